@@ -1,0 +1,61 @@
+import type { Path } from '../../crds/problem.ts';
+import type { Scope } from '../../crds/kinds.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { Peer } from '../../crds/tenantry/network.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+
+/** A Tenant as it was declared: valid against its schema, not yet against its class. */
+export interface TenantDeclaration {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly spec: TenantSpec;
+}
+
+/** A TenantClass as it was declared. */
+export interface TenantClassDeclaration {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly spec: TenantClassSpec;
+}
+
+/** A cluster with everything that was left out filled in. */
+export interface Cluster {
+  readonly name: string;
+  readonly server?: string;
+  readonly kubernetesVersion?: string;
+  readonly ingressControllers: readonly Peer[];
+  readonly monitoring: readonly Peer[];
+  readonly dns: readonly Peer[];
+}
+
+/** The Platform with everything that was left out filled in; see `resolvePlatform`. */
+export interface Platform {
+  readonly clusters: readonly Cluster[];
+  readonly defaultClusters: readonly string[];
+  readonly defaultClass: string;
+  readonly environments?: readonly string[];
+  /** Names, with a `*` at the end for any rest; the fixed core is among them. */
+  readonly protectedNamespaces: readonly string[];
+  readonly trustedLabels: readonly string[];
+  readonly metadataKeys: Readonly<Record<string, string>>;
+  readonly identities: { readonly users: readonly string[]; readonly groups: readonly string[] };
+  readonly argocdNamespace: string;
+  readonly operatorNamespace: string;
+  /** Scopes of custom resources, by `group/Kind`. */
+  readonly kinds: ReadonlyMap<string, Scope>;
+}
+
+/** Something about a declaration that a rule refuses (or, as a warning, finds odd). */
+export interface Finding {
+  /** Inside the Tenant. */
+  readonly path: Path;
+  readonly message: string;
+  /** Stable name, listed in docs/rules. */
+  readonly rule: string;
+  readonly severity: 'error' | 'warning';
+}
+
+export type { PlatformSpec };

@@ -1,0 +1,111 @@
+import { nearest, show } from '../../crds/problem.ts';
+import { builtinClass } from './builtin.ts';
+import type {
+  Finding,
+  Platform,
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from './declaration.ts';
+import { resolvePlatform } from './platform.ts';
+
+/** What the rest of the fleet needs to know of a tenant. */
+export interface TenantClaim {
+  readonly name: string;
+  /** The namespaces, on whichever cluster. */
+  readonly namespaces: readonly string[];
+}
+
+/**
+ * Everything that is known of all tenants at once: the platform, the classes, and who has which
+ * name. A namespace belongs to one tenant on all clusters, for a name is what policies and people
+ * trust (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md).
+ */
+export class Fleet {
+  readonly platform: Platform;
+  readonly #classes = new Map<string, TenantClassDeclaration>();
+  readonly #tenants = new Map<string, string>();
+  readonly #namespaces = new Map<string, { tenant: string; where: string }>();
+
+  constructor(platform: Platform = resolvePlatform()) {
+    this.platform = platform;
+  }
+
+  /** The declared classes, and the built-in `default` where the platform needs it; by name. */
+  get classes(): readonly TenantClassDeclaration[] {
+    const classes = [...this.#classes.values()];
+    if (this.platform.defaultClass === builtinClass.name && !this.#classes.has(builtinClass.name)) {
+      classes.push(builtinClass);
+    }
+    return classes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @returns what is wrong with adding it: another class has its name. */
+  addClass(klass: TenantClassDeclaration): Finding | undefined {
+    if (this.#classes.has(klass.name)) {
+      return finding(
+        ['metadata', 'name'],
+        `must be the only class of its name, got ${show(klass.name)} again`,
+        'duplicate-class',
+      );
+    }
+    this.#classes.set(klass.name, klass);
+    return undefined;
+  }
+
+  /** The class of a tenant, or what is wrong with the one that it names. */
+  classOf(tenant: TenantDeclaration): TenantClassDeclaration | Finding {
+    const name = tenant.spec.className ?? this.platform.defaultClass;
+    const klass =
+      this.#classes.get(name) ?? (name === builtinClass.name ? builtinClass : undefined);
+    if (klass) return klass;
+    const known = this.classes.map((one) => one.name);
+    const meant = nearest(name, known);
+    return finding(
+      ['spec', 'className'],
+      `must be a declared TenantClass (${known.join(', ') || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
+      'class',
+    );
+  }
+
+  /**
+   * Takes a tenant's name and namespaces.
+   * @param where the file or construct, for messages
+   * @returns what is taken already
+   */
+  claim(
+    tenant: TenantClaim,
+    where: string,
+    pathOf: (namespace: string) => Finding['path'],
+  ): Finding[] {
+    const findings: Finding[] = [];
+    const other = this.#tenants.get(tenant.name);
+    if (other !== undefined) {
+      findings.push(
+        finding(
+          ['metadata', 'name'],
+          `must be the only tenant of its name, got ${show(tenant.name)}, which ${other} declares`,
+          'duplicate-tenant',
+        ),
+      );
+      return findings;
+    }
+    this.#tenants.set(tenant.name, where);
+    for (const namespace of new Set(tenant.namespaces)) {
+      const taken = this.#namespaces.get(namespace);
+      if (taken) {
+        findings.push(
+          finding(
+            pathOf(namespace),
+            `must be a namespace of one tenant only, got ${show(namespace)}, which tenant ${taken.tenant} has (${taken.where})`,
+            'duplicate-namespace',
+          ),
+        );
+      } else this.#namespaces.set(namespace, { tenant: tenant.name, where });
+    }
+    return findings;
+  }
+}
+
+function finding(path: Finding['path'], message: string, rule: string): Finding {
+  return { path, message, rule, severity: 'error' };
+}

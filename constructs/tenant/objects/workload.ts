@@ -1,0 +1,56 @@
+import type { KubeObject } from '../../../crds/object.ts';
+import type { ResolvedNamespace } from '../resolve.ts';
+import type { Metadata } from './metadata.ts';
+
+/** The PodDisruptionBudgets. */
+export function disruptionBudgetObjects(
+  { settings }: ResolvedNamespace,
+  metadata: Metadata,
+): KubeObject[] {
+  return settings.disruptionBudgets.map(({ name, ...spec }) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(name),
+    spec,
+  }));
+}
+
+/** The ServiceAccounts; each gets the tenant's pull secrets besides its own. */
+export function serviceAccountObjects(
+  { settings }: ResolvedNamespace,
+  metadata: Metadata,
+): KubeObject[] {
+  return settings.serviceAccounts.map(
+    ({ name, labels, annotations, imagePullSecrets, ...rest }) => {
+      const secrets = [...new Set([...settings.imagePullSecrets, ...(imagePullSecrets ?? [])])];
+      return {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: metadata(name, {
+          ...(labels && { labels }),
+          ...(annotations && { annotations }),
+        }),
+        ...rest,
+        ...(secrets.length > 0 && {
+          imagePullSecrets: secrets.map((secret) => ({ name: secret })),
+        }),
+      };
+    },
+  );
+}
+
+/**
+ * The further objects. One that names a namespace of the tenant goes there only; one that names
+ * none goes into every namespace that the layer saying it is for.
+ */
+export function extraObjects(
+  { name: namespace, settings }: ResolvedNamespace,
+  metadata: Metadata,
+): KubeObject[] {
+  return settings.resources
+    .filter(({ manifest }) => (manifest.metadata.namespace ?? namespace) === namespace)
+    .map(({ manifest }) => ({
+      ...manifest,
+      metadata: metadata(manifest.metadata.name, manifest.metadata),
+    }));
+}

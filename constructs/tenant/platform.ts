@@ -1,0 +1,62 @@
+import type { Peer } from '../../crds/tenantry/network.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { Platform } from './declaration.ts';
+
+const namespace = (name: string, podLabels?: Record<string, string>): Peer => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+  ...(podLabels && { podSelector: { matchLabels: podLabels } }),
+});
+
+const builtin = {
+  ingressControllers: [namespace('ingress-nginx')],
+  monitoring: [namespace('monitoring')],
+  dns: [namespace('kube-system', { 'k8s-app': 'kube-dns' })],
+};
+
+/**
+ * The platform with everything that the file leaves out: one cluster `in-cluster` (Argo CD's name
+ * for its own), the class `default`, Argo CD in `argocd`, the operator in `tenantry-system`,
+ * ingress controllers in `ingress-nginx`, monitoring in `monitoring`, DNS as kubeadm installs it.
+ */
+export function resolvePlatform(spec: PlatformSpec = {}): Platform {
+  const argocdNamespace = spec.argocd?.namespace ?? 'argocd';
+  const operatorNamespace = spec.operator?.namespace ?? 'tenantry-system';
+  const clusters = (spec.clusters ?? [{ name: 'in-cluster' }]).map((cluster) => ({
+    ...cluster,
+    ingressControllers:
+      cluster.ingressControllers ?? spec.ingressControllers ?? builtin.ingressControllers,
+    monitoring: cluster.monitoring ?? spec.monitoring ?? builtin.monitoring,
+    dns: cluster.dns ?? spec.dns ?? builtin.dns,
+  }));
+  return {
+    clusters,
+    defaultClusters: spec.defaultClusters ?? [clusters[0]!.name],
+    defaultClass: spec.defaultClass ?? 'default',
+    ...(spec.environments && { environments: spec.environments }),
+    protectedNamespaces: [
+      'default',
+      'kube-*',
+      operatorNamespace,
+      argocdNamespace,
+      ...(spec.protectedNamespaces ?? []),
+    ],
+    trustedLabels: spec.trustedLabels ?? [],
+    metadataKeys: spec.metadataKeys ?? {
+      team: 'tenantry.dev/team',
+      channel: 'tenantry.dev/channel',
+      source: 'tenantry.dev/source',
+      owner: 'tenantry.dev/owner',
+    },
+    identities: { users: spec.identities?.users ?? [], groups: spec.identities?.groups ?? [] },
+    argocdNamespace,
+    operatorNamespace,
+    kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
+  };
+}
+
+/** Whether a name matches one of the patterns: equal, or beginning with what stands before a `*`. */
+export function matchesName(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
+  );
+}

@@ -1,0 +1,129 @@
+import type { Path } from '../../crds/problem.ts';
+import { show } from '../../crds/problem.ts';
+import type { Lifecycle, Settings } from '../../crds/tenantry/settings.ts';
+import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
+import { builtinSettings } from './builtin.ts';
+import type {
+  Cluster,
+  Finding,
+  Platform,
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from './declaration.ts';
+import { mergeLayers, type Layer, type Merged } from './merge.ts';
+import { partitionTotal } from './partition.ts';
+
+/** One namespace on one cluster, with everything that holds in it. */
+export interface ResolvedNamespace {
+  readonly name: string;
+  readonly cluster: string;
+  readonly environment?: string;
+  readonly lifecycle: Lifecycle;
+  readonly settings: Merged;
+  /** Where it stands in the Tenant. */
+  readonly path: Path;
+}
+
+/** A Tenant whose class and platform were applied. */
+export interface ResolvedTenant {
+  readonly declaration: TenantDeclaration;
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+  /** By cluster in the platform's order, then in the Tenant's order. */
+  readonly namespaces: readonly ResolvedNamespace[];
+  /** What went wrong on the way: unknown presets, clusters, a total that cannot be divided. */
+  readonly findings: readonly Finding[];
+}
+
+/** The name of the tenant's namespace of an entry. */
+export function namespaceName(
+  prefix: string | undefined,
+  entry: { readonly name: string },
+): string {
+  return (prefix ?? '') + entry.name;
+}
+
+/**
+ * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
+ * namespace. Pure; the same for the generator and for the operator.
+ */
+export function resolveTenant(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  platform: Platform,
+): ResolvedTenant {
+  const { spec } = declaration;
+  const findings: Finding[] = [];
+  const error = (path: Path, message: string, rule: string): void => {
+    if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
+      findings.push({ path, message, rule, severity: 'error' });
+    }
+  };
+  const placed = (spec.namespaces ?? [undefined]).flatMap((entry, i) => {
+    const path: Path = entry ? ['spec', 'namespaces', i] : ['spec'];
+    const settings = mergeLayers(
+      layersOf(declaration, klass, entry, path),
+      klass.spec,
+      (where, name, known) => {
+        const hint = known.length > 0 ? `one of ${known.join(', ')}` : 'left out: it has none';
+        error(
+          where,
+          `must be a preset of class ${klass.name} (${hint}), got ${show(name)}`,
+          'preset',
+        );
+      },
+    );
+    const names = settings.clusters ?? platform.defaultClusters;
+    for (const name of names) {
+      if (!platform.clusters.some((cluster) => cluster.name === name)) {
+        const known = platform.clusters.map((cluster) => cluster.name).join(', ');
+        const where = entry?.clusters ? path : ['spec'];
+        error(
+          [...where, 'clusters'],
+          `must be clusters of the platform (${known}), got ${show(name)}`,
+          'cluster',
+        );
+      }
+    }
+    return names.map((cluster) => ({
+      name: entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name,
+      cluster,
+      ...(entry?.environment !== undefined && { environment: entry.environment }),
+      lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
+      settings,
+      path,
+      entry,
+    }));
+  });
+  const order = new Map(platform.clusters.map(({ name }: Cluster, i) => [name, i]));
+  placed.sort((a, b) => (order.get(a.cluster) ?? -1) - (order.get(b.cluster) ?? -1));
+  const total = { ...klass.spec.defaults?.quota?.total, ...spec.quota?.total };
+  const namespaces =
+    Object.keys(total).length === 0 ? placed : partitionTotal(total, placed, error);
+  return { declaration, klass, platform, namespaces, findings };
+}
+
+function layersOf(
+  { spec }: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  entry: NamespaceEntry | undefined,
+  path: Path,
+): Layer[] {
+  const ofClass = (settings: Settings | undefined): Layer[] =>
+    settings ? [{ settings, path: ['spec', 'className'], byTenant: false }] : [];
+  const environment = klass.spec.environments?.find(({ name }) => name === entry?.environment);
+  return [
+    ...ofClass(builtinSettings),
+    ...ofClass(klass.spec.defaults),
+    ...ofClass(environment),
+    { settings: spec, path: ['spec'], byTenant: true },
+    ...(entry ? [{ settings: entry, path, byTenant: true }] : []),
+  ];
+}
+
+const strength: readonly Lifecycle[] = ['Active', 'Suspended', 'Retired'];
+
+/** A namespace can be retired before its tenant, and is never more alive than it. */
+function stronger(a: Lifecycle = 'Active', b: Lifecycle = 'Active'): Lifecycle {
+  return strength[Math.max(strength.indexOf(a), strength.indexOf(b))]!;
+}

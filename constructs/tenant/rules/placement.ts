@@ -1,0 +1,64 @@
+import { nearest, show } from '../../../crds/problem.ts';
+import { matchesName } from '../platform.ts';
+import { matchesLabels } from '../selector.ts';
+import type { ResolvedTenant } from '../resolve.ts';
+import type { Report } from './rules.ts';
+
+/** Where a tenant may be: its class, its clusters, the names of its namespaces. */
+export function placementRules(tenant: ResolvedTenant, report: Report): void {
+  const { declaration, klass, platform, namespaces } = tenant;
+  const { allowedTenants, allow, ceilings } = klass.spec;
+  if (allowedTenants) {
+    const { names, selector } = allowedTenants;
+    const named = names && matchesName(names, declaration.name);
+    const selected = selector && matchesLabels(selector, declaration.labels ?? {});
+    if (!named && !selected) {
+      report(
+        ['spec', 'className'],
+        `must be a class that allows the tenant, got ${show(klass.name)}: its allowedTenants leave ${declaration.name} out`,
+        'class-allowed',
+      );
+    }
+  }
+  const count = new Set(namespaces.map(({ name }) => name)).size;
+  if (ceilings?.namespaces !== undefined && count > ceilings.namespaces) {
+    report(
+      ['spec', 'namespaces'],
+      `must have at most ${ceilings.namespaces} namespaces (ceiling of class ${klass.name}), got ${count}`,
+      'ceiling-namespaces',
+    );
+  }
+  for (const { name, cluster, environment, path } of namespaces) {
+    const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
+    if (name.length > 63) {
+      report(
+        at,
+        `must be at most 63 characters with the prefix, got ${name.length}`,
+        'namespace-name',
+      );
+    }
+    if (matchesName(platform.protectedNamespaces, name)) {
+      report(
+        at,
+        `must not be a protected namespace (${platform.protectedNamespaces.join(', ')}), got ${show(name)}`,
+        'protected-namespace',
+      );
+    }
+    if (allow?.clusters && !allow.clusters.includes(cluster)) {
+      report(
+        ['spec', 'className'],
+        `must allow cluster ${cluster}, got ${show(klass.name)}, which allows ${allow.clusters.join(', ')}`,
+        'cluster-allowed',
+      );
+    }
+    const known = platform.environments;
+    if (environment !== undefined && known && !known.includes(environment)) {
+      const meant = nearest(environment, known);
+      report(
+        [...path, 'environment'],
+        `must be one of ${known.join(', ')}, got ${show(environment)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
+        'environment',
+      );
+    }
+  }
+}

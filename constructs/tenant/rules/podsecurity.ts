@@ -1,0 +1,18 @@
+import { show } from '../../../crds/problem.ts';
+import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
+import type { RuleContext } from './rules.ts';
+
+/** The enforced level is at least as strict as the class demands; no level is the most open one. */
+export function podSecurityRules({ tenant, namespace, where, report }: RuleContext): void {
+  const ceiling = tenant.klass.spec.ceilings?.podSecurity;
+  if (ceiling === undefined) return;
+  const level = namespace.settings.podSecurity['enforce'];
+  const rank = level === undefined ? 0 : podSecurityLevels.indexOf(level);
+  if (rank < podSecurityLevels.indexOf(ceiling)) {
+    report(
+      where('podSecurity', 'enforce'),
+      `must be at least ${ceiling} (ceiling of class ${tenant.klass.name}), got ${show(level ?? 'none')} in namespace ${namespace.name}`,
+      'ceiling-pod-security',
+    );
+  }
+}

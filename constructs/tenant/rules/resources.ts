@@ -1,0 +1,173 @@
+import { builtinScope, removedApi } from '../../../crds/kinds.ts';
+import { groupOf, type KubeObject } from '../../../crds/object.ts';
+import { DNS_SUBDOMAIN } from '../../../crds/names.ts';
+import { show, type Path } from '../../../crds/problem.ts';
+import { isMapping } from '../../../crds/schema/validate.ts';
+import type { ExtraResource } from '../merge.ts';
+import { isQualifiedName, reservedEverywhere } from './metadata.ts';
+import type { RuleContext } from './rules.ts';
+
+/** Kinds that have fields of their own, where ceilings are asked. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'rbac.authorization.k8s.io/Role': 'access.roles',
+  'rbac.authorization.k8s.io/RoleBinding': 'access',
+  '/ResourceQuota': 'quota',
+  '/LimitRange': 'limits',
+  '/ServiceAccount': 'serviceAccounts',
+  'networking.k8s.io/NetworkPolicy': 'network',
+  'policy/PodDisruptionBudget': 'disruptionBudgets',
+};
+
+/** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
+const policyGroups = [
+  'projectcalico.org',
+  'crd.projectcalico.org',
+  'cilium.io',
+  'crd.antrea.io',
+  'k8s.ovn.org',
+];
+
+const METADATA = ['name', 'namespace', 'labels', 'annotations'];
+const MAX_SIZE = 65536;
+
+/** The further objects of a namespace: namespaced, small, and nothing that has its own field. */
+export function resourceRules(context: RuleContext): void {
+  for (const resource of context.namespace.settings.resources) checkResource(context, resource);
+}
+
+function checkResource(context: RuleContext, { manifest, path }: ExtraResource): void {
+  const { tenant, namespace, report } = context;
+  const error = (at: Path, message: string, rule: string): void =>
+    report([...path, ...at], message, rule);
+  if (!isObject(manifest)) {
+    error(
+      [],
+      `must be a Kubernetes object with apiVersion, kind and metadata.name, got ${describe(manifest)}`,
+      'resource-object',
+    );
+    return;
+  }
+  const { apiVersion, kind, metadata } = manifest;
+  const group = groupOf(apiVersion);
+  const id = `${group}/${kind}`;
+  const scope = builtinScope(group, kind) ?? tenant.platform.kinds.get(id);
+  const field = fieldOf[id];
+  const named = group === '' ? kind : `${kind}.${group}`;
+  if (scope === 'Cluster') {
+    error(
+      ['kind'],
+      `must be a namespaced kind, got ${show(named)}, which is cluster-scoped whatever namespace it names`,
+      'resource-scope',
+    );
+  } else if (field) {
+    error(
+      ['kind'],
+      `must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`,
+      'resource-kind',
+    );
+  } else if (scope === undefined) {
+    error(
+      ['kind'],
+      `must be a kind whose scope is known, got ${show(named)}: name it in kinds or crdFiles of the platform`,
+      'resource-scope',
+    );
+  } else {
+    checkAllowed(context, group, kind, [...path, 'kind']);
+  }
+  const minor = tenant.platform.clusters.find(
+    (c) => c.name === namespace.cluster,
+  )?.kubernetesVersion;
+  const instead = minor && removedApi(apiVersion, kind, minor);
+  if (instead) {
+    error(
+      ['apiVersion'],
+      `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`,
+      'removed-api',
+    );
+  }
+  if (kind === 'Secret' && group === '' && ('data' in manifest || 'stringData' in manifest)) {
+    error(
+      [],
+      'must not hold Secret data: Git keeps it for ever; use an external secret',
+      'resource-secret',
+    );
+  }
+  const where = metadata.namespace;
+  if (where !== undefined && !tenant.namespaces.some((own) => own.name === where)) {
+    error(
+      ['metadata', 'namespace'],
+      `must be a namespace of the tenant, got ${show(where)}`,
+      'resource-namespace',
+    );
+  }
+  if (!new RegExp(DNS_SUBDOMAIN).test(metadata.name) || metadata.name.length > 253) {
+    error(
+      ['metadata', 'name'],
+      `must be a DNS subdomain, got ${show(metadata.name)}`,
+      'resource-name',
+    );
+  }
+  for (const key of Object.keys(metadata)) {
+    if (!METADATA.includes(key)) {
+      error(
+        ['metadata', key],
+        `must be left out: only ${METADATA.join(', ')} may be declared`,
+        'resource-metadata',
+      );
+    }
+  }
+  for (const part of ['labels', 'annotations'] as const) {
+    for (const [key, value] of Object.entries(metadata[part] ?? {})) {
+      const reserved = reservedEverywhere(key);
+      if (reserved)
+        error(
+          ['metadata', part, key],
+          `must not be set: the key ${show(key)} ${reserved}`,
+          'reserved-key',
+        );
+      else if (!isQualifiedName(key) || typeof value !== 'string') {
+        error(
+          ['metadata', part, key],
+          `must be a string under a label key, got ${show(value)}`,
+          'key',
+        );
+      }
+    }
+  }
+  const size = JSON.stringify(manifest).length;
+  if (size > MAX_SIZE) error([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
+}
+
+function checkAllowed(
+  { tenant, report }: RuleContext,
+  group: string,
+  kind: string,
+  at: Path,
+): void {
+  const allowed = tenant.klass.spec.allow?.resources;
+  const named = allowed?.some(
+    (entry) => entry.group === group && (entry.kind === kind || entry.kind === '*'),
+  );
+  if (named || (!allowed && !policyGroups.includes(group))) return;
+  report(
+    at,
+    `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${show(group === '' ? kind : `${kind}.${group}`)}`,
+    'resource-kind',
+  );
+}
+
+function isObject(value: unknown): value is KubeObject {
+  return (
+    isMapping(value) &&
+    typeof value['apiVersion'] === 'string' &&
+    typeof value['kind'] === 'string' &&
+    isMapping(value['metadata']) &&
+    typeof value['metadata']['name'] === 'string'
+  );
+}
+
+function describe(value: unknown): string {
+  if (!isMapping(value)) return show(value);
+  const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => !(key in value));
+  return missing.length > 0 ? `one without ${missing.join(' and ')}` : 'one without a name';
+}

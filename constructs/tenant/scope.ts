@@ -1,0 +1,25 @@
+import type { Construct, IConstruct } from 'constructs';
+import { Fleet } from './fleet.ts';
+
+const fleets = new WeakMap<IConstruct, Fleet>();
+
+/**
+ * The fleet of a construct tree: what `useFleet` put there, or one with the platform of an empty
+ * tenantry.yaml.
+ */
+export function fleetOf(scope: IConstruct): Fleet {
+  const { root } = scope.node;
+  let fleet = fleets.get(root);
+  if (!fleet) fleets.set(root, (fleet = new Fleet()));
+  return fleet;
+}
+
+/**
+ * Gives a construct tree its platform and classes. Call it before the first tenant is made.
+ * @throws {Error} when the tree has a fleet already
+ */
+export function useFleet(scope: Construct, fleet: Fleet): void {
+  const { root } = scope.node;
+  if (fleets.has(root)) throw new Error('the fleet must be given before the first tenant or class');
+  fleets.set(root, fleet);
+}

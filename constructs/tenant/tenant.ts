@@ -1,0 +1,115 @@
+import { ApiObject, Chart, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
+import { formatPath } from '../../crds/problem.ts';
+import { validate } from '../../crds/schema/validate.ts';
+import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { Finding, TenantDeclaration } from './declaration.ts';
+import { claimOf, desired, tenantObject } from './desired.ts';
+import { ownerLabels } from './ownership.ts';
+import { fleetOf } from './scope.ts';
+
+/** The spec of a Tenant, and its name. */
+export interface TenantProps extends TenantSpec {
+  /** @default - the construct's id */
+  readonly name?: string;
+}
+
+/**
+ * One namespace of a tenant on one cluster. What is made in it (any construct of cdk8s or
+ * cdk8s-plus) goes into the namespace, into the same file, and carries the tenant's labels.
+ */
+export class TenantNamespace extends Chart {
+  readonly namespaceName: string;
+  readonly cluster: string;
+
+  constructor(scope: Construct, tenant: string, namespace: string, cluster: string) {
+    super(scope, `${cluster}/${namespace}`.replaceAll('/', ':'), {
+      namespace,
+      labels: ownerLabels(tenant),
+      disableResourceNameHashes: true,
+    });
+    this.namespaceName = namespace;
+    this.cluster = cluster;
+    this.node.addMetadata(OUTPUT_PATH, layout.namespace(cluster, tenant, namespace));
+  }
+}
+
+/**
+ * A tenant: its namespaces, and in them quota, limits, access, network policies and the rest, as
+ * its class and the platform have it. The same objects that a file in tenants/ gives.
+ *
+ * Whatever is wrong with the props is reported when the app is synthesized, all at once; a tenant
+ * with a mistake has no objects.
+ */
+export class Tenant extends Construct {
+  readonly tenantName: string;
+  readonly #namespaces: TenantNamespace[] = [];
+
+  constructor(scope: Construct, id: string, props: TenantProps = {}) {
+    super(scope, id);
+    const { name = id, ...spec } = props;
+    this.tenantName = name;
+    const errors = this.#declare({ name, spec });
+    this.node.addValidation({ validate: () => errors });
+  }
+
+  /** The namespaces, by cluster in the platform's order. */
+  get namespaces(): readonly TenantNamespace[] {
+    return [...this.#namespaces];
+  }
+
+  /**
+   * One of the namespaces.
+   * @param cluster @default - the first cluster that has the namespace
+   * @throws {Error} when the tenant has no such namespace
+   */
+  namespace(name: string, cluster?: string): TenantNamespace {
+    const found = this.#namespaces.find(
+      (one) => one.namespaceName === name && (cluster ?? one.cluster) === one.cluster,
+    );
+    if (found) return found;
+    const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
+    throw new Error(`must be a namespace of tenant ${this.tenantName} (${known}), got '${name}'`);
+  }
+
+  #declare(declaration: TenantDeclaration): string[] {
+    const wrong = validate(kind.file, tenantObject(declaration)).map(
+      ({ path, message }) => `${formatPath(path)} ${message}`,
+    );
+    if (wrong.length > 0) return wrong;
+    const fleet = fleetOf(this);
+    const klass = fleet.classOf(declaration);
+    if ('severity' in klass) return say([klass]);
+    const { tenant, clusters, namespaces, findings } = desired(declaration, klass, fleet.platform);
+    const taken = fleet.claim(claimOf(declaration), this.node.path, () => ['spec', 'namespaces']);
+    const errors = say([...findings, ...taken]);
+    if (errors.length > 0) return errors;
+    for (const cluster of clusters) {
+      const chart = new Chart(this, cluster);
+      chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
+      new ApiObject(chart, 'tenant', tenant);
+    }
+    for (const { name, cluster, objects } of namespaces) {
+      const chart = new TenantNamespace(this, declaration.name, name, cluster);
+      this.#namespaces.push(chart);
+      for (const object of objects) {
+        const { apiVersion, kind, metadata } = object;
+        const own = new ApiObject(
+          chart,
+          `${apiVersion}:${kind}:${metadata.name}`.replaceAll('/', ':'),
+          object,
+        );
+        // The chart's namespace is for what lies in it, not for the namespace itself.
+        if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+      }
+    }
+    return [];
+  }
+}
+
+function say(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path, message }) => `${formatPath(path)} ${message}`);
+}

@@ -1,0 +1,44 @@
+import { Construct } from 'constructs';
+import type { KubeObject } from '../../crds/object.ts';
+import { formatPath } from '../../crds/problem.ts';
+import { validate } from '../../crds/schema/validate.ts';
+import { tenantClass as kind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassDeclaration } from './declaration.ts';
+import { fleetOf } from './scope.ts';
+
+/** The spec of a TenantClass, and its name. */
+export interface TenantClassProps extends TenantClassSpec {
+  /** @default - the construct's id */
+  readonly name?: string;
+}
+
+/**
+ * A class that tenants of the same tree can choose by name. Declare it before them. It is written
+ * to the output with the platform's own objects (`PlatformObjects`).
+ */
+export class TenantClass extends Construct {
+  readonly declaration: TenantClassDeclaration;
+
+  constructor(scope: Construct, id: string, props: TenantClassProps = {}) {
+    super(scope, id);
+    const { name = id, ...spec } = props;
+    this.declaration = { name, spec };
+    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(
+      ({ path, message }) => `${formatPath(path)} ${message}`,
+    );
+    const taken = fleetOf(this).addClass(this.declaration);
+    if (taken) wrong.push(`${formatPath(taken.path)} ${taken.message}`);
+    this.node.addValidation({ validate: () => wrong });
+  }
+}
+
+/** The TenantClass as the cluster has it. */
+export function tenantClassObject(declaration: TenantClassDeclaration): KubeObject {
+  const { name, labels, annotations, spec } = declaration;
+  return {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
+    spec,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The kinds that Kubernetes itself serves, with plural and scope, so that a cluster-scoped object
+ * is recognised whatever namespace is written on it.
+ * Source: `kubectl api-resources` of Kubernetes 1.36, and of 1.28 for what has gone since.
+ */
+export type Scope = 'Namespaced' | 'Cluster';
+
+const table = `
+core N Binding:bindings ConfigMap:configmaps Endpoints:endpoints Event:events LimitRange:limitranges PersistentVolumeClaim:persistentvolumeclaims Pod:pods PodTemplate:podtemplates ReplicationController:replicationcontrollers ResourceQuota:resourcequotas Secret:secrets ServiceAccount:serviceaccounts Service:services
+core C ComponentStatus:componentstatuses Namespace:namespaces Node:nodes PersistentVolume:persistentvolumes
+admissionregistration.k8s.io C MutatingAdmissionPolicy:mutatingadmissionpolicies MutatingAdmissionPolicyBinding:mutatingadmissionpolicybindings MutatingWebhookConfiguration:mutatingwebhookconfigurations ValidatingAdmissionPolicy:validatingadmissionpolicies ValidatingAdmissionPolicyBinding:validatingadmissionpolicybindings ValidatingWebhookConfiguration:validatingwebhookconfigurations
+apiextensions.k8s.io C CustomResourceDefinition:customresourcedefinitions
+apiregistration.k8s.io C APIService:apiservices
+apps N ControllerRevision:controllerrevisions DaemonSet:daemonsets Deployment:deployments ReplicaSet:replicasets StatefulSet:statefulsets
+authentication.k8s.io C SelfSubjectReview:selfsubjectreviews TokenReview:tokenreviews
+authorization.k8s.io N LocalSubjectAccessReview:localsubjectaccessreviews
+authorization.k8s.io C SelfSubjectAccessReview:selfsubjectaccessreviews SelfSubjectRulesReview:selfsubjectrulesreviews SubjectAccessReview:subjectaccessreviews
+autoscaling N HorizontalPodAutoscaler:horizontalpodautoscalers
+batch N CronJob:cronjobs Job:jobs
+certificates.k8s.io C CertificateSigningRequest:certificatesigningrequests ClusterTrustBundle:clustertrustbundles
+certificates.k8s.io N PodCertificateRequest:podcertificaterequests
+coordination.k8s.io N Lease:leases LeaseCandidate:leasecandidates
+discovery.k8s.io N EndpointSlice:endpointslices
+events.k8s.io N Event:events
+flowcontrol.apiserver.k8s.io C FlowSchema:flowschemas PriorityLevelConfiguration:prioritylevelconfigurations
+internal.apiserver.k8s.io C StorageVersion:storageversions
+networking.k8s.io N Ingress:ingresses NetworkPolicy:networkpolicies
+networking.k8s.io C IngressClass:ingressclasses IPAddress:ipaddresses ServiceCIDR:servicecidrs
+node.k8s.io C RuntimeClass:runtimeclasses
+policy N PodDisruptionBudget:poddisruptionbudgets
+policy C PodSecurityPolicy:podsecuritypolicies
+rbac.authorization.k8s.io N Role:roles RoleBinding:rolebindings
+rbac.authorization.k8s.io C ClusterRole:clusterroles ClusterRoleBinding:clusterrolebindings
+resource.k8s.io N ResourceClaim:resourceclaims ResourceClaimTemplate:resourceclaimtemplates
+resource.k8s.io C DeviceClass:deviceclasses DeviceTaintRule:devicetaintrules ResourceSlice:resourceslices
+scheduling.k8s.io C PriorityClass:priorityclasses
+scheduling.k8s.io N Workload:workloads PodGroup:podgroups
+storage.k8s.io N CSIStorageCapacity:csistoragecapacities
+storage.k8s.io C CSIDriver:csidrivers CSINode:csinodes StorageClass:storageclasses VolumeAttachment:volumeattachments VolumeAttributesClass:volumeattributesclasses
+storagemigration.k8s.io C StorageVersionMigration:storageversionmigrations
+`;
+
+const scopes = new Map<string, Scope>();
+const pluralsByGroup = new Map<string, Set<string>>();
+
+for (const line of table.trim().split('\n')) {
+  const [name, scope, ...kinds] = line.split(' ') as [string, string, ...string[]];
+  const group = name === 'core' ? '' : name;
+  const plurals = pluralsByGroup.get(group) ?? new Set();
+  pluralsByGroup.set(group, plurals);
+  for (const entry of kinds) {
+    const [kind, plural] = entry.split(':') as [string, string];
+    scopes.set(`${group}/${kind}`, scope === 'N' ? 'Namespaced' : 'Cluster');
+    plurals.add(plural);
+  }
+}
+
+/** The scope of a kind of Kubernetes' own, or undefined when it is none. */
+export function builtinScope(group: string, kind: string): Scope | undefined {
+  return scopes.get(`${group}/${kind}`);
+}
+
+/** The plurals that a group of Kubernetes' own serves, or undefined when it is no such group. */
+export function builtinResources(group: string): ReadonlySet<string> | undefined {
+  return pluralsByGroup.get(group);
+}
+
+/** The minor in which an API version stopped being served, and what stands in its place. */
+const removed: Readonly<Record<string, readonly [minor: number, instead: string]>> = {
+  'extensions/v1beta1 Ingress': [22, 'networking.k8s.io/v1'],
+  'networking.k8s.io/v1beta1 Ingress': [22, 'networking.k8s.io/v1'],
+  'extensions/v1beta1 Deployment': [16, 'apps/v1'],
+  'extensions/v1beta1 DaemonSet': [16, 'apps/v1'],
+  'apps/v1beta1 Deployment': [16, 'apps/v1'],
+  'apps/v1beta2 Deployment': [16, 'apps/v1'],
+  'apps/v1beta1 StatefulSet': [16, 'apps/v1'],
+  'apps/v1beta2 StatefulSet': [16, 'apps/v1'],
+  'batch/v1beta1 CronJob': [25, 'batch/v1'],
+  'policy/v1beta1 PodDisruptionBudget': [25, 'policy/v1'],
+  'autoscaling/v2beta1 HorizontalPodAutoscaler': [25, 'autoscaling/v2'],
+  'autoscaling/v2beta2 HorizontalPodAutoscaler': [26, 'autoscaling/v2'],
+  'discovery.k8s.io/v1beta1 EndpointSlice': [25, 'discovery.k8s.io/v1'],
+  'events.k8s.io/v1beta1 Event': [25, 'events.k8s.io/v1'],
+  'coordination.k8s.io/v1beta1 Lease': [22, 'coordination.k8s.io/v1'],
+};
+
+/**
+ * What to write instead of an API version that a Kubernetes minor (`1.36`) no longer serves, or
+ * undefined when it is not known to be gone.
+ * Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/
+ */
+export function removedApi(apiVersion: string, kind: string, minor: string): string | undefined {
+  const entry = removed[`${apiVersion} ${kind}`];
+  return entry && Number(minor.split('.')[1]) >= entry[0] ? entry[1] : undefined;
+}

@@ -1,0 +1,87 @@
+/** Where in a value: field names and list positions, from the root. */
+export type Path = readonly (string | number)[];
+
+/** One thing that is wrong with the user's input, and where. */
+export interface Problem {
+  /** The file as the user named it; absent for what was not read from a file. */
+  readonly file?: string;
+  /** From 1; present with `file` where the place is known. */
+  readonly line?: number;
+  readonly column?: number;
+  /** Inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */
+  readonly path: string;
+  /** `must be ..., got ...`. */
+  readonly message: string;
+  /** Stable name of the rule, for documentation and for counting. */
+  readonly rule: string;
+}
+
+/** The user's input cannot be used; nothing was written. Holds every problem that was found. */
+export class InvalidInput extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join('\n'));
+    this.name = 'InvalidInput';
+    this.problems = problems;
+  }
+}
+
+/** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
+export function formatProblem(problem: Problem): string {
+  const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
+  return [problem.file && problem.file + position, problem.path, problem.message]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** `spec.namespaces[0].labels["a/b"]`. */
+export function formatPath(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (!/^[A-Za-z_$][\w$-]*$/.test(part)) text += `[${JSON.stringify(part)}]`;
+    else text += text === '' ? part : `.${part}`;
+  }
+  return text;
+}
+
+/** A value as a message shows it: short, on one line, no secrets longer than a glance. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    const text = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+    return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}'`;
+  }
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) return 'a mapping';
+  return String(value);
+}
+
+/**
+ * The known name that a mistyped one most likely means, or undefined when none is near: at most a
+ * third of its letters differ (Levenshtein distance, case ignored).
+ */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const wanted = name.slice(0, 100).toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of known) {
+    const d = distance(wanted, candidate.toLowerCase());
+    if (d < bestDistance) [best, bestDistance] = [candidate, d];
+  }
+  return best;
+}
+
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 0; i < a.length; i += 1) {
+    const row = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const substitution = previous[j]! + (a[i] === b[j] ? 0 : 1);
+      row.push(Math.min(substitution, previous[j + 1]! + 1, row[j]! + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}

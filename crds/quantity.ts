@@ -1,0 +1,104 @@
+/**
+ * Kubernetes quantities, exactly: no floating point anywhere.
+ * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ */
+
+/** The pattern that the API server's own `Quantity` type accepts. */
+export const QUANTITY_PATTERN =
+  '^[+-]?([0-9]+|[0-9]+\\.[0-9]*|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$';
+
+const quantity = new RegExp(
+  '^([+-]?)([0-9]*)(?:\\.([0-9]*))?([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$',
+);
+
+const NANO = 10n ** 9n;
+
+const suffixes: Readonly<Record<string, bigint>> = {
+  n: 1n,
+  u: 10n ** 3n,
+  m: 10n ** 6n,
+  '': NANO,
+  k: NANO * 10n ** 3n,
+  M: NANO * 10n ** 6n,
+  G: NANO * 10n ** 9n,
+  T: NANO * 10n ** 12n,
+  P: NANO * 10n ** 15n,
+  E: NANO * 10n ** 18n,
+  Ki: NANO << 10n,
+  Mi: NANO << 20n,
+  Gi: NANO << 30n,
+  Ti: NANO << 40n,
+  Pi: NANO << 50n,
+  Ei: NANO << 60n,
+};
+
+const parsed = new Map<string, bigint | undefined>();
+
+/**
+ * The value in billionths (the precision that Kubernetes keeps; finer parts round up, away from
+ * zero), or undefined when the text is no quantity.
+ */
+export function parseQuantity(value: string | number): bigint | undefined {
+  const text = String(value);
+  if (parsed.has(text)) return parsed.get(text);
+  const result = parse(text);
+  if (parsed.size < 10_000) parsed.set(text, result);
+  return result;
+}
+
+function parse(text: string): bigint | undefined {
+  const match = quantity.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', suffix = ''] = match;
+  if (whole === '' && fraction === '') return undefined;
+  let digits = BigInt(whole + fraction);
+  let divisor = 10n ** BigInt(fraction.length);
+  const unit = suffixes[suffix];
+  if (unit !== undefined) digits *= unit;
+  else {
+    const exponent = Number(suffix.slice(1));
+    digits *= NANO;
+    if (exponent >= 0) digits *= 10n ** BigInt(exponent);
+    else divisor *= 10n ** BigInt(-exponent);
+  }
+  const rounded = (digits + divisor - 1n) / divisor;
+  return sign === '-' ? -rounded : rounded;
+}
+
+const finer: Readonly<Record<string, string>> = {
+  '': '',
+  k: '',
+  M: 'k',
+  G: 'M',
+  T: 'G',
+  P: 'T',
+  E: 'P',
+  Ki: '',
+  Mi: 'Ki',
+  Gi: 'Mi',
+  Ti: 'Gi',
+  Pi: 'Ti',
+  Ei: 'Pi',
+  m: 'm',
+};
+
+/**
+ * The unit in which a total is divided without a remainder being lost: one step finer than it is
+ * written (Gi in Mi), CPU in thousandths, and never finer than a whole for what is counted.
+ */
+export function divisionUnit(
+  key: string,
+  total: string | number,
+): { suffix: string; nano: bigint } {
+  const amount = parseQuantity(total)!;
+  if (/(^|\.)cpu$/.test(key)) return { suffix: 'm', nano: suffixes['m']! };
+  const written = /[a-zA-Z]*$/.exec(String(total))![0];
+  let suffix = finer[written] ?? '';
+  while (suffix !== '' && amount % suffixes[suffix]! !== 0n) suffix = finer[suffix] ?? '';
+  return { suffix, nano: suffixes[suffix]! };
+}
+
+/** `1536`, `'Mi'` gives `1536Mi`. */
+export function formatQuantity(units: bigint, suffix: string): string {
+  return units === 0n ? '0' : `${units}${suffix}`;
+}

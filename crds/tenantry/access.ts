@@ -1,0 +1,100 @@
+import { list, object, required, set, string, type Static } from '../schema/schema.ts';
+import { dnsLabel, objectName, rbacName } from '../names.ts';
+
+const person = (what: string, example: string) =>
+  string(`The name of a ${what}, as the API server's authentication gives it.`, {
+    minLength: 1,
+    maxLength: 256,
+    must: `the name of a ${what}: 1 to 256 characters`,
+    example,
+  });
+
+const subjects = {
+  users: set('Users.', person('user', 'alice@example.com')),
+  groups: set('Groups.', person('group', 'github:payments')),
+  serviceAccounts: list(
+    'Service accounts, always with their namespace.',
+    object('A service account.', {
+      name: required(objectName('Its name.')),
+      namespace: required(dnsLabel('Its namespace.')),
+    }),
+  ),
+};
+
+const bindingName = rbacName(
+  'The name of the RoleBinding.',
+  'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
+);
+
+/** Who holds one role; the RoleBinding that says so. */
+export const holders = object('Who holds the role.', { ...subjects, bindingName });
+
+const words = (description: string, pattern: string, must: string) =>
+  set(description, string('One of them.', { pattern, maxLength: 253, must }), { minItems: 1 });
+
+/** `rbacv1.PolicyRule` without wildcards: the API group is always said. */
+export const policyRule = object('What may be done to what.', {
+  apiGroups: required(
+    words(
+      "The API groups; '' is the core group.",
+      '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$',
+      "an API group, '' for the core group (a wildcard is refused)",
+    ),
+  ),
+  resources: required(
+    words(
+      'The resources, in the plural, with a subresource as `pods/log`.',
+      '^[a-z0-9]([-a-z0-9./]*[a-z0-9])?$',
+      'a resource in lower-case plural (a wildcard is refused)',
+    ),
+  ),
+  verbs: required(words('The verbs.', '^[a-z]+$', 'a verb in lower case (a wildcard is refused)')),
+  resourceNames: set('Only these objects.', string('A name.', { minLength: 1, maxLength: 253 })),
+});
+
+export const access = object('Who may do what in the namespaces. Layers add up.', {
+  admins: object("Holders of the class' admin role (`admin`).", { ...subjects, bindingName }),
+  editors: object("Holders of the class' editor role (`edit`).", { ...subjects, bindingName }),
+  viewers: object("Holders of the class' viewer role (`view`).", { ...subjects, bindingName }),
+  clusterRoles: list(
+    'Further ClusterRoles that the class allows, bound inside the namespaces.',
+    object('A ClusterRole and its holders.', {
+      name: required(rbacName('The ClusterRole.')),
+      ...subjects,
+      bindingName,
+    }),
+  ),
+  roles: list(
+    'Roles inside the namespaces, with rules of their own or of a class preset.',
+    object(
+      'A Role and its holders; without holders it is only declared.',
+      {
+        name: rbacName('The name of the Role.', "the preset's name"),
+        preset: dnsLabel('A role preset of the class.'),
+        rules: list('The rules, when no preset gives them.', policyRule),
+        ...subjects,
+        bindingName,
+      },
+      {
+        rules: [
+          {
+            rule: 'has(self.preset) != has(self.rules)',
+            message: 'must have either a preset or rules',
+            check: (self: { preset?: string; rules?: unknown }) =>
+              (self.preset === undefined) !== (self.rules === undefined),
+          },
+          {
+            rule: 'has(self.preset) || has(self.name)',
+            message: 'must have a name, since it has no preset to be named after',
+            check: (self: { preset?: string; name?: string }) =>
+              self.preset !== undefined || self.name !== undefined,
+          },
+        ],
+      },
+    ),
+  ),
+});
+
+export type Access = Static<typeof access>;
+export type Holders = Static<typeof holders>;
+export type PolicyRule = Static<typeof policyRule>;

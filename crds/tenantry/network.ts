@@ -1,0 +1,168 @@
+import {
+  integer,
+  intOrString,
+  keyedList,
+  list,
+  map,
+  object,
+  oneOf,
+  required,
+  set,
+  string,
+  type Static,
+} from '../schema/schema.ts';
+import { allowOrDeny, annotations, dnsLabel, labels, labelValue, objectName } from '../names.ts';
+import { labelSelector } from './selectors.ts';
+
+const cidr = string('A block of addresses.', {
+  pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',
+  maxLength: 49,
+  must: "a CIDR such as '10.0.0.0/8'",
+  example: '10.20.0.0/16',
+});
+
+const ports = list(
+  'Only these ports.',
+  object('A port, or a range of them.', {
+    port: intOrString('A number, or the name of a container port.', { maxLength: 15 }),
+    endPort: integer('The last port of the range.', { minimum: 1, maximum: 65535 }),
+    protocol: oneOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
+  }),
+  { maxItems: 64 },
+);
+
+/** `networkingv1.NetworkPolicyPeer`. */
+export const peer = object('Pods, by namespace and label, or a block of addresses.', {
+  namespaceSelector: labelSelector,
+  podSelector: labelSelector,
+  ipBlock: object('A block of addresses.', {
+    cidr: required(cidr),
+    except: list('Parts of it that are left out.', cidr),
+  }),
+});
+
+/** `networkingv1.NetworkPolicySpec`. */
+export const networkPolicySpec = object('A NetworkPolicy as Kubernetes defines it.', {
+  podSelector: labelSelector,
+  policyTypes: list('What it is about.', oneOf('A direction.', ['Ingress', 'Egress']), {
+    maxItems: 2,
+  }),
+  ingress: list(
+    'What may come in.',
+    object('Peers and ports; an absent list means all.', {
+      from: list('From whom.', peer),
+      ports,
+    }),
+  ),
+  egress: list(
+    'What may go out.',
+    object('Peers and ports; an absent list means all.', {
+      to: list('To whom.', peer),
+      ports,
+    }),
+  ),
+});
+
+const peerRule = object(
+  'One NetworkPolicy that lets pods talk.',
+  {
+    name: required(objectName('The name of the NetworkPolicy.')),
+    pods: map('The own pods that it is about, by label.', labelValue, {
+      absent: 'every pod of the namespace',
+    }),
+    namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.')),
+    namespaceLabels: map('The other side: namespaces by label.', labelValue),
+    podLabels: map('The other side: only pods with these labels.', labelValue),
+    cidrs: set('The other side: blocks of addresses.', cidr),
+    ports,
+  },
+  {
+    rules: [
+      {
+        rule: 'has(self.namespaces) || has(self.namespaceLabels) || has(self.podLabels) || has(self.cidrs)',
+        message: 'must have at least one of namespaces, namespaceLabels, podLabels, cidrs',
+        check: (self: object) =>
+          ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'].some((key) => key in self),
+      },
+    ],
+  },
+);
+
+const fields = {
+  isolation: oneOf(
+    'Who may reach the pods: everyone, the namespaces of the tenant, the own namespace, no one.',
+    ['Open', 'SameTenant', 'SameNamespace', 'Closed'],
+    { absent: '`SameTenant`' },
+  ),
+  ingressControllers: allowOrDeny(
+    "Whether the platform's ingress controllers reach the pods.",
+    '`Allow`',
+  ),
+  monitoring: allowOrDeny("Whether the platform's monitoring reaches the pods.", '`Allow`'),
+  egress: oneOf(
+    'Where the pods may go: anywhere; or only to DNS and the tenant, the own namespace, nowhere else.',
+    ['Open', 'SameTenant', 'SameNamespace', 'Closed'],
+    { absent: '`Open`' },
+  ),
+  allowFrom: keyedList('Further ways in.', 'name', peerRule, { maxItems: 50 }),
+  allowTo: keyedList('Further ways out; of use where egress is not Open.', 'name', peerRule, {
+    maxItems: 50,
+  }),
+  policies: keyedList(
+    'NetworkPolicies as they are, within the ceilings of the class.',
+    'name',
+    object('A NetworkPolicy.', {
+      name: required(objectName('Its name.')),
+      labels: labels('Its labels.'),
+      annotations: annotations('Its annotations.'),
+      spec: required(networkPolicySpec),
+    }),
+    { maxItems: 50 },
+  ),
+  policyNames: object('The names of the NetworkPolicies that the fields above give.', {
+    isolation: objectName('Of `isolation`.', '`tenant-isolation`'),
+    ingressControllers: objectName('Of `ingressControllers`.', '`allow-ingress-controllers`'),
+    monitoring: objectName('Of `monitoring`.', '`allow-monitoring`'),
+    egress: objectName('Of `egress`.', '`tenant-egress`'),
+  }),
+};
+
+export const network = object('Who the pods may talk to.', {
+  preset: dnsLabel(
+    "A network preset of the class, or 'none'; what earlier layers said is dropped.",
+  ),
+  ...fields,
+});
+
+export const networkPreset = object('A set of network rules.', {
+  name: required(dnsLabel('Its name.')),
+  ...fields,
+});
+
+const reach = (description: string) =>
+  object(description, {
+    otherNamespaces: allowOrDeny(
+      'Whether namespaces of others may be named or selected.',
+      '`Allow`',
+    ),
+    anywhere: allowOrDeny(
+      'Whether a rule may be for all namespaces, or for all addresses.',
+      '`Allow`',
+    ),
+    cidrs: set('Blocks of addresses have to lie inside one of these.', cidr, {
+      absent: 'any block',
+    }),
+  });
+
+export const networkCeiling = object('How open the network of a tenant may be.', {
+  isolation: oneOf('The most open isolation.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
+  egress: oneOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
+  ingressFrom: reach('What allowFrom and raw policies may let in.'),
+  egressTo: reach('What allowTo and raw policies may let out.'),
+});
+
+export type Peer = Static<typeof peer>;
+export type NetworkPolicySpec = Static<typeof networkPolicySpec>;
+export type PeerRule = Static<typeof peerRule>;
+export type NetworkSettings = Static<typeof network>;
+export type NetworkCeiling = Static<typeof networkCeiling>;

@@ -1,0 +1,114 @@
+import { define } from '../definition.ts';
+import {
+  keyedList,
+  list,
+  map,
+  object,
+  oneOf,
+  required,
+  set,
+  string,
+  type Static,
+} from '../schema/schema.ts';
+import { dnsLabel } from '../names.ts';
+import { peer } from './network.ts';
+import { GROUP } from './tenant.ts';
+
+const trusted = (who: string) =>
+  list(`Where ${who} run: peers of a NetworkPolicy.`, peer, { maxItems: 16 });
+
+const clusterFields = {
+  ingressControllers: trusted('the ingress controllers'),
+  monitoring: trusted('the monitoring agents'),
+  dns: trusted('the DNS servers'),
+};
+
+const spec = object('The clusters and what all tenants on them have in common.', {
+  clusters: keyedList(
+    'The clusters. The first is where tenants go that name none.',
+    'name',
+    object('A cluster.', {
+      name: required(dnsLabel('Its name: the folder in the output.', 'eu1')),
+      server: string('The address of its API server, as Argo CD knows it.', {
+        pattern: '^https://[^\\s]+$',
+        maxLength: 512,
+        must: 'an https address',
+      }),
+      kubernetesVersion: string('Its Kubernetes minor.', {
+        pattern: '^1\\.[0-9]{1,3}$',
+        maxLength: 6,
+        must: "a minor such as '1.36'",
+        absent: 'not checked: APIs that were removed from Kubernetes are not noticed',
+      }),
+      ...clusterFields,
+    }),
+    { minItems: 1, absent: 'one cluster, `in-cluster`' },
+  ),
+  defaultClusters: set('The clusters of tenants that name none.', dnsLabel('A cluster.'), {
+    minItems: 1,
+    absent: 'the first cluster',
+  }),
+  defaultClass: dnsLabel('The TenantClass of tenants that name none.', 'standard'),
+  environments: set('The environments that namespaces may have.', dnsLabel('An environment.'), {
+    absent: 'any',
+  }),
+  ...clusterFields,
+  protectedNamespaces: set(
+    "Namespaces that no tenant may have, besides default, kube-*, the operator's and Argo CD's.",
+    string("A name; a '*' at the end stands for any rest.", {
+      pattern: '^[a-z0-9][-a-z0-9]*\\*?$',
+      maxLength: 63,
+      must: "the name of a namespace, with a '*' at the end for any rest",
+    }),
+  ),
+  trustedLabels: set(
+    'Label keys of namespaces that something on the platform trusts; no tenant may set them.',
+    string('A label key.', { minLength: 1, maxLength: 317 }),
+  ),
+  metadataKeys: map(
+    "The annotation that each key of a tenant's `contact` becomes.",
+    string('An annotation key.', { minLength: 1, maxLength: 317 }),
+    { absent: '`team`, `channel`, `source` and `owner` become `tenantry.dev/team` and so on' },
+  ),
+  identities: object(
+    "Who may change what the platform put into tenants' namespaces, besides Kubernetes itself, " +
+      'Argo CD and the operator.',
+    {
+      users: set('Users.', string('A user.', { minLength: 1, maxLength: 256 })),
+      groups: set('Groups.', string('A group.', { minLength: 1, maxLength: 256 })),
+    },
+  ),
+  argocd: object('Argo CD.', {
+    namespace: dnsLabel('Where it runs.', 'argocd'),
+  }),
+  operator: object('The Tenantry operator.', {
+    namespace: dnsLabel('Where it runs.', 'tenantry-system'),
+  }),
+  kinds: list(
+    'Custom resources that `resources` may hold, so that their scope is known.',
+    object('A kind.', {
+      group: required(string('Its API group.', { minLength: 1, maxLength: 253 })),
+      kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
+      scope: required(oneOf('Its scope.', ['Namespaced', 'Cluster'])),
+    }),
+    { maxItems: 500 },
+  ),
+  crdFiles: set(
+    'Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to this file.',
+    string('A path.', { minLength: 1, maxLength: 512 }),
+  ),
+});
+
+/** A file, never an object in the cluster. */
+export const platform = define({
+  group: GROUP,
+  kind: 'Platform',
+  plural: 'platforms',
+  singular: 'platform',
+  scope: 'Cluster',
+  description: 'The clusters and the rules that hold for all of them (a file, tenantry.yaml).',
+  version: 'v1alpha1',
+  spec,
+});
+
+export type PlatformSpec = Static<typeof spec>;

@@ -1,0 +1,133 @@
+import {
+  integer,
+  intOrString,
+  keyedList,
+  list,
+  map,
+  object,
+  oneOf,
+  required,
+  string,
+  type Static,
+} from '../schema/schema.ts';
+import { QUANTITY_PATTERN } from '../quantity.ts';
+import { dnsLabel, objectName } from '../names.ts';
+
+/** A quantity, or the word that takes away what an earlier layer said. */
+export const quantity = intOrString("A quantity, or 'unlimited' for none.", {
+  pattern: `${QUANTITY_PATTERN.slice(0, -1)}$|^unlimited$`,
+  maxLength: 64,
+  must: "a quantity such as '500m', '2Gi' or 10, or 'unlimited'",
+  example: '2Gi',
+});
+
+const plainQuantity = intOrString('A quantity.', {
+  pattern: QUANTITY_PATTERN,
+  maxLength: 64,
+  must: "a quantity such as '500m', '2Gi' or 10",
+  example: '2Gi',
+});
+
+/** Ceilings and totals: there is no unlimited one, an absent key is that. */
+export const quantities = (description: string) => map(description, plainQuantity);
+
+const hard = map(
+  'The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited.',
+  quantity,
+  { example: { pods: 50, 'requests.cpu': '4' } },
+);
+
+const scopedQuota = object('A further ResourceQuota, for some pods only.', {
+  name: required(objectName('The name of the ResourceQuota.')),
+  hard: required(map('Its bounds.', quantity)),
+  scopes: list(
+    'Which pods count. Immutable in Kubernetes: change the name with it.',
+    oneOf('A scope.', [
+      'Terminating',
+      'NotTerminating',
+      'BestEffort',
+      'NotBestEffort',
+      'PriorityClass',
+      'CrossNamespacePodAffinity',
+    ]),
+    { maxItems: 6 },
+  ),
+  scopeSelector: list(
+    'Which pods count, by scope and value. Immutable in Kubernetes.',
+    object('A requirement.', {
+      scopeName: required(string('The scope.', { minLength: 1, maxLength: 63 })),
+      operator: required(oneOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+      values: list('The values of In and NotIn.', string('A value.', { maxLength: 253 })),
+    }),
+    { maxItems: 16 },
+  ),
+});
+
+const base = {
+  preset: dnsLabel("A quota preset of the class, or 'none'; what earlier layers said is dropped."),
+  name: objectName('The name of the ResourceQuota.', '`tenant-quota`'),
+  hard,
+  scoped: keyedList('Further ResourceQuotas with scopes.', 'name', scopedQuota, { maxItems: 16 }),
+};
+
+const total = quantities(
+  'For the whole tenant: divided over its namespaces, so that the parts add up to it exactly. ' +
+    'What a namespace fixes in `hard` is taken first, the rest is shared by `weight`.',
+);
+
+const weight = integer('The share of the total that this namespace gets, relative to the others.', {
+  minimum: 0,
+  maximum: 1000,
+  absent: '1',
+});
+
+export const quota = object('What the namespaces may use.', base);
+export const tenantQuota = object('What the namespaces may use.', { ...base, total });
+export const namespaceQuota = object('What the namespace may use.', { ...base, weight });
+
+export const quotaPreset = object('A tier of quota.', {
+  name: required(dnsLabel('Its name.')),
+  hard: required(hard),
+  scoped: base.scoped,
+});
+
+const perResource = (description: string) => map(description, quantity);
+
+const limitItem = object('Bounds and defaults for one type.', {
+  type: required(
+    oneOf('What is bounded.', [
+      'Container',
+      'Pod',
+      'PersistentVolumeClaim',
+      'openshift.io/Image',
+      'openshift.io/ImageStream',
+    ]),
+  ),
+  max: perResource('The most that one may ask for.'),
+  min: perResource('The least that one may ask for.'),
+  default: perResource('The limit of a container that states none.'),
+  defaultRequest: perResource('The request of a container that states none.'),
+  maxLimitRequestRatio: perResource('How many times its request a limit may be.'),
+});
+
+const limitItems = keyedList('The items, one a type.', 'type', limitItem, { maxItems: 5 });
+
+export const limits = object('Defaults and bounds for containers, pods and volume claims.', {
+  preset: dnsLabel("A limits preset of the class, or 'none'; what earlier layers said is dropped."),
+  name: objectName('The name of the LimitRange.', '`tenant-limits`'),
+  items: limitItems,
+});
+
+export const limitsPreset = object('A set of limits.', {
+  name: required(dnsLabel('Its name.')),
+  items: required(limitItems),
+});
+
+export type Quantities = Readonly<Record<string, string | number>>;
+export type QuotaSettings = Static<typeof quota> & {
+  readonly total?: Quantities;
+  readonly weight?: number;
+};
+export type ScopedQuota = Static<typeof scopedQuota>;
+export type LimitsSettings = Static<typeof limits>;
+export type LimitItem = Static<typeof limitItem>;

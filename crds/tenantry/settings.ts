@@ -1,0 +1,62 @@
+import { map, object, oneOf, set, type FieldTypes } from '../schema/schema.ts';
+import { access } from './access.ts';
+import { annotations, annotationValue, dnsLabel, labels } from '../names.ts';
+import { network } from './network.ts';
+import { limits, namespaceQuota, quota, tenantQuota } from './quota.ts';
+import {
+  disruptionBudgets,
+  imagePullSecrets,
+  podSecurity,
+  protection,
+  resources,
+  serviceAccounts,
+} from './workload.ts';
+
+/**
+ * What can be said at every layer: by a class, for an environment of it, by a tenant, for one of
+ * its namespaces. Layers are merged by constructs/tenant/merge.ts.
+ */
+const common = {
+  clusters: set('The clusters that get the namespaces.', dnsLabel('A cluster of the platform.'), {
+    absent: "the platform's default clusters",
+  }),
+  labels: labels('Labels of the namespaces.'),
+  annotations: annotations('Annotations of the namespaces.'),
+  contact: map(
+    'Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys).',
+    annotationValue,
+    { example: { team: 'Payments', channel: '#payments' } },
+  ),
+  access,
+  limits,
+  network,
+  podSecurity,
+  disruptionBudgets,
+  serviceAccounts,
+  imagePullSecrets,
+  protection,
+  resources,
+};
+
+export const lifecycle = oneOf(
+  'Active: as declared. Suspended: everything stays, people lose their access, no new pods. ' +
+    'Retired: namespaces and data stay, every binding goes; only then may the declaration go.',
+  ['Active', 'Suspended', 'Retired'],
+  { absent: '`Active`' },
+);
+
+/** The fields of a layer, by what its quota may say. */
+export const layerFields = { ...common, quota };
+export const tenantLayerFields = { ...common, quota: tenantQuota };
+export const namespaceLayerFields = { ...common, quota: namespaceQuota };
+
+export const settings = object('What tenants of the class have unless they say otherwise.', {
+  ...tenantLayerFields,
+});
+
+/** One layer, whichever it is. */
+export type Settings = FieldTypes<typeof layerFields> & {
+  readonly quota?: FieldTypes<typeof tenantLayerFields>['quota'] &
+    FieldTypes<typeof namespaceLayerFields>['quota'];
+};
+export type Lifecycle = 'Active' | 'Suspended' | 'Retired';

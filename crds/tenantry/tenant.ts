@@ -1,0 +1,66 @@
+import { define } from '../definition.ts';
+import { keyedList, object, required, string, type Static } from '../schema/schema.ts';
+import { dnsLabel } from '../names.ts';
+import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
+
+export const GROUP = 'tenantry.dev';
+
+const namespaces = keyedList(
+  'The namespaces of the tenant.',
+  'name',
+  object('A namespace, and what is different in it.', {
+    name: required(dnsLabel('Its name, after the prefix.', 'payments-prod')),
+    environment: dnsLabel('Its environment: the settings of the class for it apply.', 'prod'),
+    lifecycle,
+    ...namespaceLayerFields,
+  }),
+  { minItems: 1, absent: 'one namespace, named like the tenant' },
+);
+
+const spec = object('What the tenant should have.', {
+  className: dnsLabel('The TenantClass.', 'standard'),
+  description: string('For people.', { maxLength: 1024 }),
+  lifecycle,
+  namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
+    pattern: '^[a-z0-9][-a-z0-9]*$',
+    maxLength: 40,
+    must: "lower-case letters, digits and '-', at most 40 characters",
+    absent: 'no prefix',
+  }),
+  namespaces,
+  ...tenantLayerFields,
+});
+
+export const tenant = define({
+  group: GROUP,
+  kind: 'Tenant',
+  plural: 'tenants',
+  singular: 'tenant',
+  shortNames: ['tn'],
+  categories: ['tenantry'],
+  scope: 'Cluster',
+  description: 'A team, its namespaces, and what it may do and use in them.',
+  version: 'v1alpha1',
+  spec,
+  status: object('What the operator sees.', {}, { preserveUnknownFields: true }),
+  rules: [
+    {
+      rule: "self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
+      message: 'metadata.name must be a DNS label of at most 63 characters',
+    },
+  ],
+  columns: [
+    { name: 'Class', type: 'string', jsonPath: '.spec.className' },
+    { name: 'Lifecycle', type: 'string', jsonPath: '.spec.lifecycle' },
+    {
+      name: 'Ready',
+      type: 'string',
+      jsonPath: ".status.conditions[?(@.type=='Ready')].status",
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+});
+
+/** What a Tenant declares; every field is optional. */
+export type TenantSpec = Static<typeof spec>;
+export type NamespaceEntry = NonNullable<TenantSpec['namespaces']>[number];
