@@ -1,4 +1,5 @@
 import type { KubeObject } from '../crds/object.ts';
+import type { Problem } from '../crds/problem.ts';
 
 /** One file of an output: objects to be written as YAML documents, or ready text (a README). */
 export interface OutputFile {
@@ -7,22 +8,44 @@ export interface OutputFile {
   readonly content: readonly KubeObject[] | string;
 }
 
+/** What is rendered and remembered together: usually the tenants of one input file. */
+export interface Unit {
+  /** For messages: the input file. */
+  readonly id: string;
+  /** A hash of everything that the bytes of the files depend on. Absent: never remembered. */
+  readonly key?: string;
+  readonly files: Iterable<OutputFile>;
+  /** `cluster/namespace` for every namespace that this unit alone fills. */
+  readonly namespaces: readonly string[];
+  /** Anything else that the source wants back from `recall`, as JSON. */
+  readonly facts?: unknown;
+}
+
+/** Where a source puts what it has. Nothing is on disk before every source is through. */
+export interface Sink {
+  /** The hash of a file's content. */
+  hashOf(file: string): string;
+  /** Whether anything is remembered between runs; without it keys need not be made. */
+  readonly remembers: boolean;
+  /** The facts that came with a unit of this key in an earlier run. */
+  recall(key: string): unknown;
+  /**
+   * Takes the files of a unit as they lie in the output folder, when they are those of this key.
+   * False: the unit has to be added.
+   */
+  reuse(key: string): boolean;
+  add(unit: Unit): void;
+  /** The input is wrong: nothing will be written, but the source goes on to find the rest. */
+  problem(problem: Problem): void;
+  warning(problem: Problem): void;
+  /** For the eyes of a person. */
+  progress(done: number, total: number): void;
+}
+
 /**
  * Objects that come to an app without being constructs, a unit at a time, so that ten thousand
  * tenants are rendered in the memory of one.
  */
 export interface Source {
-  /** Called once a synthesis, before anything is written. Throws `InvalidInput` with every problem. */
-  prepare(): Iterable<Unit>;
-}
-
-/** What is rendered, cached and dropped together: usually the tenants of one input file. */
-export interface Unit {
-  /** For messages: the input file, or the construct path. */
-  readonly id: string;
-  /** A hash of everything that the rendered bytes depend on. Absent: never cached. */
-  readonly key?: string;
-  /** `cluster/namespace` for every namespace that the unit alone may fill. */
-  readonly namespaces: readonly string[];
-  render(): Iterable<OutputFile>;
+  synthesize(sink: Sink): void;
 }

@@ -1,0 +1,244 @@
+import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
+import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
+import { show } from '../problem.ts';
+import { escapeProblems, isAmbiguousKey } from './dialect.ts';
+import { eventOffset } from './locate.ts';
+import { NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
+import type { ScalarTag } from './scalar.ts';
+
+/** Collections inside collections, aliases included. */
+export const MAX_DEPTH = 64;
+/** Nodes that the aliases of one file may add to it. */
+export const MAX_ALIASED_NODES = 100_000;
+
+/** What a file has spent; one for all of its documents. */
+export interface Budget {
+  aliasedNodes: number;
+}
+
+type Report = (offset: number, message: string) => void;
+
+interface Anchor {
+  readonly value: unknown;
+  /** False until the node is read to its end: an alias to it would contain itself. */
+  closed: boolean;
+}
+
+const SCALAR_TAGS: Readonly<Record<string, ScalarTag>> = {
+  '!!int': 'int',
+  '!!float': 'float',
+  '!!bool': 'bool',
+  '!!null': 'null',
+};
+
+const QUESTION = '?'.charCodeAt(0);
+
+/**
+ * Builds the JSON value of one document from its events. Every value is a tree: what an alias
+ * names is copied. Whatever is refused is reported, with the offset in `source`, and null in its
+ * place; the caller then drops the value.
+ */
+export class Construction {
+  readonly #source: string;
+  readonly #events: readonly Event[];
+  readonly #budget: Budget;
+  readonly #report: Report;
+  #next = 0;
+  #stopped = false;
+  #anchors: Map<string, Anchor> | undefined;
+
+  constructor(source: string, events: readonly Event[], budget: Budget, report: Report) {
+    this.#source = source;
+    this.#events = events;
+    this.#budget = budget;
+    this.#report = report;
+  }
+
+  /** The value of the root of the document whose event comes first in `events`. */
+  document(): unknown {
+    this.#next = 1;
+    return this.#node(0);
+  }
+
+  #node(depth: number): unknown {
+    const event = this.#events[this.#next]!;
+    this.#next += 1;
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return this.#scalar(event);
+      case EVENT_ID.MAPPING:
+        return this.#mapping(event, depth);
+      case EVENT_ID.SEQUENCE:
+        return this.#sequence(event, depth);
+      case EVENT_ID.ALIAS:
+        return this.#alias(event, depth);
+      default:
+        throw new Error('a node must start with a scalar, a collection or an alias');
+    }
+  }
+
+  #scalar(event: ScalarEvent): unknown {
+    const text = getScalarValue(this.#source, event);
+    if (event.style === SCALAR_STYLE.PLAIN) {
+      if (text.charCodeAt(0) === QUESTION) this.#refuse(event, 'must be in quotes', text);
+    } else if (!event.fast) this.#checkEscapes(event);
+    const value = event.tagStart === -1 ? untagged(event, text) : this.#tagged(event, text);
+    const json = value instanceof NotJson ? this.#refuse(event, value.must, text) : value;
+    if (event.anchorStart !== -1) this.#anchor(event, json);
+    return json;
+  }
+
+  #tagged(event: ScalarEvent, text: string): unknown {
+    const name = this.#source.slice(event.tagStart, event.tagEnd);
+    if (name === '!!str') return text;
+    const tag = SCALAR_TAGS[name];
+    return tag === undefined ? this.#refuseTag(event) : resolveTagged(tag, text);
+  }
+
+  #mapping(event: MappingEvent, depth: number): unknown {
+    const value: Record<string, unknown> = {};
+    const anchor = this.#open(event, depth, '!!map', value);
+    while (this.#events[this.#next]!.type !== EVENT_ID.POP) this.#pair(value, depth + 1);
+    this.#next += 1;
+    if (anchor !== undefined) anchor.closed = true;
+    return value;
+  }
+
+  #pair(mapping: Record<string, unknown>, depth: number): void {
+    const event = this.#events[this.#next]!;
+    const key = this.#key(event, depth);
+    const value = this.#node(depth);
+    if (key === undefined) return;
+    if (Object.hasOwn(mapping, key)) {
+      this.#report(this.#offset(event), `must be a key of its own, got ${show(key)} again`);
+    } else if (key === '__proto__') {
+      const own = { value, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(mapping, key, own);
+    } else mapping[key] = value;
+  }
+
+  /** The key, or undefined when it was refused. */
+  #key(event: Event, depth: number): string | undefined {
+    if (event.type !== EVENT_ID.SCALAR) {
+      this.#report(this.#offset(event), `must be a string as a key, got ${nameOf(event)}`);
+      this.#node(depth);
+      return undefined;
+    }
+    const isPlain = event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1;
+    if (!isPlain) {
+      const value = this.#node(depth);
+      if (typeof value === 'string') return value;
+      this.#refuse(event, 'must be a string as a key', String(value));
+      return undefined;
+    }
+    this.#next += 1;
+    const text = getScalarValue(this.#source, event);
+    if (isAmbiguousKey(this.#source, event.valueEnd, text)) {
+      this.#refuse(event, 'must be in quotes', text);
+    }
+    this.#anchor(event, text);
+    if (text === '<<') {
+      this.#refuse(event, 'must be written out (merge keys are not read)', text);
+      return undefined;
+    }
+    const key = plainKey(text);
+    if (typeof key === 'string') return key;
+    this.#refuse(event, key.must, text === '' ? undefined : text);
+    return undefined;
+  }
+
+  #sequence(event: SequenceEvent, depth: number): unknown {
+    const value: unknown[] = [];
+    const anchor = this.#open(event, depth, '!!seq', value);
+    while (this.#events[this.#next]!.type !== EVENT_ID.POP) value.push(this.#node(depth + 1));
+    this.#next += 1;
+    if (anchor !== undefined) anchor.closed = true;
+    return value;
+  }
+
+  #open(
+    event: MappingEvent | SequenceEvent,
+    depth: number,
+    tag: string,
+    value: unknown,
+  ): Anchor | undefined {
+    if (depth === MAX_DEPTH) this.#report(event.start, tooDeep);
+    if (event.tagStart !== -1 && this.#source.slice(event.tagStart, event.tagEnd) !== tag) {
+      this.#refuseTag(event);
+    }
+    return this.#anchor(event, value, false);
+  }
+
+  #anchor(event: MappingEvent | SequenceEvent | ScalarEvent, value: unknown, closed = true) {
+    if (event.anchorStart === -1) return undefined;
+    const anchor: Anchor = { value, closed };
+    this.#anchors ??= new Map();
+    this.#anchors.set(this.#source.slice(event.anchorStart, event.anchorEnd), anchor);
+    return anchor;
+  }
+
+  #alias(event: AliasEvent, depth: number): unknown {
+    const name = this.#source.slice(event.anchorStart, event.anchorEnd);
+    const anchor = this.#anchors?.get(name);
+    if (anchor === undefined) {
+      return this.#refuse(event, 'must name an anchor before it', `*${name}`);
+    }
+    if (!anchor.closed) return this.#refuse(event, 'must not contain itself', `*${name}`);
+    return this.#copy(anchor.value, depth);
+  }
+
+  #copy(value: unknown, depth: number): unknown {
+    if (this.#stopped) return null;
+    this.#budget.aliasedNodes += 1;
+    if (this.#budget.aliasedNodes > MAX_ALIASED_NODES) return this.#stop(tooMany);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= MAX_DEPTH) return this.#stop(tooDeep);
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item, depth + 1));
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([key, item]) => [key, this.#copy(item, depth + 1)]));
+  }
+
+  /** Refuses the alias that was read last, and in silence every later one of the document. */
+  #stop(message: string): null {
+    this.#stopped = true;
+    this.#report(this.#offset(this.#events[this.#next - 1]!), message);
+    return null;
+  }
+
+  #checkEscapes(event: ScalarEvent): void {
+    if (event.style !== SCALAR_STYLE.DOUBLE_QUOTED) return;
+    const raw = this.#source.slice(event.valueStart, event.valueEnd);
+    for (const { offset, message } of escapeProblems(raw)) {
+      this.#report(event.valueStart + offset, message);
+    }
+  }
+
+  #refuseTag(event: ScalarEvent | MappingEvent | SequenceEvent): null {
+    const tag = this.#source.slice(event.tagStart, event.tagEnd);
+    const allowed = event.type === EVENT_ID.SCALAR ? '!!str, !!int, !!float, !!bool, !!null' : '';
+    const must = allowed === '' ? 'must have no tag' : `must have no tag or one of ${allowed}`;
+    this.#report(event.tagStart, `${must}, got ${tag}`);
+    return null;
+  }
+
+  #refuse(event: Event, must: string, got: string | undefined): null {
+    this.#report(this.#offset(event), `${must}, got ${got === undefined ? 'nothing' : show(got)}`);
+    return null;
+  }
+
+  #offset(event: Event): number {
+    return eventOffset(this.#source, this.#events, this.#events.indexOf(event));
+  }
+}
+
+const tooDeep = `must be nested at most ${MAX_DEPTH} deep, got more`;
+const tooMany = `must add at most ${MAX_ALIASED_NODES} values to a file through aliases, got more`;
+
+function untagged(event: ScalarEvent, text: string): unknown {
+  return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
+}
+
+function nameOf(event: Event): string {
+  if (event.type === EVENT_ID.MAPPING) return 'a mapping';
+  return event.type === EVENT_ID.SEQUENCE ? 'a list' : 'an alias';
+}

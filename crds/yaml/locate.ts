@@ -1,0 +1,136 @@
+import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
+import type { Event, ScalarEvent } from 'js-yaml';
+import type { Path } from '../problem.ts';
+import { plainKey } from './scalar.ts';
+
+/** A place in a text; both from 1, the column in UTF-16 units, as editors count. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Turns an offset into a position; a line ends with LF, CRLF or CR. */
+export function positionOf(text: string, offset: number): Position {
+  let line = 1;
+  let start = 0;
+  for (let i = 0; i < offset; i += 1) {
+    const c = text.charCodeAt(i);
+    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) {
+      line += 1;
+      start = i + 1;
+    }
+  }
+  return { line, column: offset - start + 1 };
+}
+
+/** The header of a block scalar, at the end of its line. */
+const BLOCK_HEADER = /[|>][-+0-9]*[ \t]*(?:[ \t]#.*)?\r?$/;
+
+/**
+ * Where the node of `events[index]` starts in `source`: its first character, or for a value that
+ * is left out (`a:`) the node before it.
+ */
+export function eventOffset(source: string, events: readonly Event[], index: number): number {
+  const event = events[index];
+  switch (event?.type) {
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return event.start;
+    case EVENT_ID.ALIAS:
+      return event.anchorStart - 1;
+    case EVENT_ID.SCALAR:
+      if (event.tagStart !== -1) return event.tagStart;
+      if (event.valueStart !== -1) return scalarOffset(source, event);
+      return event.anchorStart === -1
+        ? eventOffset(source, events, index - 1)
+        : event.anchorStart - 1;
+    case EVENT_ID.POP:
+      return eventOffset(source, events, index - 1);
+    default:
+      return 0;
+  }
+}
+
+function scalarOffset(source: string, event: ScalarEvent): number {
+  switch (event.style) {
+    case SCALAR_STYLE.PLAIN:
+      return event.valueStart;
+    case SCALAR_STYLE.SINGLE_QUOTED:
+    case SCALAR_STYLE.DOUBLE_QUOTED:
+      return event.valueStart - 1;
+    default: {
+      const lineStart = source.lastIndexOf('\n', event.valueStart - 2) + 1;
+      const header = source.slice(lineStart, event.valueStart).trimEnd();
+      return lineStart + Math.max(0, header.search(BLOCK_HEADER));
+    }
+  }
+}
+
+/** Where a value and its key (for a list item, the item) are in a document. */
+export interface Location {
+  readonly keyOffset: number;
+  readonly offset: number;
+  /** How much of the path exists; the offsets are those of the last part that does. */
+  readonly depth: number;
+}
+
+/**
+ * Follows a path through the events of one document as far as it exists. Does not look through
+ * aliases: the path then ends at the alias.
+ */
+export function locate(source: string, events: readonly Event[], path: Path): Location {
+  let at = 1;
+  let keyAt = 1;
+  let depth = 0;
+  for (const part of path) {
+    const found = child(source, events, at, part);
+    if (found === undefined) break;
+    [keyAt, at] = found;
+    depth += 1;
+  }
+  return {
+    keyOffset: eventOffset(source, events, keyAt),
+    offset: eventOffset(source, events, at),
+    depth,
+  };
+}
+
+/** The indices of the events of a child's key and value. */
+function child(
+  source: string,
+  events: readonly Event[],
+  at: number,
+  part: string | number,
+): [number, number] | undefined {
+  const parent = events[at];
+  const isMapping = parent?.type === EVENT_ID.MAPPING;
+  if (!isMapping && parent?.type !== EVENT_ID.SEQUENCE) return undefined;
+  let index = at + 1;
+  for (let i = 0; events[index]?.type !== EVENT_ID.POP && index < events.length; i += 1) {
+    const value = isMapping ? after(events, index) : index;
+    const key = isMapping ? keyOf(source, events[index]!) : i;
+    if (key === (isMapping ? String(part) : Number(part))) return [index, value];
+    index = after(events, value);
+  }
+  return undefined;
+}
+
+function keyOf(source: string, event: Event): string | undefined {
+  if (event.type !== EVENT_ID.SCALAR) return undefined;
+  const text = getScalarValue(source, event);
+  if (event.style !== SCALAR_STYLE.PLAIN || event.tagStart !== -1) return text;
+  const key = plainKey(text);
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** The index of the event behind the node at `index`. */
+function after(events: readonly Event[], index: number): number {
+  let open = 0;
+  for (let i = index; i < events.length; i += 1) {
+    const type = events[i]!.type;
+    if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) open += 1;
+    else if (type === EVENT_ID.POP) open -= 1;
+    if (open <= 0) return i + 1;
+  }
+  return events.length;
+}

@@ -1,0 +1,186 @@
+import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
+import type { Event } from 'js-yaml';
+import type { Path } from '../problem.ts';
+import { Construction, MAX_DEPTH } from './construct.ts';
+import type { Budget } from './construct.ts';
+import { locate, positionOf } from './locate.ts';
+import type { Position } from './locate.ts';
+
+/** One thing in a YAML text that is refused. */
+export interface YamlProblem extends Position {
+  /** `must be ..., got ...`. */
+  readonly message: string;
+}
+
+/** A document that was read without a problem. */
+export interface YamlDocument {
+  /** Plain data of JSON: a tree that nothing else holds. Never null. */
+  readonly value: unknown;
+  /** From 0, among the documents of the text that are not empty, refused ones included. */
+  readonly index: number;
+  /** Where the value at a path is, or else its nearest ancestor that exists. */
+  positionAt(path: Path): Position;
+  /**
+   * Where the key of the value at a path is (for a list item, the item), or else that of its
+   * nearest ancestor that exists.
+   */
+  keyPositionAt(path: Path): Position;
+}
+
+export interface ReadResult {
+  readonly documents: readonly YamlDocument[];
+  /** In the order of the text. A document that has one is not among `documents`. */
+  readonly problems: readonly YamlProblem[];
+}
+
+/**
+ * Reads YAML as kubectl does: the text is split at lines `---` (YAMLReader of k8s.io/apimachinery,
+ * which gives the last line its line break too), then every document is read with the scalars of
+ * scalar.ts. Empty and null documents are skipped. Never throws for what a text says. The text is
+ * decoded UTF-8; a byte order mark at its start is ignored.
+ *
+ * Refused, because kubectl refuses it or because two readers would differ: syntax errors,
+ * repeated keys, keys that are no strings (integers and booleans become strings), merge keys
+ * `<<`, tags other than `!!str !!int !!float !!bool !!null !!map !!seq`, infinities, integers
+ * beyond 2^53, control characters, raw U+0085, U+2028, U+2029 and byte order marks, escapes of
+ * surrogates, directives, text on a line `---`, nesting deeper than 64, an alias inside its own
+ * anchor, aliases that add more than 100,000 values, a plain `?a`, and `{a:}` without a space.
+ * A syntax error hides other problems of its document only.
+ *
+ * Positions are computed when asked for; the text stays in memory as long as its documents.
+ */
+export function readDocuments(text: string): ReadResult {
+  const documents: YamlDocument[] = [];
+  const problems: YamlProblem[] = [];
+  const budget: Budget = { aliasedNodes: 0 };
+  let index = 0;
+  for (const [start, end] of chunksOf(text)) {
+    const source = start === 0 && end === text.length ? text : text.slice(start, end);
+    const before = problems.length;
+    const report = (offset: number, message: string): void => {
+      problems.push({ ...positionOf(text, start + offset), message });
+    };
+    const value = readChunk(source, budget, report);
+    if (problems.length > before) index += 1;
+    else if (value !== undefined && value !== null) {
+      documents.push(new LocatedDocument(value, index, text, start, source));
+      index += 1;
+    }
+  }
+  if (problems.length > 1) problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { documents, problems };
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Start and end of every document: what is between lines that start with `---`. */
+function chunksOf(text: string): [number, number][] {
+  let start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  const chunks: [number, number][] = [];
+  for (let at = text.indexOf('\n---', start); at !== -1; at = text.indexOf('\n---', at + 1)) {
+    chunks.push([start, at + 1]);
+    start = at + 1;
+  }
+  chunks.push([start, text.length]);
+  return chunks;
+}
+
+/** A line `---` with something on it; the first line of every chunk but perhaps the first. */
+const CROWDED_SEPARATOR = /^---(?![ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$))[^\n]*/;
+
+/** What go-yaml refuses anywhere, and the characters that it takes for line breaks. */
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function readChunk(
+  source: string,
+  budget: Budget,
+  report: (offset: number, message: string) => void,
+): unknown {
+  const forbidden =
+    FORBIDDEN.exec(source) ?? (source.isWellFormed() ? null : LONE_SURROGATE.exec(source));
+  if (forbidden !== null) {
+    const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    report(forbidden.index, `must be an escape in double quotes, got the raw character U+${code}`);
+    return undefined;
+  }
+  const crowded = source.startsWith('---') ? CROWDED_SEPARATOR.exec(source) : null;
+  if (crowded !== null) {
+    report(0, `must be '---' alone on its line, got '${crowded[0].trimEnd()}'`);
+    return undefined;
+  }
+  if (source.startsWith('%')) {
+    report(0, 'must not start with a directive (kubectl reads none)');
+    return undefined;
+  }
+  const events = parse(source, report);
+  if (events === undefined || events.length === 0) return undefined;
+  checkDocuments(source, events, report);
+  return new Construction(source, events, budget, report).document();
+}
+
+function parse(
+  source: string,
+  report: (offset: number, message: string) => void,
+): Event[] | undefined {
+  try {
+    return parseEvents(source, { maxDepth: MAX_DEPTH + 2 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const tooDeep = error.reason.startsWith('nesting exceeded');
+    report(
+      Math.min(error.mark?.position ?? 0, source.length),
+      tooDeep
+        ? `must be nested at most ${MAX_DEPTH} deep, got more`
+        : `must be YAML: ${error.reason}`,
+    );
+    return undefined;
+  }
+}
+
+/** kubectl reads one document between two lines `---` and drops what follows it silently. */
+function checkDocuments(
+  source: string,
+  events: readonly Event[],
+  report: (offset: number, message: string) => void,
+): void {
+  const second = events.findIndex((event, i) => i > 0 && event.type === EVENT_ID.DOCUMENT);
+  if (second === -1) return;
+  const end = source.search(/^(?:\.\.\.|---)/m);
+  report(Math.max(0, end), `must be a line '---' between two documents`);
+}
+
+class LocatedDocument implements YamlDocument {
+  readonly value: unknown;
+  readonly index: number;
+  readonly #text: string;
+  readonly #start: number;
+  readonly #source: string;
+  #events: readonly Event[] | undefined;
+
+  constructor(value: unknown, index: number, text: string, start: number, source: string) {
+    this.value = value;
+    this.index = index;
+    this.#text = text;
+    this.#start = start;
+    this.#source = source;
+  }
+
+  positionAt(path: Path): Position {
+    return this.#position(this.#locate(path).offset);
+  }
+
+  keyPositionAt(path: Path): Position {
+    return this.#position(this.#locate(path).keyOffset);
+  }
+
+  #locate(path: Path) {
+    this.#events ??= parseEvents(this.#source, { maxDepth: MAX_DEPTH + 2 });
+    return locate(this.#source, this.#events, path);
+  }
+
+  #position(offset: number): Position {
+    return positionOf(this.#text, this.#start + offset);
+  }
+}

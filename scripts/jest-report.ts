@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from './steps.ts';
+
+/** The part of jest's `--json` report that is read here. */
+export interface JestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  /** Files that failed before a test of theirs could run. */
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+export interface Report {
+  /** `N passed, N failed` and, where tests were skipped, `, N skipped`. */
+  readonly counts: string;
+  /** One line per skipped test: file, name, and the reason where the name ends with `[skipped: ...]`. */
+  readonly skipped: readonly string[];
+}
+
+/** Counts what jest reported. A file that could not be loaded is a failure, and so is no report at all. */
+export function summarizeReport(report: JestReport | undefined): Report {
+  if (!report) return { counts: '0 passed, 1 failed', skipped: [] };
+  const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(({ fullName }) => `  ${relative(root, name)}: ${reasonLast(fullName)}`),
+  );
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const notRun = report.numPendingTests + report.numTodoTests;
+  const counts = `${report.numPassedTests} passed, ${failed} failed`;
+  return { counts: notRun > 0 ? `${counts}, ${notRun} skipped` : counts, skipped };
+}
+
+export function readReport(file: string): Report {
+  return summarizeReport(
+    existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : undefined,
+  );
+}
+
+function reasonLast(fullName: string): string {
+  const match = /^(?<title>.*) \[skipped: (?<reason>.*)\]$/.exec(fullName);
+  return match?.groups ? `${match.groups.title} (${match.groups.reason})` : fullName;
+}

@@ -1,0 +1,87 @@
+import { App as Cdk8sApp, type AppProps } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { resolve } from 'node:path';
+import { codeIdentity } from './code-identity.ts';
+import type { Source } from './files.ts';
+import { Memory } from './memory.ts';
+import { Output } from './output/output.ts';
+import { Progress } from './progress.ts';
+import { reportOf, writeReport, type Summary } from './report.ts';
+import { memoryFile, runOf, type Run } from './run.ts';
+import { Synthesis, type DeferredTree } from './synthesis.ts';
+
+/**
+ * A cdk8s App that renders in one linear pass and whose output appears whole or not at all: nothing
+ * is written when anything throws, unchanged files are left alone, files of charts that are gone go,
+ * files of others stay. Everything that cdk8s promises about charts holds: tokens, Lazy, resolvers,
+ * JSON patches, dependencies, validation. Two objects of one identity are an error.
+ *
+ * Works under `cdk8s synth`, under `tenantry synth` and by itself.
+ */
+export class App extends Cdk8sApp {
+  readonly #sources: Source[] = [];
+  readonly #deferred: DeferredTree[] = [];
+  readonly #run: Run;
+  readonly #constructMetadata: boolean;
+
+  constructor(props: AppProps = {}) {
+    const run = runOf();
+    super(run.out === undefined ? props : { ...props, outdir: run.out });
+    this.#run = run;
+    this.#constructMetadata = props.recordConstructMetadata ?? run.constructMetadata;
+  }
+
+  /** Adds objects that are no constructs; asked when the app is synthesized. */
+  addSource(source: Source): void {
+    this.#sources.push(source);
+  }
+
+  /**
+   * Adds constructs that are made only when they are rendered, and dropped then, so that ten
+   * thousand of them need the memory of one. They cannot depend on anything outside themselves.
+   */
+  defer(id: string, build: (scope: Construct) => void): void {
+    this.#deferred.push({ id, build });
+  }
+
+  /**
+   * Renders everything to the output folder.
+   * @throws {InvalidInput} with every problem; the folder is then as it was. Under `tenantry` the
+   * process ends instead (exit code 1), because `tenantry` tells the problems.
+   */
+  override synth(): void {
+    const { report } = this.#run;
+    if (report === undefined) {
+      this.synthesize(this.#run);
+      return;
+    }
+    try {
+      writeReport(report, { outcome: 'done', summary: this.synthesize(this.#run) });
+    } catch (error) {
+      const refused = reportOf(error);
+      writeReport(report, refused);
+      process.exit(refused.outcome === 'failed' ? 2 : 1);
+    }
+  }
+
+  /** Renders as the run says, and tells what was done. */
+  synthesize(run: Run): Summary {
+    const directory = resolve(run.out ?? this.outdir);
+    const memory =
+      run.memory === undefined
+        ? undefined
+        : new Memory(memoryFile(run.memory, directory), codeIdentity());
+    const synthesis = new Synthesis({
+      output: Output.open(directory, {
+        mode: run.mode,
+        ...(memory && { index: memory.outputs }),
+      }),
+      sources: this.#sources,
+      deferred: this.#deferred,
+      constructMetadata: this.#constructMetadata,
+      progress: new Progress(run.progress),
+      ...(memory && { memory }),
+    });
+    return synthesis.run(this);
+  }
+}

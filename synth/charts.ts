@@ -1,0 +1,216 @@
+import { Names, YamlOutputType } from 'cdk8s';
+import type { ApiObject, App, Chart, IResolver } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { IConstruct } from 'constructs';
+import type { KubeObject } from '../crds/object.ts';
+import { dependenciesOf } from './dependencies.ts';
+import { InvalidOutput } from './invalid-output.ts';
+import { orderOf } from './order.ts';
+import { OutputPaths, outputPathOf } from './output-paths.ts';
+import { renderObject } from './render.ts';
+import { Tree } from './tree.ts';
+
+export { outputPathOf, setOutputPath } from './output-paths.ts';
+
+/** One file of the output. */
+export interface RenderedFile {
+  /** Relative to the output folder. */
+  readonly path: string;
+  /** Whose objects the file holds: one chart, but for FILE_PER_APP. */
+  readonly charts: readonly Chart[];
+  /** What the objects are rendered from, in the order of the documents. */
+  readonly sources: readonly ApiObject[];
+  /** As long as `sources`, in the same order. Each iteration renders, one object at a time. */
+  readonly objects: Iterable<KubeObject>;
+}
+
+export interface RenderOptions {
+  /**
+   * The paths of the whole output.
+   * @default - paths must be unique within this call only
+   */
+  readonly paths?: OutputPaths;
+}
+
+/**
+ * Calls the validation of every construct once. Throws InvalidOutput with all errors, in the words of
+ * cdk8s.
+ */
+export function validateTree(root: IConstruct): void {
+  const problems: string[] = [];
+  for (const construct of root.node.findAll()) {
+    for (const error of construct.node.validate())
+      problems.push(`[${construct.node.path}] ${error}`);
+  }
+  if (problems.length > 0) {
+    throw new InvalidOutput(problems, 'Validation failed with the following errors:');
+  }
+}
+
+/**
+ * The files of an app: those that `app.synth()` writes, of the same names, in the same order, with the
+ * same objects in the same order. A chart with an output path of its own is one file there.
+ *
+ * The tree is validated and ordered once, before this returns; InvalidOutput is thrown for failed
+ * validations, for cycles and for dependencies that leave the tree. Rendering happens while the result
+ * is iterated. Files of the same path throw InvalidOutput: those of charts before the first file, those
+ * of resources after the last one, and only the first of them is given. So an output must be complete
+ * before it replaces another.
+ */
+export function renderCharts(app: App, options: RenderOptions = {}): Iterable<RenderedFile> {
+  return filesOf(app, app, options.paths ?? new OutputPaths());
+}
+
+/**
+ * The files of a subtree that exists only while it is rendered, so that ten thousand tenants need the
+ * memory of one. `build` fills a construct `id` below the app; the subtree is validated, ordered and
+ * rendered as `renderCharts` would alone, and removed when the iteration ends, however it ends. Nothing
+ * is built before it starts. Names are those that the same constructs would have had in the app.
+ *
+ * A deferred subtree sees nothing but itself: a dependency that leaves it, or that leads into it, is
+ * InvalidOutput. Charts of an app with FILE_PER_APP must have an output path of their own here. With
+ * dependencies between its charts each subtree numbers its files from 0000. Do not iterate
+ * `renderCharts` of the app at the same time: it would see the subtree.
+ */
+export function* renderDeferred(
+  app: App,
+  id: string,
+  build: (scope: Construct) => void,
+  options: RenderOptions = {},
+): Iterable<RenderedFile> {
+  const scope = new Construct(app, id);
+  try {
+    build(scope);
+    yield* filesOf(app, scope, options.paths ?? new OutputPaths());
+  } finally {
+    app.node.tryRemoveChild(scope.node.id);
+  }
+}
+
+/** The content of construct-metadata.json: where each object, by its name, was declared. */
+export function constructMetadata(objects: Iterable<ApiObject>): string {
+  const resources: Record<string, { path: string }> = {};
+  for (const object of objects) resources[object.name] = { path: object.node.path };
+  return JSON.stringify({ version: '1.0.0', resources });
+}
+
+interface OrderedChart {
+  readonly chart: Chart;
+  /** Absent when the chart has no file of its own. */
+  readonly path: string | undefined;
+  /** A name for the chart's file or folder, as cdk8s gives it. */
+  readonly name: string;
+  objects(): ApiObject[];
+}
+
+function filesOf(app: App, root: IConstruct, paths: OutputPaths): Iterable<RenderedFile> {
+  validateTree(root);
+  const charts = orderedCharts(app, root);
+  if (app.yamlOutputType === YamlOutputType.FILE_PER_APP && root !== app) requirePaths(charts);
+  return rendered(app, charts, paths);
+}
+
+function orderedCharts(app: App, root: IConstruct): OrderedChart[] {
+  const tree = new Tree(root);
+  const dependencies = dependenciesOf(tree);
+  let index = 0;
+  const charts: OrderedChart[] = [];
+  for (const i of orderOf(dependencies, 0)) {
+    if (!tree.isChart(i)) continue;
+    const chart = tree.constructs[i] as Chart;
+    const chosen = outputPathOf(chart);
+    const perChart = app.yamlOutputType === YamlOutputType.FILE_PER_CHART;
+    let name = '';
+    if (chosen === undefined) {
+      const prefix = dependencies.betweenCharts ? `${String(index++).padStart(4, '0')}-` : '';
+      name = prefix + Names.toDnsLabel(chart);
+    }
+    charts.push({
+      chart,
+      name,
+      path: chosen ?? (perChart ? name + app.outputFileExtension : undefined),
+      objects: () =>
+        orderOf(dependencies, i)
+          .filter((at) => tree.isObject(at) && tree.charts[at] === i)
+          .map((at) => tree.constructs[at] as ApiObject),
+    });
+  }
+  return charts;
+}
+
+function requirePaths(charts: readonly OrderedChart[]): void {
+  const problems = charts
+    .filter(({ path }) => path === undefined)
+    .map(
+      ({ chart }) =>
+        `[${chart.node.path}] must have an output path: a deferred chart is in no file per app`,
+    );
+  if (problems.length > 0) throw new InvalidOutput(problems);
+}
+
+function* rendered(
+  app: App,
+  charts: readonly OrderedChart[],
+  paths: OutputPaths,
+): Iterable<RenderedFile> {
+  const shared = charts.filter(({ path }) => path === undefined);
+  const perApp = app.yamlOutputType === YamlOutputType.FILE_PER_APP && shared.length > 0;
+  const appFile = `app${app.outputFileExtension}`;
+  for (const { chart, path } of charts) if (path !== undefined) paths.claim(path, chart.node.path);
+  if (perApp) paths.claim(appFile, app.toString());
+  paths.check();
+  if (perApp) {
+    const together = shared.map(({ chart }) => chart);
+    yield fileOf(
+      app,
+      appFile,
+      together,
+      shared.flatMap((chart) => chart.objects()),
+    );
+  }
+  for (const ordered of charts) {
+    if (ordered.path !== undefined)
+      yield fileOf(app, ordered.path, [ordered.chart], ordered.objects());
+    else if (!perApp) yield* filesPerResource(app, ordered, paths);
+  }
+  paths.check();
+}
+
+function fileOf(
+  app: App,
+  path: string,
+  charts: readonly Chart[],
+  sources: readonly ApiObject[],
+): RenderedFile {
+  // a generator declared here would be a function for each file, and V8 keeps what such a function has
+  // rendered until the next full collection: three times the memory
+  const objects = { [Symbol.iterator]: () => renderEach(sources, app.resolvers) };
+  return { path, charts, sources, objects };
+}
+
+function* renderEach(
+  sources: readonly ApiObject[],
+  resolvers: readonly IResolver[],
+): Generator<KubeObject, void> {
+  for (const source of sources) yield renderObject(source, resolvers);
+}
+
+/**
+ * Without folders, a file is named after the object as rendered; with them, after the construct. This
+ * is how cdk8s does it, and differs where a JSON patch renames the object.
+ */
+function* filesPerResource(
+  app: App,
+  { chart, name, objects }: OrderedChart,
+  paths: OutputPaths,
+): Iterable<RenderedFile> {
+  const folders = app.yamlOutputType === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE;
+  for (const source of objects()) {
+    const object = renderObject(source, app.resolvers);
+    const named = folders ? source : object;
+    const file = `${named.kind}.${named.metadata.name}`.replaceAll(/[^0-9a-zA-Z-_.]/g, '');
+    const path = `${folders ? `${name}/` : ''}${file}${app.outputFileExtension}`;
+    if (paths.claim(path, source.node.path))
+      yield { path, charts: [chart], sources: [source], objects: [object] };
+  }
+}

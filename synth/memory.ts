@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { formatStatIndex, parseStatIndex, type StatIndex } from './output/statindex.ts';
+
+/** The files that a unit gave, by path and hash, and what the source wants to know of it. */
+export interface UnitRecord {
+  readonly files: readonly (readonly [path: string, hash: string])[];
+  readonly objects: number;
+  readonly namespaces: readonly string[];
+  readonly facts: unknown;
+}
+
+/**
+ * What is remembered between runs: which content of the input gave which content of the output.
+ * Everything is keyed by content; losing it costs time and changes no byte. Kept in one file outside
+ * the tree; a file that cannot be read or was written by other code counts as empty.
+ */
+export class Memory {
+  readonly outputs: StatIndex;
+  readonly #file: string;
+  readonly #identity: string;
+  readonly #units: ReadonlyMap<string, UnitRecord>;
+  readonly #newUnits = new Map<string, UnitRecord>();
+
+  /** @param identity of the code that renders: another one shares nothing with it */
+  constructor(file: string, identity: string) {
+    this.#file = file;
+    this.#identity = identity;
+    const stored = load(file, identity);
+    this.outputs = stored ? parseStatIndex(stored.outputs) : new Map();
+    this.#units = new Map(stored?.units);
+  }
+
+  unit(key: string): UnitRecord | undefined {
+    return this.#units.get(key);
+  }
+
+  remember(key: string, record: UnitRecord): void {
+    this.#newUnits.set(key, record);
+  }
+
+  /** Writes what this run used; what it did not use is forgotten. A failure to write is no error. */
+  save(outputs: StatIndex): void {
+    const text = [
+      this.#identity,
+      formatStatIndex(outputs),
+      JSON.stringify([...this.#newUnits]),
+    ].join('\n');
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      const draft = `${this.#file}.${process.pid}`;
+      writeFileSync(draft, text);
+      renameSync(draft, this.#file);
+    } catch {
+      // The next run renders everything again, which is all that is lost.
+    }
+  }
+}
+
+interface Stored {
+  readonly outputs: string;
+  readonly units: [string, UnitRecord][];
+}
+
+function load(file: string, identity: string): Stored | undefined {
+  try {
+    const [writtenBy, outputs, units] = readFileSync(file, 'utf8').split('\n');
+    if (writtenBy !== identity || units === undefined) return undefined;
+    return { outputs: outputs!, units: JSON.parse(units) as Stored['units'] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the memory of an output folder. */
+export function memoryName(directory: string): string {
+  return `${createHash('sha256').update(directory).digest('hex').slice(0, 32)}.json`;
+}

@@ -1,0 +1,68 @@
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { Folders } from './folders.ts';
+import { folderOf } from './paths.ts';
+import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './statindex.ts';
+
+/** How a file of the output stands to what is on disk at its path. */
+export type Standing = 'same' | 'absent' | 'other' | 'folder';
+
+/** What an output folder holds, looked at once; below the root no symbolic link is followed. */
+export class Comparison {
+  readonly folders: Folders;
+  /** The entries of the files that were found to be the same, where they may be trusted. */
+  readonly entries = new Map<string, StatEntry>();
+  readonly #root: string;
+  readonly #index: StatIndex;
+  readonly #opened = Date.now();
+
+  constructor(root: string, exists: boolean, index: StatIndex) {
+    this.#root = root;
+    this.#index = index;
+    this.folders = new Folders(root, exists);
+  }
+
+  /**
+   * Compares by the stat index; where that says nothing, by content.
+   * @param size In bytes, where known: then most files that differ are not read.
+   * Throws `UnsafePath` for a path behind a symbolic link.
+   */
+  compare(path: string, hash: string, size: () => number | undefined): Standing {
+    const stat = this.#stat(path);
+    if (stat === undefined) return 'absent';
+    if (!stat.isFile()) return stat.isDirectory() ? 'folder' : 'other';
+    const entry = this.#index.get(path);
+    if (entry !== undefined && matches(entry, stat)) {
+      if (entry.hash !== hash) return 'other';
+      this.entries.set(path, entry);
+      return 'same';
+    }
+    const wanted = size();
+    if (wanted !== undefined && wanted !== stat.size) return 'other';
+    if (contentHash(readFileSync(`${this.#root}/${path}`)) !== hash) return 'other';
+    const fresh = entryOf(hash, stat, this.#opened);
+    if (fresh !== undefined) this.entries.set(path, fresh);
+    return 'same';
+  }
+
+  /** Whether a file (or a link, but no folder) is at the path. Throws `UnsafePath` behind a link. */
+  holdsFile(path: string): boolean {
+    const stat = this.#stat(path);
+    return stat !== undefined && !stat.isDirectory();
+  }
+
+  /** What is in a folder besides the given files: other files, and folders that hold nothing. */
+  strangersIn(folder: string, files: ReadonlySet<string>): string[] {
+    const entries = readdirSync(`${this.#root}/${folder}`, { withFileTypes: true });
+    if (entries.length === 0) return [folder];
+    return entries.flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return this.strangersIn(path, files);
+      return files.has(path) ? [] : [path];
+    });
+  }
+
+  #stat(path: string): Stats | undefined {
+    if (this.folders.state(folderOf(path), path) !== 'folder') return undefined;
+    return lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+  }
+}

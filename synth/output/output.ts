@@ -1,0 +1,223 @@
+import { lstatSync } from 'node:fs';
+import type { Changes } from './changes.ts';
+import { Comparison, type Standing } from './comparison.ts';
+import { UnsafePath } from './folders.ts';
+import { hasJournal } from './journal.ts';
+import { ForeignFile, formatOwned, readOwned } from './ownership.ts';
+import { Claims, OWNERSHIP_FILE } from './paths.ts';
+import { placeOf, type Place } from './place.ts';
+import { WriteSession } from './session.ts';
+import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
+import { SwapInterrupted, type Moment } from './swap.ts';
+
+export interface OutputOptions {
+  /** `write` brings the folder up to date; `compare` writes nothing anywhere. */
+  readonly mode: 'write' | 'compare';
+  /** Of the last output to this folder. @default - every file on disk is read */
+  readonly index?: StatIndex;
+  /** Called at points of a write where a test may end the process. @default - not called */
+  readonly onMoment?: (moment: Moment) => void;
+}
+
+/** The files could not be written; the folder is as it was. The reason is the `cause`. */
+export class OutputNotWritten extends Error {
+  override readonly name = 'OutputNotWritten';
+
+  constructor(output: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${output} could not be written and is as it was before: ${reason}`, { cause });
+  }
+}
+
+/**
+ * An output folder that appears whole or not at all. Files that are the same stay untouched, files
+ * of ours that are no longer part of the output go, and files that are not ours stay.
+ *
+ *     const output = Output.open('dist', { mode: 'write' });
+ *     output.put('clusters/eu1/tenants/pay/tenant.yaml', text);
+ *     const changes = output.finish();
+ */
+export class Output {
+  readonly #place: Place;
+  readonly #session: WriteSession | undefined;
+  readonly #disk: Comparison;
+  readonly #owned: ReadonlySet<string>;
+  readonly #interrupted: boolean;
+  readonly #claims = new Claims();
+  readonly #added: string[] = [];
+  readonly #changed: string[] = [];
+  readonly #foreign = new Set<string>();
+  readonly #inFolders: string[] = [];
+  #began = 0;
+  #state: 'open' | 'finished' | 'aborted' = 'open';
+
+  /**
+   * Opens an output; the folder need not exist. For writing it takes the lock, and completes a
+   * swap that was interrupted. Throws `OutputLocked` when another process writes, `OutputNotWritten`
+   * or `SwapInterrupted` when the disk refuses, and when `readOwned` does not believe our list.
+   */
+  static open(directory: string, options: OutputOptions): Output {
+    return new Output(directory, options);
+  }
+
+  private constructor(directory: string, options: OutputOptions) {
+    const { mode, index = new Map(), onMoment = () => {} } = options;
+    if (mode === 'write') {
+      this.#session = attempt(directory, () => new WriteSession(directory, onMoment));
+    }
+    this.#place = this.#session?.place ?? placeOf(directory);
+    try {
+      this.#interrupted = hasJournal(this.#place.journal);
+      this.#disk = new Comparison(this.#place.output, this.#place.exists, index);
+      this.#owned = new Set(readOwned(this.#place.output));
+    } catch (error) {
+      this.#session?.abort();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes a text the content of a file. Throws on a path that is not relative, leaves the folder,
+   * is put with another text already, or is the folder of another; `UnsafePath` behind a symbolic
+   * link; `OutputNotWritten` when it cannot be staged. After an error the output is aborted.
+   */
+  put(path: string, text: string): void {
+    this.#whileOpen(() => {
+      if (path === OWNERSHIP_FILE) {
+        throw new Error(`${OWNERSHIP_FILE} must be left to the output itself; use another path`);
+      }
+      this.#write(path, text);
+    });
+  }
+
+  /**
+   * True when the file on disk holds the content of that hash, by its stat or else by reading it:
+   * it is then part of the output as it is. False: it must be put, if it is to be part of it.
+   * Throws as `put` does.
+   */
+  keep(path: string, hash: string): boolean {
+    return this.#whileOpen(() => {
+      if (this.#disk.compare(path, hash, () => undefined) !== 'same') return false;
+      this.#claims.claim(path, hash);
+      return true;
+    });
+  }
+
+  /**
+   * Writing: swaps the output in. Comparing: only says what that would change.
+   * Throws `ForeignFile`, `UnsafePath` or `OutputNotWritten`, the folder being as it was, or
+   * `SwapInterrupted` when the swap failed half way. The output is closed in every case.
+   */
+  finish(): Changes {
+    return this.#whileOpen(() => {
+      const removed = this.#removed();
+      this.#write(OWNERSHIP_FILE, formatOwned(this.#claims.sorted()));
+      this.#findStrangers(removed);
+      const foreign = [...this.#foreign].toSorted();
+      if (this.#session !== undefined) {
+        if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
+        this.#began = attempt(
+          this.#place.output,
+          () => this.#session?.commit(removed, this.#disk.folders) ?? 0,
+        );
+      }
+      this.#state = 'finished';
+      const written = [...this.#added, ...this.#changed].toSorted();
+      return {
+        written,
+        added: this.#added.toSorted(),
+        changed: this.#changed.toSorted(),
+        removed,
+        unchanged: this.#claims.size - written.length,
+        foreign,
+        interrupted: this.#interrupted,
+      };
+    });
+  }
+
+  /** Leaves the folder as it was, and removes what was staged and the lock. Idempotent. */
+  abort(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'aborted';
+    this.#session?.abort();
+  }
+
+  /**
+   * The stats of this output, to be given to the next `open`. Only after `finish()`. Files that
+   * were changed in the last moment are left out; the next run reads them, and knows them then.
+   */
+  statIndex(): StatIndex {
+    if (this.#state !== 'finished') throw new Error('finish() must come before statIndex()');
+    const index = new Map<string, StatEntry>(this.#disk.entries);
+    if (this.#session === undefined) return index;
+    for (const path of [...this.#added, ...this.#changed]) {
+      const stat = lstatSync(`${this.#place.output}/${path}`, { throwIfNoEntry: false });
+      const hash = this.#claims.hashOf(path);
+      if (stat === undefined || hash === undefined) continue;
+      const entry = entryOf(hash, stat, this.#began);
+      if (entry !== undefined) index.set(path, entry);
+    }
+    return index;
+  }
+
+  #write(path: string, text: string): void {
+    const hash = contentHash(text);
+    if (!this.#claims.claim(path, hash)) return;
+    const standing = this.#disk.compare(path, hash, () => Buffer.byteLength(text));
+    if (standing === 'same') return;
+    this.#noteForeign(path, standing);
+    (standing === 'absent' ? this.#added : this.#changed).push(path);
+    if (this.#foreign.size === 0)
+      attempt(this.#place.output, () => this.#session?.stage(path, text));
+  }
+
+  #noteForeign(path: string, standing: Standing): void {
+    if (standing === 'other' && path !== OWNERSHIP_FILE && !this.#owned.has(path)) {
+      this.#foreign.add(path);
+    } else if (standing === 'folder') {
+      this.#inFolders.push(path);
+    } else if (standing === 'absent') {
+      const file = this.#disk.folders.fileInTheWay(path);
+      if (file !== undefined && !this.#owned.has(file)) this.#foreign.add(file);
+    }
+  }
+
+  /** Our files that are on disk and not part of the output, sorted. */
+  #removed(): string[] {
+    const gone = [...this.#owned].filter((path) => !this.#claims.has(path));
+    const unsafe = gone.filter((path) => this.#disk.folders.isBehindLink(path));
+    if (unsafe.length > 0) throw new UnsafePath(this.#place.output, unsafe);
+    return gone.filter((path) => this.#disk.holdsFile(path)).toSorted();
+  }
+
+  /** A folder may give way to a file only when all that it holds are files of ours that go. */
+  #findStrangers(removed: readonly string[]): void {
+    const files = new Set(removed);
+    for (const folder of this.#inFolders) {
+      for (const path of this.#disk.strangersIn(folder, files)) this.#foreign.add(path);
+    }
+  }
+
+  #whileOpen<T>(action: () => T): T {
+    if (this.#state !== 'open') {
+      throw new Error(`an output must be open to be used, got one that is ${this.#state}`);
+    }
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof SwapInterrupted) this.#state = 'finished';
+      this.abort();
+      throw error;
+    }
+  }
+}
+
+/** Errors of the file system become `OutputNotWritten`; all others say enough themselves. */
+function attempt<T>(output: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const ofSystem = typeof error === 'object' && error !== null && 'syscall' in error;
+    throw ofSystem ? new OutputNotWritten(output, error) : error;
+  }
+}

@@ -1,0 +1,56 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOutputPath, OWNERSHIP_FILE } from './paths.ts';
+
+const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
+const HEADER = `${TITLE}\n# Tenantry replaces and removes these, and never touches a file that is not listed. Do not edit.\n`;
+
+// Both sides of an unresolved merge are ours, so the markers are read like comments.
+const IGNORED = /^(?:#|<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\||$)/;
+
+/** Files that are not ours stand where the output has others. Nothing was touched. */
+export class ForeignFile extends Error {
+  override readonly name = 'ForeignFile';
+  readonly paths: readonly string[];
+
+  constructor(output: string, paths: readonly string[]) {
+    super(
+      `${output}: a file to be written must be new or listed in FILES, got ${paths.length === 1 ? 'a file' : `${paths.length} files`} of someone else: ${paths.join(', ')}; move or delete them`,
+    );
+    this.paths = paths;
+  }
+}
+
+/** The text of the list of files; it holds nothing that changes while the paths stay. */
+export function formatOwned(sortedPaths: readonly string[]): string {
+  return sortedPaths.length === 0 ? HEADER : `${HEADER}${sortedPaths.join('\n')}\n`;
+}
+
+/**
+ * The files of an output folder that are ours, without `FILES` itself; undefined when the folder
+ * has no such list. Throws when the list was not written by Tenantry, or holds a path that could
+ * lead out of the folder: no part of such a list is believed.
+ */
+export function readOwned(directory: string): string[] | undefined {
+  const file = join(directory, OWNERSHIP_FILE);
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw new Error(`${file} must be a regular file; move it away`);
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  if (lines[0] !== TITLE) {
+    throw new Error(
+      `${file}:1 must be '${TITLE}', got ${JSON.stringify(lines[0])}; restore the file from Git, or move it away if it is yours`,
+    );
+  }
+  const paths: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (IGNORED.test(line)) continue;
+    if (!isOutputPath(line)) {
+      throw new Error(
+        `${file}:${index + 1} must be a path inside the folder, got ${JSON.stringify(line)}; remove the line or restore the file from Git`,
+      );
+    }
+    if (line !== OWNERSHIP_FILE) paths.push(line);
+  }
+  return paths;
+}

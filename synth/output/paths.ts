@@ -1,0 +1,84 @@
+/** The side file at the root of an output that lists the files that are ours. */
+export const OWNERSHIP_FILE = 'FILES';
+
+// Segments are not empty, `.` or `..`; no backslash, no control character. The first character of
+// a path is none that begins a comment or a merge conflict marker in the list of files.
+// oxlint-disable-next-line no-control-regex
+const PATH = /^(?![#<=>|])(?:(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+(?:\/(?!$)|$))+$/;
+
+/** Whether a path is relative to the output, with `/`, and cannot lead out of it by its text. */
+export function isOutputPath(path: string): boolean {
+  return PATH.test(path);
+}
+
+/** The folder of a relative path, `''` for the root of the output. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+/** Every folder above a relative path, nearest first, without the root. */
+export function* foldersAbove(path: string): Generator<string> {
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) yield folder;
+}
+
+/** The paths of one output: each is claimed once, and none is the folder of another. */
+export class Claims {
+  readonly #hashes = new Map<string, string>();
+  readonly #folders = new Set<string>();
+
+  /**
+   * Claims a path for content of that hash. False when it was already claimed for the same content.
+   * Throws on a path that is no output path, is claimed for other content, or is another's folder.
+   */
+  claim(path: string, hash: string): boolean {
+    const earlier = this.#hashes.get(path);
+    if (earlier === hash) return false;
+    if (earlier !== undefined) {
+      throw new Error(`${path} must be put once, got two different texts; give one another path`);
+    }
+    if (!isOutputPath(path)) {
+      throw new Error(
+        `the path of an output file must be relative, with '/' and without '.', '..', empty segments, backslashes and control characters, got ${JSON.stringify(path)}`,
+      );
+    }
+    if (this.#folders.has(path)) {
+      throw new Error(`${path} must be a file or a folder, got both; rename one of them`);
+    }
+    this.#claimFolders(path);
+    this.#hashes.set(path, hash);
+    return true;
+  }
+
+  has(path: string): boolean {
+    return this.#hashes.has(path);
+  }
+
+  get size(): number {
+    return this.#hashes.size;
+  }
+
+  /** The hash of the content that a path was claimed for. */
+  hashOf(path: string): string | undefined {
+    return this.#hashes.get(path);
+  }
+
+  /** Every claimed path, sorted by code units. */
+  sorted(): string[] {
+    return [...this.#hashes.keys()].toSorted();
+  }
+
+  #claimFolders(path: string): void {
+    const fresh: string[] = [];
+    for (const folder of foldersAbove(path)) {
+      if (this.#folders.has(folder)) break;
+      if (this.#hashes.has(folder)) {
+        throw new Error(
+          `${folder} must be a file or a folder, got both (${path} is in it); rename one of them`,
+        );
+      }
+      fresh.push(folder);
+    }
+    for (const folder of fresh) this.#folders.add(folder);
+  }
+}

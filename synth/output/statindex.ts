@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+
+/** What is known of one file of an output: the hash of its content, and its stat at that time. */
+export interface StatEntry {
+  readonly hash: string;
+  /** In bytes. */
+  readonly size: number;
+  /** In ms since the epoch, with fractions, as is `ctimeMs`. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+}
+
+/** Entries by path, relative to the output. A path without entry is one whose content is read. */
+export type StatIndex = ReadonlyMap<string, StatEntry>;
+
+/**
+ * How long, in ms, a file must have been left alone before its stat says anything: file systems
+ * stamp files by a clock of up to 10 ms (a kernel tick), so a second change could look like the first.
+ */
+const SETTLED = 20;
+const VERSION = 1;
+
+/** A name for content: 162 bits of SHA-256 in base64url. Text counts as its UTF-8 bytes. */
+export function contentHash(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url').slice(0, 27);
+}
+
+/** Whether a file still has the stat of its entry. The ctime tells of edits that restore the mtime. */
+export function matches(entry: StatEntry, stat: Stats): boolean {
+  return (
+    entry.size === stat.size &&
+    entry.mtimeMs === stat.mtimeMs &&
+    entry.ctimeMs === stat.ctimeMs &&
+    entry.ino === stat.ino
+  );
+}
+
+/**
+ * An entry for a file that was seen with that content at or after `seen` (ms since the epoch);
+ * undefined when it changed so shortly before that a later change could go unnoticed, what Git
+ * calls racily clean. So an index holds no entry that must not be trusted.
+ */
+export function entryOf(hash: string, stat: Stats, seen: number): StatEntry | undefined {
+  const { size, mtimeMs, ctimeMs, ino } = stat;
+  const settled = Math.max(mtimeMs, ctimeMs) < seen - SETTLED;
+  return settled ? { hash, size, mtimeMs, ctimeMs, ino } : undefined;
+}
+
+/** The text of an index: JSON in columns, which parse faster than an object an entry. */
+export function formatStatIndex(index: StatIndex): string {
+  const hashes: string[] = [];
+  const stats: number[] = [];
+  for (const { hash, size, mtimeMs, ctimeMs, ino } of index.values()) {
+    hashes.push(hash);
+    stats.push(size, mtimeMs, ctimeMs, ino);
+  }
+  return JSON.stringify({ version: VERSION, paths: [...index.keys()], hashes, stats });
+}
+
+/** The index that a text holds. An index is a cache: any text that is none gives an empty one. */
+export function parseStatIndex(text: string): StatIndex {
+  const index = new Map<string, StatEntry>();
+  const columns = columnsOf(text);
+  if (columns === undefined) return index;
+  const { paths, hashes, stats } = columns;
+  for (let row = 0; row < paths.length; row++) {
+    const path = paths[row];
+    const hash = hashes[row];
+    const at = row * 4;
+    const size = stats[at];
+    const mtimeMs = stats[at + 1];
+    const ctimeMs = stats[at + 2];
+    const ino = stats[at + 3];
+    if (typeof path !== 'string' || typeof hash !== 'string') continue;
+    if (typeof size !== 'number' || typeof mtimeMs !== 'number') continue;
+    if (typeof ctimeMs !== 'number' || typeof ino !== 'number') continue;
+    index.set(path, { hash, size, mtimeMs, ctimeMs, ino });
+  }
+  return index;
+}
+
+interface Columns {
+  readonly paths: readonly unknown[];
+  readonly hashes: readonly unknown[];
+  readonly stats: readonly unknown[];
+}
+
+function columnsOf(text: string): Columns | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { version, paths, hashes, stats } = parsed as Record<string, unknown>;
+  if (version !== VERSION) return undefined;
+  if (!Array.isArray(paths) || !Array.isArray(hashes) || !Array.isArray(stats)) return undefined;
+  const complete = hashes.length === paths.length && stats.length === 4 * paths.length;
+  return complete ? { paths, hashes, stats } : undefined;
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { tenantFile } from '../crds/layout.ts';
+import { formatProblem, InvalidInput, type Problem } from '../crds/problem.ts';
+import { InvalidOutput } from './invalid-output.ts';
+import type { Changes } from './output/changes.ts';
+import { UnsafePath } from './output/folders.ts';
+import { OutputLocked } from './output/lock.ts';
+import { OutputNotWritten } from './output/output.ts';
+import { ForeignFile } from './output/ownership.ts';
+
+/** What a run did, or would do. */
+export interface Summary {
+  readonly tenants: number;
+  /** Counted once a cluster. */
+  readonly namespaces: number;
+  readonly objects: number;
+  readonly changes: Changes;
+  /** Every file of the output, sorted. */
+  readonly files: readonly string[];
+  readonly warnings: readonly Problem[];
+}
+
+/** How a run ended: done; refused, because of the user's input; or failed, because of us. */
+export type Report =
+  | { readonly outcome: 'done'; readonly summary: Summary }
+  | {
+      readonly outcome: 'refused';
+      readonly problems: readonly Problem[];
+      readonly warnings: readonly Problem[];
+    }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Tenants and namespaces, counted from where the files lie. */
+export function countTenants(files: readonly string[]): { tenants: number; namespaces: number } {
+  const tenants = new Set<string>();
+  let namespaces = 0;
+  for (const path of files) {
+    const file = tenantFile(path);
+    if (!file) continue;
+    tenants.add(file.tenant);
+    if (file.namespace !== undefined) namespaces += 1;
+  }
+  return { tenants: tenants.size, namespaces };
+}
+
+/** The report of an error: what the user can mend, apart from what only we can. */
+export function reportOf(error: unknown, warnings: readonly Problem[] = []): Report {
+  if (error instanceof InvalidInput) {
+    return { outcome: 'refused', problems: error.problems, warnings };
+  }
+  const messages = messagesOf(error);
+  if (messages) {
+    const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
+    return { outcome: 'refused', problems, warnings };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { outcome: 'failed', error: text };
+}
+
+function messagesOf(error: unknown): readonly string[] | undefined {
+  if (error instanceof InvalidOutput) return error.problems;
+  const usersOwn = [ForeignFile, OutputLocked, OutputNotWritten, UnsafePath];
+  return usersOwn.some((type) => error instanceof type) ? [(error as Error).message] : undefined;
+}
+
+export function writeReport(file: string, report: Report): void {
+  writeFileSync(file, JSON.stringify(report));
+}
+
+/**
+ * Tells a person on stderr why an app could not be synthesized: what the user can mend without a
+ * stack trace, what only we can with one.
+ * @returns the exit code: 1 for the user's mistake, 2 for ours
+ */
+export function tell(error: unknown): 1 | 2 {
+  const report = reportOf(error);
+  if (report.outcome !== 'refused') {
+    console.error(report.outcome === 'failed' ? report.error : '');
+    return 2;
+  }
+  for (const problem of report.problems) console.error(formatProblem(problem));
+  return 1;
+}

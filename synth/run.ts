@@ -1,0 +1,59 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { memoryName } from './memory.ts';
+
+/** How an app is run: what its environment says, read here and nowhere else. */
+export interface Run {
+  /** `compare` finds out what would change, and changes nothing. */
+  readonly mode: 'write' | 'compare';
+  /** The output folder; undefined: the app's own. */
+  readonly out?: string;
+  /** The folder of tenants and classes, and the file of the platform, for apps that read them. */
+  readonly tenants: string;
+  readonly platform: string;
+  /** Where the report of the run is written, by apps that `tenantry` starts. */
+  readonly report?: string;
+  /** Whether cdk8s asks for construct-metadata.json (CDK8S_RECORD_CONSTRUCT_METADATA). */
+  readonly constructMetadata: boolean;
+  /** Whether progress may be shown on stderr. */
+  readonly progress: boolean;
+  /** The folder in which things are remembered between runs; undefined: nothing is. */
+  readonly memory?: string;
+}
+
+/** The variable by which `tenantry` tells the app that it starts how to run: a Run as JSON. */
+export const RUN = 'TENANTRY_RUN';
+
+export const defaultTenants = 'tenants';
+export const defaultPlatform = 'tenantry.yaml';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The run that `tenantry` asks for, or the plain one of `cdk8s synth` and of `node main.ts`. */
+export function runOf(environment: Environment = process.env): Run {
+  const told = environment[RUN];
+  if (told !== undefined) return JSON.parse(told) as Run;
+  return {
+    mode: 'write',
+    tenants: defaultTenants,
+    platform: defaultPlatform,
+    progress: false,
+    constructMetadata: environment['CDK8S_RECORD_CONSTRUCT_METADATA'] === 'true',
+    ...memoryFolder(environment),
+  };
+}
+
+/**
+ * Where things may be remembered: nowhere in CI, nor where TENANTRY_CACHE is `off`; else in
+ * TENANTRY_CACHE, or `tenantry/synth` in the user's cache folder (XDG_CACHE_HOME, ~/.cache).
+ */
+export function memoryFolder(environment: Environment): { memory?: string } {
+  const { CI, TENANTRY_CACHE: chosen, XDG_CACHE_HOME: caches } = environment;
+  if (chosen === 'off' || (CI !== undefined && CI !== '' && CI !== 'false')) return {};
+  return { memory: chosen || join(caches || join(homedir(), '.cache'), 'tenantry', 'synth') };
+}
+
+/** The file in which the output of a folder is remembered. */
+export function memoryFile(folder: string, out: string): string {
+  return join(folder, memoryName(resolve(out)));
+}

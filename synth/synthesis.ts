@@ -1,0 +1,194 @@
+import type { App } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '../crds/object.ts';
+import { InvalidInput, type Problem } from '../crds/problem.ts';
+import { canonicalObject } from './canonical.ts';
+import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from './charts.ts';
+import type { OutputFile, Sink, Source, Unit } from './files.ts';
+import { clusterOf, Identities } from './identity.ts';
+import { InvalidOutput } from './invalid-output.ts';
+import type { Memory } from './memory.ts';
+import { OutputPaths } from './output-paths.ts';
+import type { Output } from './output/output.ts';
+import { contentHash } from './output/statindex.ts';
+import type { Progress } from './progress.ts';
+import { countTenants, type Summary } from './report.ts';
+import { emitYaml } from './yaml.ts';
+
+/** Constructs that exist only while they are rendered. */
+export interface DeferredTree {
+  readonly id: string;
+  readonly build: (scope: Construct) => void;
+}
+
+export interface SynthesisOptions {
+  readonly output: Output;
+  readonly sources: readonly Source[];
+  readonly deferred: readonly DeferredTree[];
+  readonly memory?: Memory;
+  /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
+  readonly constructMetadata: boolean;
+  readonly progress: Progress;
+}
+
+/**
+ * Renders an app to an output, in one pass: its charts, then its deferred trees, then its sources.
+ * Every problem of all of them is found before it throws InvalidInput; the output is then aborted.
+ */
+export class Synthesis implements Sink {
+  readonly #options: SynthesisOptions;
+  readonly #paths = new OutputPaths();
+  readonly #identities = new Identities();
+  /** `cluster/namespace` of every object that a chart declares. */
+  readonly #chartNamespaces = new Set<string>();
+  readonly #files: string[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #warnings: Problem[] = [];
+  #objects = 0;
+
+  constructor(options: SynthesisOptions) {
+    this.#options = options;
+  }
+
+  get warnings(): readonly Problem[] {
+    return this.#warnings;
+  }
+
+  run(app: App): Summary {
+    const { output, sources, deferred, memory, progress } = this.#options;
+    try {
+      const objects = this.#attempt(() => this.#charts(renderCharts(app, { paths: this.#paths })));
+      for (const { id, build } of deferred) {
+        this.#attempt(() => this.#charts(renderDeferred(app, id, build, { paths: this.#paths })));
+      }
+      if (this.#options.constructMetadata && objects) {
+        this.#put('construct-metadata.json', constructMetadata(objects));
+      }
+      for (const source of sources) this.#attempt(() => source.synthesize(this));
+      const clashes = [...this.#paths.problems, ...this.#identities.problems];
+      this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
+      if (this.#problems.length > 0) throw new InvalidInput(this.#problems);
+      const changes = output.finish();
+      memory?.save(output.statIndex());
+      const files = this.#files.toSorted();
+      return {
+        ...countTenants(files),
+        objects: this.#objects,
+        changes,
+        files,
+        warnings: this.#warnings,
+      };
+    } finally {
+      output.abort();
+      progress.end();
+    }
+  }
+
+  get remembers(): boolean {
+    return this.#options.memory !== undefined;
+  }
+
+  hashOf(file: string): string {
+    return contentHash(readFileSync(file));
+  }
+
+  recall(key: string): unknown {
+    return this.#options.memory?.unit(key)?.facts;
+  }
+
+  reuse(key: string): boolean {
+    const { memory, output } = this.#options;
+    const record = memory?.unit(key);
+    if (!record) return false;
+    if (record.namespaces.some((name) => this.#chartNamespaces.has(name))) return false;
+    if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
+    for (const [path] of record.files) {
+      this.#paths.claim(path, path);
+      this.#files.push(path);
+    }
+    this.#objects += record.objects;
+    memory?.remember(key, record);
+    return true;
+  }
+
+  add(unit: Unit): void {
+    const before = this.#objects;
+    const files: [string, string][] = [];
+    for (const file of unit.files) {
+      if (!this.#paths.claim(file.path, unit.id)) continue;
+      const text = this.#textOf(file, unit.id);
+      if (this.#problems.length > 0) continue;
+      this.#put(file.path, text);
+      if (unit.key !== undefined && this.remembers) files.push([file.path, contentHash(text)]);
+    }
+    if (unit.key === undefined || this.#problems.length > 0) return;
+    this.#options.memory?.remember(unit.key, {
+      files,
+      objects: this.#objects - before,
+      namespaces: unit.namespaces,
+      facts: unit.facts ?? null,
+    });
+  }
+
+  problem(problem: Problem): void {
+    this.#problems.push(problem);
+  }
+
+  warning(problem: Problem): void {
+    this.#warnings.push(problem);
+  }
+
+  progress(done: number, total: number): void {
+    this.#options.progress.update(done, total);
+  }
+
+  #charts(files: Iterable<RenderedFile>) {
+    const sources = [];
+    for (const { path, sources: declared, objects } of files) {
+      const cluster = clusterOf(path);
+      const rendered: KubeObject[] = [];
+      for (const object of objects) {
+        this.#identify(cluster, object, declared[rendered.length]?.node.path ?? path);
+        const { namespace, name } = object.metadata;
+        this.#chartNamespaces.add(`${cluster}/${object.kind === 'Namespace' ? name : namespace}`);
+        rendered.push(object);
+      }
+      if (this.#options.constructMetadata) sources.push(...declared);
+      this.#put(path, emitYaml(rendered));
+    }
+    return sources;
+  }
+
+  #textOf({ path, content }: OutputFile, owner: string): string {
+    if (typeof content === 'string') return content;
+    const cluster = clusterOf(path);
+    for (const object of content) this.#identify(cluster, object, owner);
+    return emitYaml(content.map(canonicalObject));
+  }
+
+  #identify(cluster: string, object: KubeObject, owner: string): void {
+    this.#objects += 1;
+    this.#identities.add(cluster, object, owner);
+  }
+
+  #put(path: string, text: string): void {
+    this.#files.push(path);
+    this.#options.output.put(path, text);
+  }
+
+  /** Problems of the user are noted, so that the rest is looked at too. */
+  #attempt<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof InvalidInput) this.#problems.push(...error.problems);
+      else if (error instanceof InvalidOutput) {
+        this.#problems.push(
+          ...error.problems.map((message) => ({ path: '', message, rule: 'construct' })),
+        );
+      } else throw error;
+      return undefined;
+    }
+  }
+}

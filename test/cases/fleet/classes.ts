@@ -1,0 +1,190 @@
+import type { KubeObject } from '../../../crds/object.ts';
+import { groupOf } from '../../../crds/object.ts';
+import { parseQuantity } from '../../../crds/quantity.ts';
+import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
+import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
+import { bindingsOf, rolesOf } from './access.ts';
+import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
+import { networkOf, type PolicyObject } from './network.ts';
+import { objectsOf, type Original } from './originals.ts';
+import { factsOf, isForeign, type NamespaceFacts } from './platform.ts';
+
+interface QuotaObject extends KubeObject {
+  readonly spec: { readonly hard: Quantities };
+}
+
+interface LimitRangeObject extends KubeObject {
+  readonly spec: { readonly limits: readonly LimitItem[] };
+}
+
+export const quotasOf = (one: Original): QuotaObject[] => objectsOf(one, 'v1', 'ResourceQuota');
+export const limitsOf = (one: Original): LimitRangeObject[] => objectsOf(one, 'v1', 'LimitRange');
+export const policiesOf = (one: Original): PolicyObject[] =>
+  objectsOf(one, 'networking.k8s.io/v1', 'NetworkPolicy');
+
+/** What two namespaces have in common is a preset. */
+const PRESET = 2;
+/** What three namespaces refer to, every tenant of the standard class may refer to. */
+const ORDINARY = 3;
+
+/**
+ * A class made for some namespaces by counting. A standard one bounds its tenants by its own
+ * presets and allows what is ordinary; one that is not standard goes as far as any of them does.
+ */
+export function classOf(
+  name: string,
+  originals: readonly Original[],
+  platform: PlatformSpec,
+  standard: boolean,
+): TenantClassDeclaration {
+  const shared = sharedOf(originals, platform);
+  const bounding = standard ? PRESET : 1;
+  const enforce = shared.defaults?.podSecurity?.enforce;
+  const isolations = networksOf(originals, platform).map(({ isolation }) => isolation);
+  const hard = originals.flatMap(quotasOf).map(({ spec }) => spec.hard);
+  const items = originals.flatMap(limitsOf).map(({ spec }) => spec.limits);
+  return {
+    name,
+    spec: {
+      ...shared,
+      ceilings: {
+        namespaces: 1,
+        quota: most(frequent(hard, bounding)),
+        limits: most(
+          frequent(items, bounding)
+            .flat()
+            .map((item) => ({ ...item.default, ...item.max })),
+        ),
+        ...(enforce && enforce !== 'none' && { podSecurity: enforce }),
+        network: {
+          ...(!frequent(isolations, bounding).includes('Open') && { isolation: 'SameNamespace' }),
+          ingressFrom: { anywhere: 'Deny' },
+        },
+      },
+      allow: allowOf(originals, standard ? ORDINARY : 1),
+    },
+  };
+}
+
+const networksOf = (originals: readonly Original[], platform: PlatformSpec) =>
+  originals.map((one) => networkOf(policiesOf(one), platform).base);
+
+/** Presets by counting; the most frequent of each are the defaults. */
+function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
+  const facts = originals.map((one) => factsOf(one, platform));
+  const quotas = originals.flatMap(quotasOf);
+  const limits = originals.flatMap(limitsOf);
+  const names = (objects: readonly KubeObject[]): string =>
+    counted(objects.map(({ metadata }) => metadata.name))[0]!.value;
+  const roles = originals.flatMap(rolesOf).map(({ metadata, rules }) => ({
+    name: metadata.name,
+    rules,
+  }));
+  const networks = networksOf(originals, platform);
+  const labels = sharedEntries(facts.map((one) => one.labels));
+  const presets = {
+    quotas: frequent(
+      quotas.map(({ spec }) => spec.hard),
+      PRESET,
+    ).map((hard, i) => ({
+      name: `quota-${i + 1}`,
+      hard,
+    })),
+    limits: frequent(
+      limits.map(({ spec }) => spec.limits),
+      PRESET,
+    ).map((items, i) => ({
+      name: `limits-${i + 1}`,
+      items,
+    })),
+    roles: frequent(roles, PRESET),
+    networks: frequent(networks, PRESET).map((network, i) => ({
+      name: `network-${i + 1}`,
+      ...network,
+    })),
+  };
+  return {
+    presets,
+    defaults: {
+      ...unlessEmpty('labels', labels),
+      ...unlessEmpty('contact', sharedEntries(facts.map(({ contact }) => contact))),
+      podSecurity: sharedEntries(facts.map((one) => one.podSecurity)) as PodSecurity,
+      quota: { preset: presets.quotas[0]!.name, name: names(quotas) },
+      limits: { preset: presets.limits[0]!.name, name: names(limits) },
+      network: { preset: presets.networks[0]!.name },
+    },
+    environments: environmentsOf(facts, labels),
+  } satisfies TenantClassSpec;
+}
+
+/** What the namespaces of an environment have in common beyond what all have. */
+function environmentsOf(
+  facts: readonly NamespaceFacts[],
+  labels: Readonly<Record<string, string>>,
+): NonNullable<TenantClassSpec['environments']> {
+  return [...Map.groupBy(facts, ({ environment }) => environment)]
+    .filter(([, of]) => of.length >= PRESET)
+    .map(([name, of]) => ({
+      name,
+      labels: entriesBeyond(sharedEntries(of.map((one) => one.labels)), labels),
+    }));
+}
+
+function allowOf(
+  originals: readonly Original[],
+  times: number,
+): NonNullable<TenantClassSpec['allow']> {
+  const bindings = originals.flatMap(bindingsOf);
+  const outside = originals.flatMap((one) =>
+    bindingsOf(one).flatMap(({ subjects = [] }) =>
+      subjects.flatMap(({ kind, name, namespace }) =>
+        kind === 'ServiceAccount' && namespace !== undefined && namespace !== one.namespace
+          ? [{ namespace, name }]
+          : [],
+      ),
+    ),
+  );
+  const kinds = originals.flatMap(({ objects }) => {
+    const found = objects
+      .filter(isForeign)
+      .map(({ apiVersion, kind }) => ({ group: groupOf(apiVersion), kind }));
+    return counted(found).map(({ value }) => value);
+  });
+  const clusterRoles = bindings.flatMap(({ roleRef }) =>
+    roleRef.kind === 'ClusterRole' && !['admin', 'edit', 'view'].includes(roleRef.name)
+      ? [roleRef.name]
+      : [],
+  );
+  return {
+    ...unlessEmpty('clusterRoles', frequent(clusterRoles, times)),
+    ...unlessEmpty('serviceAccounts', frequent(outside, times)),
+    resources: frequent(kinds, times),
+  };
+}
+
+/** The largest amount of each key that all of the maps have. */
+function most(maps: readonly Quantities[]): Quantities {
+  const largest: Record<string, string | number> = {};
+  for (const map of maps) {
+    for (const [key, value] of Object.entries(map)) {
+      const known = largest[key];
+      if (known === undefined || parseQuantity(value)! > parseQuantity(known)!) {
+        largest[key] = value;
+      }
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(largest).filter(([key]) => maps.every((map) => key in map)),
+  );
+}
+
+/** The name of the preset that is the very same, if there is one. */
+export function presetLike(
+  presets: readonly { readonly name: string }[] | undefined,
+  content: object,
+): string | undefined {
+  return presets?.find(({ name, ...rest }) => name !== undefined && same(rest, content))?.name;
+}

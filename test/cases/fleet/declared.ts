@@ -1,0 +1,111 @@
+import { claimOf, desired, tenantObject } from '../../../constructs/tenant/desired.ts';
+import type {
+  Finding,
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from '../../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { tenantClassObject } from '../../../constructs/tenant/tenantclass.ts';
+import type { KubeObject } from '../../../crds/object.ts';
+import { formatPath } from '../../../crds/problem.ts';
+import { validate } from '../../../crds/schema/validate.ts';
+import { platform as platformKind } from '../../../crds/tenantry/platform.ts';
+import { tenantClass as classKind } from '../../../crds/tenantry/tenantclass.ts';
+import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
+import { classOf } from './classes.ts';
+import type { Placed } from './compare.ts';
+import type { Original } from './originals.ts';
+import { platformOf } from './platform.ts';
+import { tenantOf } from './tenants.ts';
+
+/** A rule and the namespaces about which it has something to say. */
+export type Said = ReadonlyMap<string, readonly string[]>;
+
+/** A fleet as Tenantry declares it, and what comes of it. */
+export interface DeclaredFleet {
+  readonly platform: KubeObject;
+  readonly classes: readonly KubeObject[];
+  readonly tenants: readonly KubeObject[];
+  readonly rendered: readonly Placed[];
+  /** What does not fit the schemas. */
+  readonly misfits: readonly string[];
+  /** Tenants, classes and namespaces whose name another has. */
+  readonly taken: readonly string[];
+  /** What the standard class refuses; those namespaces choose the exceptional one. */
+  readonly beyondStandard: Said;
+  /** What is refused whatever the class. */
+  readonly refused: Said;
+  readonly warned: Said;
+}
+
+/** Declares every namespace as a Tenant of the standard class, or of the exceptional one where that refuses it. */
+export function declare(originals: readonly Original[]): DeclaredFleet {
+  const spec = platformOf(originals);
+  const fleet = new Fleet(resolvePlatform(spec));
+  const standard = classOf('standard', originals, spec, true);
+  const first = originals.map((one) => {
+    const tenant = tenantOf(one, standard, spec);
+    return { one, tenant, findings: desired(tenant, standard, fleet.platform).findings };
+  });
+  const beyond = first.filter(({ findings }) => findings.some(isError)).map(({ one }) => one);
+  const exceptional = classOf('exceptional', beyond, spec, false);
+  const classes = [standard, exceptional];
+  const taken = classes.flatMap((klass) => fleet.addClass(klass) ?? []);
+  const results = originals.map((one) => {
+    const chosen = beyond.includes(one) ? exceptional : standard;
+    const tenant = tenantOf(one, chosen, spec);
+    taken.push(...fleet.claim(claimOf(tenant), one.namespace, () => ['spec', 'namespaces']));
+    const { namespaces, findings } = desired(tenant, declaredClass(fleet, tenant), fleet.platform);
+    return { tenant, namespaces, findings };
+  });
+  const platform = {
+    apiVersion: platformKind.apiVersion,
+    kind: platformKind.kind,
+    metadata: { name: 'platform' },
+    spec,
+  };
+  const tenants = results.map(({ tenant }) => tenantObject(tenant));
+  const kinds = [platformKind, classKind, tenantKind];
+  const objects = [platform, ...classes.map(tenantClassObject), ...tenants];
+  return {
+    platform,
+    classes: classes.map(tenantClassObject),
+    tenants,
+    rendered: results.flatMap(({ namespaces }) =>
+      namespaces.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object }))),
+    ),
+    misfits: objects.flatMap((object) =>
+      validate(kinds.find(({ kind }) => kind === object.kind)!.file, object).map(
+        ({ path, message }) => `${object.metadata.name} ${formatPath(path)} ${message}`,
+      ),
+    ),
+    taken: taken.map(({ message }) => message),
+    beyondStandard: said(first, isError),
+    refused: said(results, isError),
+    warned: said(results, (finding) => !isError(finding)),
+  };
+}
+
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
+function declaredClass(fleet: Fleet, tenant: TenantDeclaration): TenantClassDeclaration {
+  const found = fleet.classOf(tenant);
+  if ('severity' in found) throw new Error(found.message);
+  return found;
+}
+
+interface Judged {
+  readonly tenant: TenantDeclaration;
+  readonly findings: readonly Finding[];
+}
+
+function said(tenants: readonly Judged[], which: (finding: Finding) => boolean): Said {
+  const byRule = new Map<string, string[]>();
+  for (const { tenant, findings } of tenants) {
+    for (const rule of new Set(findings.filter(which).map((finding) => finding.rule))) {
+      byRule.set(rule, [...(byRule.get(rule) ?? []), tenant.name]);
+    }
+  }
+  return byRule;
+}

@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import { compare, type Placed } from './compare.ts';
+import { declare, type Said } from './declared.ts';
+import { readFleet } from './originals.ts';
+import { describe, linesOf, rowsOf } from './table.ts';
+
+/**
+ * Namespaces of a production platform as their teams wrote them over years, a folder each, read in
+ * place. A mapping that knows none of them by name declares each as a Tenant; what Tenantry renders
+ * of that is compared with what the teams wrote, object by object.
+ */
+const folder = process.env['TENANTRY_FLEET'];
+
+function fleetTest(sentence: string, body: (folder: string) => void): void {
+  if (folder) test(sentence, () => body(folder));
+  else test.skip(`${sentence} [skipped: TENANTRY_FLEET names no folder]`, () => {});
+}
+
+let known: ReturnType<typeof load> | undefined;
+
+function load(from: string) {
+  const originals = readFleet(from);
+  const fleet = declare(originals);
+  const written: Placed[] = originals.flatMap(({ objects }) =>
+    objects.map((object) => ({ cluster: 'live', object })),
+  );
+  return { originals, fleet, written, comparison: compare(written, fleet.rendered) };
+}
+
+const worldIn = (from: string) => (known ??= load(from));
+
+const counts = (said: Said): Record<string, number> =>
+  Object.fromEntries([...said].map(([rule, namespaces]) => [rule, namespaces.length]));
+
+fleetTest('every namespace of the fleet is a valid Tenant of a valid class', (from) => {
+  const { originals, fleet } = worldIn(from);
+  expect(originals).toHaveLength(84);
+  expect(fleet.tenants).toHaveLength(84);
+  expect(fleet.misfits).toEqual([]);
+  expect(fleet.taken).toEqual([]);
+});
+
+fleetTest('what comes of the Tenants is what the teams wrote, object by object', (from) => {
+  const { originals, fleet, comparison } = worldIn(from);
+  const rows = rowsOf(comparison.kinds, fleet);
+  process.stdout.write(`\n${describe(rows, linesOf(originals, fleet), fleet)}\n`);
+  expect(comparison.unequal).toEqual([]);
+  const row = (kind: string, originals: number, throughResources: number) => ({
+    kind,
+    originals,
+    equal: originals,
+    throughResources,
+  });
+  expect(rows).toEqual([
+    row('Certificate.cert-manager.io', 377, 377),
+    row('NetworkPolicy.networking.k8s.io', 189, 0),
+    row('RoleBinding.rbac.authorization.k8s.io', 132, 0),
+    row('LimitRange', 84, 0),
+    row('Namespace', 84, 0),
+    row('ResourceQuota', 84, 0),
+    row('Role.rbac.authorization.k8s.io', 41, 0),
+    row('NetworkPolicy.projectcalico.org', 10, 10),
+    row('ServiceMonitor.monitoring.coreos.com', 5, 5),
+    row('ServiceAccount', 1, 0),
+  ]);
+});
+
+fleetTest('quantities keep their spelling, numbers apart, which become strings', (from) => {
+  const { comparison } = worldIn(from);
+  expect(comparison.respelled).toEqual([]);
+  expect(comparison.numbersAsStrings).toBe(2);
+});
+
+fleetTest('the standard class refuses what few namespaces ask for', (from) => {
+  expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
+    'ceiling-limits': 3,
+    'ceiling-network': 1,
+    'foreign-service-account': 2,
+    'resource-kind': 2,
+  });
+});
+
+fleetTest('no rule refuses what a class was made for, and one finds roles for nothing', (from) => {
+  const { fleet } = worldIn(from);
+  expect(counts(fleet.refused)).toEqual({});
+  expect(counts(fleet.warned)).toEqual({ 'unknown-resource': 1 });
+});
+
+fleetTest('a third of the lines says what has a field', (from) => {
+  const { originals, fleet } = worldIn(from);
+  const { all, fields } = linesOf(originals, fleet);
+  expect(fields.declared / fields.restyled).toBeLessThan(1 / 3);
+  expect(fields.declared / fields.written).toBeLessThan(0.35);
+  expect(all.declared / all.written).toBeLessThan(0.57);
+});
+
+fleetTest('an object that is missing, too many or different is found', (from) => {
+  const { written, fleet } = worldIn(from);
+  const { rendered } = fleet;
+  const found = (ours: readonly Placed[]): string[] =>
+    compare(written, ours).unequal.map((text) => text.replace(/^.* is /, ''));
+  const changed = (kind: string, part: object): Placed[] => {
+    const at = rendered.findIndex(({ object }) => object.kind === kind);
+    const { cluster, object } = rendered[at]!;
+    return rendered.with(at, { cluster, object: { ...object, ...part } });
+  };
+  const [one] = rendered as readonly [Placed];
+  const { metadata } = one.object;
+  expect(found(rendered.slice(1))).toEqual(['missing']);
+  expect(found([...rendered, { ...one, cluster: 'other' }])).toEqual(['too many']);
+  expect(found(changed('ResourceQuota', { spec: { hard: { pods: '1' } } }))).toEqual(['different']);
+  expect(found(changed('RoleBinding', { subjects: [] }))).toEqual(['different']);
+  expect(found(changed('Namespace', { metadata: { ...metadata, labels: {} } }))).toEqual([
+    'different',
+  ]);
+  const extra = { ...metadata.annotations, 'example.com/extra': '' };
+  expect(found(changed('Namespace', { metadata: { ...metadata, annotations: extra } }))).toEqual([
+    'different',
+  ]);
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '../../../crds/object.ts';
+import { readDocuments } from '../../../crds/yaml/read.ts';
+
+/** A namespace as its team wrote it: a folder of YAML files. */
+export interface Original {
+  readonly namespace: string;
+  /** With the namespace of the folder where an object names none. */
+  readonly objects: readonly KubeObject[];
+  /** How many lines each of the objects was written in, with the comments and separators around it. */
+  readonly lines: ReadonlyMap<KubeObject, number>;
+}
+
+/** Reads a fleet in place, a folder a namespace, in the order of names. */
+export function readFleet(folder: string): Original[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((namespace) => readNamespace(folder, namespace));
+}
+
+function readNamespace(folder: string, namespace: string): Original {
+  const lines = new Map<KubeObject, number>();
+  for (const file of readdirSync(join(folder, namespace)).toSorted()) {
+    const text = readFileSync(join(folder, namespace, file), 'utf8');
+    const { documents, problems } = readDocuments(text);
+    if (problems.length > 0) {
+      throw new Error(`${namespace}/${file} must be YAML, got ${problems[0]!.message}`);
+    }
+    const starts = documents.map((document, i) => (i === 0 ? 1 : document.positionAt([]).line));
+    const end = text.trimEnd().split('\n').length + 1;
+    documents.forEach(({ value }, i) => {
+      lines.set(placed(value as KubeObject, namespace), (starts[i + 1] ?? end) - starts[i]!);
+    });
+  }
+  return { namespace, objects: [...lines.keys()], lines };
+}
+
+function placed(object: KubeObject, namespace: string): KubeObject {
+  if (object.kind === 'Namespace' || object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** The objects of one kind, typed as the caller knows it. */
+export function objectsOf<T extends KubeObject>(
+  { objects }: Original,
+  apiVersion: string,
+  kind: string,
+): T[] {
+  return objects.filter((o): o is T => o.apiVersion === apiVersion && o.kind === kind);
+}

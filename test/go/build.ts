@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Modules of Go are downloaded at most this long, in milliseconds. */
+const TIMEOUT = 120_000;
+
+/**
+ * Builds `test/go/<name>` and returns the path of its program, which is kept outside the tree by
+ * the hash of its sources: `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash>`. Safe to call
+ * from several processes at once. Without Go, or without its modules and a network, returns
+ * undefined and prints why.
+ */
+export function buildGo(name: string): string | undefined {
+  const source = join(import.meta.dirname, name);
+  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry', 'go');
+  const program = join(cache, `${name}-${hashOf(source)}`);
+  if (existsSync(program)) return program;
+  const temporary = `${program}.${process.pid}`;
+  try {
+    mkdirSync(cache, { recursive: true });
+    execFileSync('go', ['build', '-trimpath', '-mod=readonly', '-o', temporary, '.'], {
+      cwd: source,
+      env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOWORK: 'off' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT,
+    });
+    renameSync(temporary, program);
+    return program;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    console.log(`test/go/${name} is not built: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+function hashOf(folder: string): string {
+  const hash = createHash('sha256').update(`${process.platform}/${process.arch}\0`);
+  for (const file of readdirSync(folder).toSorted()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(folder, file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ENOENT') return 'there is no `go` in the PATH';
+  const said = 'stderr' in error ? String(error.stderr).trim() : '';
+  return said === '' ? error.message : said.slice(0, 500);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProduct, projectFiles, root } from './tracked.ts';
+
+const files = projectFiles();
+
+test('no file of the product is longer than 350 lines', () => {
+  const long = files.filter(isProduct).flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length;
+    return lines > 350 ? [`${path} must be at most 350 lines, got ${lines}`] : [];
+  });
+  expect(long).toEqual([]);
+});
+
+test('every folder and file has a name that says what is in it', () => {
+  const empty = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc']);
+  const nameless = files.filter((path) =>
+    path.split('/').some((part) => empty.has(part.split('.')[0] ?? '')),
+  );
+  expect(nameless).toEqual([]);
+});
+
+test('dist holds no JavaScript', () => {
+  expect(files.filter((path) => /^dist\/.*\.[cm]?js(\.map)?$/.test(path))).toEqual([]);
+});

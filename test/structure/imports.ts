@@ -1,0 +1,86 @@
+import { dirname, join, normalize } from 'node:path/posix';
+
+export interface Import {
+  /** 1 for the first line. */
+  readonly line: number;
+  /** As written: './b.ts', 'node:fs', 'cdk8s'. */
+  readonly specifier: string;
+}
+
+/** Text of TypeScript files by their path from the root, with '/'. */
+export type Sources = ReadonlyMap<string, string>;
+
+const commentOrText =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/g;
+const clause = String.raw`(?:type\s+)?[\w$*{},\s]*?\bfrom\s*`;
+const statement = new RegExp(
+  String.raw`(?:^|;)[ \t]*(?:(?:import|export)\s+${clause}|import\s*)(['"])(?<name>[^'"\n]+)\1`,
+  'gm',
+);
+const expression = /\bimport\s*\(\s*(['"])(?<name>[^'"\n]+)\1/g;
+
+/**
+ * What a file imports: `import`, `import type`, `export ... from`, and `import(...)` of a literal,
+ * in types too. Nothing that stands in a comment or a template counts.
+ */
+export function importsOf(source: string): Import[] {
+  const code = source.replace(commentOrText, (text) =>
+    text.startsWith('/') || text.startsWith('`') ? text.replace(/[^\n]/g, ' ') : text,
+  );
+  return [...code.matchAll(statement), ...code.matchAll(expression)]
+    .map((match) => ({
+      line: code.slice(0, match.index + match[0].length).split('\n').length,
+      specifier: match.groups?.name ?? '',
+    }))
+    .toSorted((a, b) => a.line - b.line);
+}
+
+/** The file of the project that an import means; undefined for a package or a module of Node. */
+export function target(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
+  return specifier === 'tenantry' ? 'index.ts' : undefined;
+}
+
+/** The folder at the top; a file of the root is its own room. */
+export function roomOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+/** Imports that the table does not allow, one line each. Rooms that it does not name are free. */
+export function violations(
+  sources: Sources,
+  table: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  return [...sources].flatMap(([path, source]) => {
+    const room = roomOf(path);
+    const allowed = table[room];
+    if (!allowed) return [];
+    return importsOf(source).flatMap(({ line, specifier }) => {
+      const file = target(path, specifier);
+      if (!file || roomOf(file) === room || allowed.includes(roomOf(file))) return [];
+      const rooms = allowed.length > 0 ? allowed.join(', ') : 'no other room';
+      return [`${path}:${line} must import from ${rooms}, got '${specifier}'`];
+    });
+  });
+}
+
+/** Every way around that following imports finds, as `a.ts -> b.ts -> a.ts`; types count. */
+export function cycles(sources: Sources): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(' -> '));
+    if (start >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const { specifier } of importsOf(sources.get(path) ?? '')) {
+      const file = target(path, specifier);
+      if (file && sources.has(file)) visit(file);
+    }
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of sources.keys()) visit(path);
+  return found;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFiles, root } from './tracked.ts';
+
+const execute = promisify(execFile);
+const minutes = 60_000;
+const rendered = join('clusters', 'in-cluster', 'tenants', 'payments', 'namespace-payments.yaml');
+const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'];
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  readonly devDependencies: Record<string, string>;
+};
+const offline = await whyOffline();
+const testOnline = offline ? test.skip : test;
+const note = offline ? ` [skipped: ${offline}]` : '';
+
+let folder: string;
+let packed: Packed;
+let installed: Promise<string>;
+
+/** The reason why the peers cannot be fetched; undefined where they can. */
+async function whyOffline(): Promise<string | undefined> {
+  const view = ['view', `constructs@${manifest.devDependencies.constructs}`, 'version'];
+  try {
+    await execute('npm', [...view, '--fetch-retries=0', '--fetch-timeout=10000']);
+    return undefined;
+  } catch {
+    return 'npm reaches no registry';
+  }
+}
+
+/** Builds and packs a copy, so that the checkout's build/ stays as it is. */
+async function pack(): Promise<Packed> {
+  const copy = join(folder, 'copy');
+  const sources = projectFiles().filter((path) => !/^(test|bench|examples|docs)\//.test(path));
+  for (const path of sources) await cp(join(root, path), join(copy, path));
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  await node(copy, join('scripts', 'build.ts'));
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await execute('npm', args, { cwd: copy });
+  const [result] = JSON.parse(stdout) as Packed[];
+  if (!result) throw new Error(`npm pack must print what it packed, got '${stdout}'`);
+  return result;
+}
+
+/** An empty project with the tarball and its peers, as a user has it. */
+async function install(): Promise<string> {
+  const project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }\n');
+  const names = peers.map((name) => `${name}@${manifest.devDependencies[name]}`);
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  await execute('npm', ['install', ...flags, join(folder, packed.filename), ...names], {
+    cwd: project,
+  });
+  return project;
+}
+
+/** Runs Node and gives stdout; what a failed one printed is part of the error. */
+async function node(cwd: string, ...args: string[]): Promise<string> {
+  try {
+    return (await execute(process.execPath, args, { cwd })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`node ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-pack-'));
+  packed = await pack();
+  if (!offline) installed = install();
+}, 2 * minutes);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the package holds what was built, its licence and its words, and nothing else', () => {
+  const others = packed.files
+    .map(({ path }) => path)
+    .filter((path) => !/^build\/.*\.(js|d\.ts)$/.test(path))
+    .filter((path) => !/^(package\.json|LICENSE|NOTICE|(README|CHANGELOG)\.md)$/.test(path));
+  expect(others).toEqual([]);
+  const rooms = packed.files.map(({ path }) => path.split('/')[1]);
+  expect(rooms).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'cli']));
+  expect(rooms.filter((room) => room && /^(test|bench|examples|scripts)$/.test(room))).toEqual([]);
+});
+
+test('the package is below 2 MB, unpacked', () => {
+  expect(packed.unpackedSize).toBeLessThan(2_000_000);
+});
+
+testOnline(
+  `a program of five lines renders a tenant, and its types are right${note}`,
+  async () => {
+    const project = await installed;
+    const program = [
+      `import { App, Tenant } from 'tenantry';`,
+      ``,
+      `const app = new App({ outdir: 'out' });`,
+      `new Tenant(app, 'payments', {});`,
+      `app.synth();`,
+    ];
+    await writeFile(join(project, 'main.ts'), program.join('\n'));
+    await node(project, 'main.ts');
+    expect(await readFile(join(project, 'out', rendered), 'utf8')).toContain('kind: Namespace');
+
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit'];
+    await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts');
+  },
+  2 * minutes,
+);
+
+testOnline(
+  `the installed command renders a folder of tenants with one file${note}`,
+  async () => {
+    const project = await installed;
+    const command = join(project, 'node_modules', '.bin', 'tenantry');
+    expect(await node(project, command, '--help')).toContain('synth');
+
+    const tenant = [
+      'apiVersion: tenantry.dev/v1alpha1',
+      'kind: Tenant',
+      'metadata:',
+      '  name: payments',
+    ];
+    await mkdir(join(project, 'tenants'));
+    await writeFile(join(project, 'tenants', 'payments.yaml'), `${tenant.join('\n')}\n`);
+    await node(project, command, 'synth');
+    expect(await readFile(join(project, 'dist', rendered), 'utf8')).toContain('kind: Namespace');
+  },
+  2 * minutes,
+);

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { importsOf } from './imports.ts';
+import { isProduct, projectFiles, root } from './tracked.ts';
+
+type Names = Record<string, string>;
+
+interface Locked {
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+  readonly optionalDependencies?: Names;
+}
+
+interface Manifest {
+  readonly dependencies: Names;
+  readonly devDependencies: Names;
+  readonly peerDependencies: Names;
+  readonly allowScripts: Record<string, boolean>;
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}
+
+const manifest = readJson<Manifest>('package.json');
+const lockFiles = projectFiles().filter((path) => path.endsWith('package-lock.json'));
+const locked = (lockFile: string) =>
+  Object.entries(readJson<{ packages: Record<string, Locked> }>(lockFile).packages);
+
+test('every dependency that is installed here is an exact version', () => {
+  const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('constructs and both cdk8s are the peers, and are installed here at one version', () => {
+  const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'];
+  expect(Object.keys(manifest.peerDependencies).toSorted()).toEqual(peers);
+  expect(peers.filter((name) => !(name in manifest.devDependencies))).toEqual([]);
+  expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
+});
+
+test('what the product imports is what its users install', () => {
+  const imported = projectFiles()
+    .filter(isProduct)
+    .flatMap((path) => importsOf(readFileSync(join(root, path), 'utf8')))
+    .map(({ specifier }) => specifier)
+    .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && name !== 'tenantry')
+    .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+  expect([...new Set(imported)].toSorted()).toEqual(Object.keys(declared).toSorted());
+});
+
+test('every install script is approved or denied by name', () => {
+  const scripts = locked('package-lock.json')
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(Object.keys(manifest.allowScripts).toSorted()).toEqual([...new Set(scripts)].toSorted());
+});
+
+// `npm ci` refuses a lock file that was written where a platform's package could not be found.
+test.each(lockFiles)('%s holds the packages of every platform', (lockFile) => {
+  const packages = locked(lockFile);
+  const paths = new Set(packages.map(([path]) => path));
+  const missing = packages.flatMap(([path, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {}).filter((name) => {
+      for (let from = path; ; from = dirname(from)) {
+        if (paths.has(join(from, 'node_modules', name))) return false;
+        if (from === '.' || from === '') return true;
+      }
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
+test.each(lockFiles)('%s names no registry but the public one', (lockFile) => {
+  const hosts = locked(lockFile).flatMap(([, { resolved }]) =>
+    resolved === undefined ? [] : [new URL(resolved).host],
+  );
+  const publicHost = ['registry', 'npmjs', 'org'].join('.');
+  expect(hosts.filter((host) => host !== publicHost)).toEqual([]);
+});
+
+test('no tracked file names a path of one machine or the host of a registry', () => {
+  const forbidden = [
+    /\/(home|root|work)\/[a-z]/,
+    /registry\.(npmjs|yarnpkg)\.|pypi\.org|pythonhosted\.org|static\.crates\.io|index\.crates\.io/,
+    /proxy\.golang\.org|repo1?\.maven\.|deb\.debian\.org/,
+  ];
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  const offending = tracked
+    .split('\0')
+    .filter((path) => path !== '' && !lockFiles.includes(path) && existsSync(join(root, path)))
+    .flatMap((path) => {
+      const lines = readFileSync(join(root, path), 'utf8').split('\n');
+      return lines.flatMap((line, index) => {
+        const match = forbidden.map((one) => one.exec(line)?.[0]).find((text) => text);
+        return match ? [`${path}:${index + 1} must not name '${match}'`] : [];
+      });
+    });
+  expect(offending).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../crds/object.ts';
+import { clusterOf, Identities } from '../../synth/identity.ts';
+import { InvalidOutput } from '../../synth/invalid-output.ts';
+
+type Part = { apiVersion?: unknown; kind?: unknown; metadata?: unknown; [field: string]: unknown };
+
+function object(fields: Part = {}): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings' },
+    ...fields,
+  } as KubeObject;
+}
+
+function problems(...objects: [cluster: string, object: KubeObject, owner: string][]): string[] {
+  const identities = new Identities();
+  for (const [cluster, each, owner] of objects) identities.add(cluster, each, owner);
+  return identities.problems;
+}
+
+describe('an object is declared once', () => {
+  test('and a second declaration names both owners', () => {
+    const inTeam = object({ metadata: { name: 'settings', namespace: 'team' } });
+    expect(
+      problems(['eu', inTeam, 'a/one'], ['eu', inTeam, 'b/two'], ['eu', inTeam, 'a/one']),
+    ).toEqual([
+      'ConfigMap team/settings of cluster eu must be declared once, got it by [a/one] and by [b/two]',
+      'ConfigMap team/settings of cluster eu must be declared once, got it twice by [a/one]',
+    ]);
+  });
+
+  test('whatever the version of its group', () => {
+    const v1 = object({ apiVersion: 'apps/v1', kind: 'Deployment' });
+    const beta = object({ apiVersion: 'apps/v1beta1', kind: 'Deployment' });
+    expect(problems(['', v1, 'a'], ['', beta, 'b'])).toEqual([
+      'Deployment.apps settings must be declared once, got it by [a] and by [b]',
+    ]);
+  });
+
+  test('where cluster, group, kind, namespace and name tell objects apart', () => {
+    expect(
+      problems(
+        ['', object(), 'a'],
+        ['eu', object(), 'b'],
+        ['', object({ apiVersion: 'example.com/v1' }), 'c'],
+        ['', object({ kind: 'Secret' }), 'd'],
+        ['', object({ metadata: { name: 'settings', namespace: 'default' } }), 'e'],
+        ['', object({ metadata: { name: 'default/settings' } }), 'f'],
+        ['', object({ metadata: { name: 'other' } }), 'g'],
+      ).filter((problem) => !problem.includes('[f]')),
+    ).toEqual([]);
+  });
+
+  test('also when a list holds it', () => {
+    const list = object({
+      kind: 'List',
+      metadata: {},
+      items: [
+        object(),
+        object({ kind: 'List', items: [object({ kind: 'Secret' })] }),
+        'text',
+        null,
+      ],
+    });
+    const typed = object({
+      kind: 'SecretList',
+      metadata: undefined,
+      items: [{ metadata: { name: 'settings' } }],
+    });
+    expect(problems(['', object(), 'a'], ['', list, 'b'], ['', typed, 'c'])).toEqual([
+      'ConfigMap settings must be declared once, got it by [a] and by [b]',
+      '[b] must hold objects, got "text"',
+      '[b] must hold objects, got null',
+      'Secret settings must be declared once, got it by [b] and by [c]',
+    ]);
+  });
+
+  test('and a kind that only ends in List is an object like others', () => {
+    expect(
+      problems(['', object({ kind: 'AllowList' }), 'a'], ['', object({ kind: 'AllowList' }), 'b']),
+    ).toHaveLength(1);
+  });
+});
+
+describe('an object without an identity is an error that names its owner', () => {
+  test.each<[string, Part, string]>([
+    ['no apiVersion', { apiVersion: undefined }, '[a/o] must declare apiVersion, got none'],
+    ['a number for an apiVersion', { apiVersion: 1 }, '[a/o] must declare apiVersion, got 1'],
+    ['no kind', { kind: '' }, '[a/o] must declare kind, got ""'],
+    ['no metadata', { metadata: undefined }, '[a/o] must declare metadata.name, got none'],
+    ['an empty name', { metadata: { name: '' } }, '[a/o] must declare metadata.name, got ""'],
+    [
+      'a generated name',
+      { metadata: { generateName: 'x-' } },
+      "[a/o] ConfigMap must have a metadata.name, got the generateName 'x-', which is another object each time",
+    ],
+  ])('%s', (_, fields, problem) => {
+    expect(problems(['', object(fields), 'a/o'])).toEqual([problem]);
+  });
+
+  test('but a name makes a generateName harmless', () => {
+    expect(problems(['', object({ metadata: { name: 'x', generateName: 'x-' } }), 'a'])).toEqual(
+      [],
+    );
+  });
+});
+
+test('all problems are thrown together', () => {
+  const identities = new Identities();
+  expect(() => identities.check()).not.toThrow();
+  for (const owner of ['a', 'b', 'c']) identities.add('', object(), owner);
+  expect(() => identities.check()).toThrow(InvalidOutput);
+  expect(() => identities.check()).toThrow(
+    /2 problems:\n {2}ConfigMap settings .*\n {2}ConfigMap settings/,
+  );
+});
+
+test('the cluster is the folder below clusters', () => {
+  expect(clusterOf('clusters/eu/tenants/acme.yaml')).toBe('eu');
+  expect(clusterOf('clusters/eu/acme.yaml')).toBe('eu');
+  expect(clusterOf('clusters/eu.yaml')).toBe('');
+  expect(clusterOf('tenants/clusters/eu/x.yaml')).toBe('');
+});

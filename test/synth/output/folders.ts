@@ -1,0 +1,63 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Output, type OutputOptions } from '../../../synth/output/output.ts';
+import type { Changes } from '../../../synth/output/changes.ts';
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** Runs a test in a folder of its own, which is removed after it. */
+export function inFolder(test: (folder: string) => void): () => void {
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), 'output-'));
+    try {
+      test(folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+export function place(folder: string, texts: Texts): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+export function write(directory: string, texts: Texts, options?: Partial<OutputOptions>): Changes {
+  const output = Output.open(directory, { mode: 'write', ...options });
+  for (const [path, text] of Object.entries(texts)) output.put(path, text);
+  return output.finish();
+}
+
+/** Everything below a folder: text of files, `-> target` of links, `/` of folders. */
+export function treeOf(folder: string): Record<string, string> {
+  const tree: Record<string, string> = {};
+  const walk = (below: string) => {
+    for (const name of readdirSync(join(folder, below))) {
+      const path = below === '' ? name : `${below}/${name}`;
+      const stat = lstatSync(join(folder, path));
+      if (stat.isSymbolicLink()) tree[path] = `-> ${readlinkSync(join(folder, path))}`;
+      else if (stat.isDirectory()) tree[`${path}/`] = '/';
+      else tree[path] = readFileSync(join(folder, path), 'utf8');
+      if (stat.isDirectory()) walk(path);
+    }
+  };
+  walk('');
+  return tree;
+}
+
+/** The files of an output without its list of files, and without the folders they are in. */
+export function filesOf(folder: string): Record<string, string> {
+  const files = Object.entries(treeOf(folder));
+  return Object.fromEntries(files.filter(([path, text]) => path !== 'FILES' && text !== '/'));
+}

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { UnsafePath } from '../../../synth/output/folders.ts';
+import { OutputLocked } from '../../../synth/output/lock.ts';
+import { Output, OutputNotWritten } from '../../../synth/output/output.ts';
+import { ForeignFile } from '../../../synth/output/ownership.ts';
+import { inFolder, place, treeOf, write, type Texts } from './folders.ts';
+
+const WRITER = join(import.meta.dirname, 'killed-writer.ts');
+
+function errorOf(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** A write fails, and nothing in the folder is other than before. */
+function refused(folder: string, texts: Texts): unknown {
+  const before = treeOf(folder);
+  const error = errorOf(() => write(join(folder, 'dist'), texts));
+  expect(treeOf(folder)).toEqual(before);
+  return error;
+}
+
+test(
+  'files of others are never overwritten, and all of them are named',
+  inFolder((folder) => {
+    write(join(folder, 'dist'), { old: '1' });
+    place(folder, { 'dist/a': 'mine', 'dist/b/c/d': 'mine', 'dist/e': 'mine' });
+    mkdirSync(join(folder, 'dist/empty'));
+    const error = refused(folder, { a: '2', 'b/c': '2', 'e/f': '2', empty: '2', new: '2' });
+    expect(error).toBeInstanceOf(ForeignFile);
+    expect((error as ForeignFile).paths).toEqual(['a', 'b/c/d', 'e', 'empty']);
+    expect((error as ForeignFile).message).toContain('must be new or listed in FILES, got 4 files');
+  }),
+);
+
+test.each([['/etc/x'], ['../x'], ['a/../x'], ['./a'], ['a//b'], ['a/'], [''], ['a\\b'], ['a\0b']])(
+  'the path %j is refused',
+  (path) =>
+    inFolder((folder) => {
+      const error = refused(folder, { good: '1', [path]: '2' });
+      expect(String(error)).toContain(`must be relative`);
+      expect(String(error)).toContain(`got ${JSON.stringify(path)}`);
+    })(),
+);
+
+test(
+  'two texts for one path, a path in a file, and the list of files itself are refused',
+  inFolder((folder) => {
+    expect(String(refused(folder, { a: '1', 'a/b': '2' }))).toContain('a file or a folder');
+    expect(String(refused(folder, { 'a/b': '1', a: '2' }))).toContain('a file or a folder');
+    expect(String(refused(folder, { FILES: '1' }))).toContain('use another path');
+    const output = Output.open(join(folder, 'dist'), { mode: 'write' });
+    output.put('a', '1');
+    output.put('a', '1');
+    expect(() => output.put('a', '2')).toThrow('a must be put once, got two different texts');
+    expect(readdirSync(folder)).toEqual([]);
+  }),
+);
+
+test.each([['../victim'], ['/tmp/victim'], ['a/../../victim'], ['a\\..\\victim'], ['a\0']])(
+  'a list of files with %j is not believed, and nothing is deleted',
+  (line) =>
+    inFolder((folder) => {
+      write(join(folder, 'dist'), { a: '1', b: '1' });
+      const list = treeOf(folder)['dist/FILES'] ?? '';
+      place(folder, { victim: 'alive', 'dist/FILES': `${list}${line}\n` });
+      expect(String(refused(folder, { a: '1' }))).toMatch(/FILES:5 must be a path inside/);
+    })(),
+);
+
+test(
+  'a file named FILES that someone else wrote is not taken for the list',
+  inFolder((folder) => {
+    place(folder, { 'dist/FILES': 'README.md\n', 'dist/README.md': 'mine' });
+    expect(String(refused(folder, { a: '1' }))).toContain('move it away if it is yours');
+  }),
+);
+
+test(
+  'nothing is written, removed or kept through a link that leads out of the output',
+  inFolder((folder) => {
+    place(folder, { 'outside/t.yaml': 'alive' });
+    write(join(folder, 'dist'), { a: '1' });
+    symlinkSync('../outside', join(folder, 'dist/link'));
+    const list = treeOf(folder)['dist/FILES'] ?? '';
+    expect(refused(folder, { a: '1', 'link/new': 'x' })).toBeInstanceOf(UnsafePath);
+    expect(refused(folder, { a: '1', 'link/t.yaml': 'alive' })).toBeInstanceOf(UnsafePath);
+    writeFileSync(join(folder, 'dist/FILES'), `${list}link/t.yaml\n`);
+    const error = refused(folder, { a: '1' });
+    expect(error).toBeInstanceOf(UnsafePath);
+    expect((error as UnsafePath).paths).toEqual(['link/t.yaml']);
+  }),
+);
+
+test(
+  'a link in the place of a file of ours is replaced, what it points to stays',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    place(folder, { outside: 'alive' });
+    write(dist, { a: '1', b: '1' });
+    for (const name of ['a', 'b']) {
+      spawnSync('ln', ['-sf', '../outside', join(dist, name)]);
+    }
+    write(dist, { a: '1' });
+    expect(treeOf(folder)).toMatchObject({ outside: 'alive', 'dist/a': '1' });
+    expect(treeOf(dist)['b']).toBeUndefined();
+  }),
+);
+
+test(
+  'the second of two writers fails at once, the first is not disturbed',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    const first = Output.open(dist, { mode: 'write' });
+    first.put('a', '1');
+    const second = spawnSync(process.execPath, [WRITER, dist, '{}', '99'], { encoding: 'utf8' });
+    expect(second.stderr).toContain(`OutputLocked`);
+    expect(second.stderr).toContain(`while process ${process.pid} on ${hostname()} writes`);
+    expect(errorOf(() => Output.open(dist, { mode: 'write' }))).toBeInstanceOf(OutputLocked);
+    first.finish();
+    expect(readdirSync(folder)).toEqual(['dist']);
+  }),
+);
+
+test(
+  'the lock of a dead process, also one whose number is used again, is taken over',
+  inFolder((folder) => {
+    const gone = spawnSync('true').pid;
+    place(folder, {
+      [`.dist.tenantry/lock.${hostname()}.${gone}.1`]: '',
+      [`.dist.tenantry/lock.${hostname()}.${process.ppid}.1`]: '',
+    });
+    if (process.platform !== 'linux') return;
+    write(join(folder, 'dist'), { a: '1' });
+    expect(readdirSync(folder)).toEqual(['dist']);
+  }),
+);
+
+test(
+  'a full disk leaves the folder as it was',
+  inFolder((folder) => {
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
+    if (mount.status !== 0) {
+      console.log(`not tested: mounting is not permitted here: ${String(mount.stderr)}`);
+      return;
+    }
+    try {
+      for (const earlier of [{}, { old: '1' }]) {
+        if ('old' in earlier) write(join(folder, 'dist'), earlier);
+        const texts = Array.from({ length: 900 }, (_, i) => [`t${i}`, 'x'.repeat(4096)]);
+        const error = refused(folder, Object.fromEntries(texts));
+        expect(error).toBeInstanceOf(OutputNotWritten);
+        expect((error as OutputNotWritten).cause).toMatchObject({ code: 'ENOSPC' });
+      }
+    } finally {
+      spawnSync('umount', [folder]);
+    }
+  }),
+);
+
+test(
+  'a missing permission leaves the folder as it was',
+  inFolder((folder) => {
+    write(join(folder, 'dist'), { 'locked/a': '1', b: '1' });
+    chmodSync(join(folder, 'dist/locked'), 0o555);
+    // Root may do everything: then the writer runs as nobody.
+    const root = process.geteuid?.() === 0;
+    if (root) spawnSync('chown', ['-R', '65534', folder]);
+    const before = treeOf(folder);
+    const failure = (texts: Texts) => {
+      const args = [WRITER, join(folder, 'dist'), JSON.stringify(texts), '99'];
+      const user = root ? { uid: 65534, gid: 65534 } : {};
+      const child = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });
+      expect(treeOf(folder)).toEqual(before);
+      return child.stderr;
+    };
+    const denied = failure({ 'locked/a': '2', b: '2' });
+    expect(denied).toMatch(/OutputNotWritten: .* is as it was before: EACCES/);
+    expect(denied).toContain('[cause]');
+    chmodSync(folder, 0o555);
+    expect(failure({ b: '3' })).toMatch(/OutputNotWritten: .*EACCES/);
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'dist/locked'), 0o755);
+  }),
+);
