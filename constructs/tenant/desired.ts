@@ -18,12 +18,8 @@ import {
   extraObjects,
   serviceAccountObjects,
 } from './objects/workload.ts';
-import {
-  namespaceName,
-  resolveTenant,
-  type ResolvedNamespace,
-  type ResolvedTenant,
-} from './resolve.ts';
+import { namespaceName, resolveTenant } from './resolve.ts';
+import type { ResolvedNamespace, ResolvedTenant } from './resolved.ts';
 import { checkTenant } from './rules/rules.ts';
 
 /** What one namespace should hold: first the Namespace itself, then what lies in it. */

@@ -36,7 +36,7 @@ export class Fleet {
     if (this.platform.defaultClass === builtinClass.name && !this.#classes.has(builtinClass.name)) {
       classes.push(builtinClass);
     }
-    return classes.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return classes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** @returns what is wrong with adding it: another class has its name. */
@@ -65,6 +65,11 @@ export class Fleet {
       `must be a declared TenantClass (${known.join(', ') || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
       'class',
     );
+  }
+
+  /** Whether `claim` would find something wrong. */
+  isTaken({ name, namespaces }: TenantClaim): boolean {
+    return this.#tenants.has(name) || namespaces.some((one) => this.#namespaces.has(one));
   }
 
   /**

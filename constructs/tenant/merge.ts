@@ -6,6 +6,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/tenantry/workload.ts';
 import type { KubeObject } from '../../crds/object.ts';
 import type { Path } from '../../crds/problem.ts';
+import { builtinSettings } from './builtin.ts';
 
 /** Settings, who says them, and where they stand in the Tenant (for what comes from a class: its name). */
 export interface Layer {
@@ -70,7 +71,7 @@ export type UnknownPreset = (path: Path, name: string, known: readonly string[])
  * Lays layers on top of each other, the first lowest. Scalars replace, maps merge by key, lists of
  * objects by their list key, access adds up, `none` and `unlimited` take away. A layer that chooses
  * a preset starts that group over from the preset: what lower layers said about it is dropped,
- * names of objects apart.
+ * names of objects apart, and what a network preset leaves out is as it is built in.
  */
 export function mergeLayers(
   layers: readonly Layer[],
@@ -153,7 +154,8 @@ function mergeGroup<K extends 'quota' | 'limits' | 'network'>(
       }
       const { name: _presetName, ...content } = (chosen ?? { name: '' }) as { name: string };
       const { name, policyNames } = merged;
-      merged = mergeObjects({ ...(key === 'network' ? { policyNames } : { name }) }, content);
+      const start = key === 'network' ? { ...builtinSettings.network, policyNames } : { name };
+      merged = mergeObjects(start, content);
     }
     merged = mergeObjects(merged, rest);
   }

@@ -2,7 +2,7 @@ import { divisionUnit, formatQuantity, parseQuantity } from '../../crds/quantity
 import type { Path } from '../../crds/problem.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../crds/tenantry/quota.ts';
-import type { ResolvedNamespace } from './resolve.ts';
+import type { ResolvedNamespace } from './resolved.ts';
 
 interface Part {
   /** Decides ties, so that the result depends on names alone and not on positions. */
@@ -27,7 +27,7 @@ export function divide(units: bigint, parts: readonly Part[]): bigint[] {
   let left = units - shares.reduce((a, b) => a + b, 0n);
   const byRemainder = parts
     .map((part, i) => ({ i, name: part.name, remainder: (units * weights[i]!) % sum }))
-    .sort((a, b) => compare(b.remainder, a.remainder) || compare(a.name, b.name));
+    .toSorted((a, b) => compare(b.remainder, a.remainder) || compare(a.name, b.name));
   for (const { i } of byRemainder) {
     if (left === 0n) break;
     shares[i]! += 1n;

@@ -10,30 +10,9 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './declaration.ts';
-import { mergeLayers, type Layer, type Merged } from './merge.ts';
+import { mergeLayers, type Layer } from './merge.ts';
 import { partitionTotal } from './partition.ts';
-
-/** One namespace on one cluster, with everything that holds in it. */
-export interface ResolvedNamespace {
-  readonly name: string;
-  readonly cluster: string;
-  readonly environment?: string;
-  readonly lifecycle: Lifecycle;
-  readonly settings: Merged;
-  /** Where it stands in the Tenant. */
-  readonly path: Path;
-}
-
-/** A Tenant whose class and platform were applied. */
-export interface ResolvedTenant {
-  readonly declaration: TenantDeclaration;
-  readonly klass: TenantClassDeclaration;
-  readonly platform: Platform;
-  /** By cluster in the platform's order, then in the Tenant's order. */
-  readonly namespaces: readonly ResolvedNamespace[];
-  /** What went wrong on the way: unknown presets, clusters, a total that cannot be divided. */
-  readonly findings: readonly Finding[];
-}
+import type { ResolvedTenant } from './resolved.ts';
 
 /** The name of the tenant's namespace of an entry. */
 export function namespaceName(
@@ -96,10 +75,11 @@ export function resolveTenant(
     }));
   });
   const order = new Map(platform.clusters.map(({ name }: Cluster, i) => [name, i]));
-  placed.sort((a, b) => (order.get(a.cluster) ?? -1) - (order.get(b.cluster) ?? -1));
+  const rank = (cluster: string) => order.get(cluster) ?? -1;
+  const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
   const total = { ...klass.spec.defaults?.quota?.total, ...spec.quota?.total };
   const namespaces =
-    Object.keys(total).length === 0 ? placed : partitionTotal(total, placed, error);
+    Object.keys(total).length === 0 ? sorted : partitionTotal(total, sorted, error);
   return { declaration, klass, platform, namespaces, findings };
 }
 

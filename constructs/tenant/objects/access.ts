@@ -3,7 +3,7 @@ import type { Holders } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { Grant } from '../merge.ts';
 import type { Metadata } from './metadata.ts';
-import type { ResolvedNamespace } from '../resolve.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -49,7 +49,7 @@ export function roleBindingObjects(
       kind: 'RoleBinding',
       metadata: metadata(grant.bindingName ?? defaultBindingName(grant.role)),
       roleRef: { apiGroup: GROUP, ...grant.role },
-      subjects: [...subjects.keys()].sort().map((id) => subjects.get(id)),
+      subjects: [...subjects.keys()].toSorted().map((id) => subjects.get(id)),
     }));
 }
 

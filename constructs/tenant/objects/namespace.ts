@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../crds/object.ts';
 import { CONFIRM, ENVIRONMENT_LABEL, ownerLabels, SYNC_OPTIONS } from '../ownership.ts';
-import type { ResolvedNamespace } from '../resolve.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
 
 /**
  * The Namespace, with its Pod Security labels and its contact annotations.

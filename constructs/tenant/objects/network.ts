@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../crds/object.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
-import type { ResolvedNamespace } from '../resolve.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /** The label that the API server itself puts on every namespace; nobody can forge it. */
@@ -108,7 +108,7 @@ export function peersOf(rule: PeerRule): Peer[] {
 function named(namespaces: readonly string[]) {
   return {
     matchExpressions: [
-      { key: NAME_LABEL, operator: 'In' as const, values: [...new Set(namespaces)].sort() },
+      { key: NAME_LABEL, operator: 'In' as const, values: [...new Set(namespaces)].toSorted() },
     ],
   };
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../crds/object.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
-import type { ResolvedNamespace } from '../resolve.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /**

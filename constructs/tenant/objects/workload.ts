@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../crds/object.ts';
-import type { ResolvedNamespace } from '../resolve.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /** The PodDisruptionBudgets. */

@@ -4,7 +4,7 @@ import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import { accessRoles, type Grant, type RoleDeclaration } from '../merge.ts';
 import { defaultBindingName } from '../objects/access.ts';
 import { matchesName } from '../platform.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 /** Who gets what: nobody of the system, no role that the class does not give, no way up. */
 export function accessRules(context: RuleContext): void {

@@ -1,6 +1,6 @@
 import { groupOf } from '../../../crds/object.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 /** Two settings that give one object: the second would overwrite the first without a word. */
 export function duplicateRules({ namespace, where, report }: RuleContext): void {

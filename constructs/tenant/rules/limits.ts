@@ -1,7 +1,7 @@
 import { show } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 

@@ -2,7 +2,7 @@ import { nearest, show } from '../../../crds/problem.ts';
 import type { LabelSelector } from '../../../crds/tenantry/selectors.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 /** Keys with which a namespace leaves an admission webhook, by group or in full. */
 const webhookOptOuts = [

@@ -3,7 +3,7 @@ import { show, type Path } from '../../../crds/problem.ts';
 import type { NetworkCeiling, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import { NAME_LABEL, peersOf } from '../objects/network.ts';
 import { requirements } from '../selector.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
 
@@ -105,16 +105,15 @@ function checkPeers(
 function namespacesOf({ tenant, namespace }: RuleContext, peer: Peer): 'own' | 'others' | 'all' {
   const wanted = requirements(peer.namespaceSelector!);
   if (wanted.length === 0) return 'all';
-  const own = tenant.namespaces
-    .filter(({ cluster }) => cluster === namespace.cluster)
-    .map(({ name }) => name);
+  const siblings = tenant.namespaces.filter(({ cluster }) => cluster === namespace.cluster);
+  const own = new Set(siblings.map(({ name }) => name));
   const cluster = tenant.platform.clusters.find(({ name }) => name === namespace.cluster)!;
   const text = JSON.stringify(peer);
   const platforms = [...cluster.ingressControllers, ...cluster.monitoring, ...cluster.dns];
   if (platforms.some((trusted) => JSON.stringify(trusted) === text)) return 'own';
   const byName = wanted.some(
     ({ key, operator, values = [] }) =>
-      key === NAME_LABEL && operator === 'In' && values.every((name) => own.includes(name)),
+      key === NAME_LABEL && operator === 'In' && values.every((name) => own.has(name)),
   );
   return byName ? 'own' : 'others';
 }

@@ -1,8 +1,8 @@
 import { nearest, show } from '../../../crds/problem.ts';
 import { matchesName } from '../platform.ts';
 import { matchesLabels } from '../selector.ts';
-import type { ResolvedTenant } from '../resolve.ts';
-import type { Report } from './rules.ts';
+import type { ResolvedTenant } from '../resolved.ts';
+import type { Report } from './context.ts';
 
 /** Where a tenant may be: its class, its clusters, the names of its namespaces. */
 export function placementRules(tenant: ResolvedTenant, report: Report): void {

@@ -1,6 +1,6 @@
 import { show } from '../../../crds/problem.ts';
 import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 /** The enforced level is at least as strict as the class demands; no level is the most open one. */
 export function podSecurityRules({ tenant, namespace, where, report }: RuleContext): void {

@@ -1,8 +1,8 @@
 import { nearest, show } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
-import type { ResolvedTenant } from '../resolve.ts';
+import type { ResolvedTenant } from '../resolved.ts';
 import { isQualifiedName } from './metadata.ts';
-import type { Report, RuleContext } from './rules.ts';
+import type { Report, RuleContext } from './context.ts';
 
 /** https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
 const quotaKeys = [

@@ -5,7 +5,7 @@ import { show, type Path } from '../../../crds/problem.ts';
 import { isMapping } from '../../../crds/schema/validate.ts';
 import type { ExtraResource } from '../merge.ts';
 import { isQualifiedName, reservedEverywhere } from './metadata.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './context.ts';
 
 /** Kinds that have fields of their own, where ceilings are asked. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -19,13 +19,13 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
-const policyGroups = [
+const policyGroups = new Set([
   'projectcalico.org',
   'crd.projectcalico.org',
   'cilium.io',
   'crd.antrea.io',
   'k8s.ovn.org',
-];
+]);
 
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 const MAX_SIZE = 65536;
@@ -148,7 +148,7 @@ function checkAllowed(
   const named = allowed?.some(
     (entry) => entry.group === group && (entry.kind === kind || entry.kind === '*'),
   );
-  if (named || (!allowed && !policyGroups.includes(group))) return;
+  if (named || (!allowed && !policyGroups.has(group))) return;
   report(
     at,
     `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${show(group === '' ? kind : `${kind}.${group}`)}`,

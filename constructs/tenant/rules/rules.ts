@@ -1,6 +1,7 @@
 import type { Path } from '../../../crds/problem.ts';
 import type { Finding } from '../declaration.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../resolve.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import type { Report, RuleContext } from './context.ts';
 import { accessRules } from './access.ts';
 import { duplicateRules } from './duplicates.ts';
 import { limitsRules } from './limits.ts';
@@ -10,21 +11,6 @@ import { placementRules } from './placement.ts';
 import { podSecurityRules } from './podsecurity.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
 import { resourceRules } from './resources.ts';
-
-/** Says that something is refused (or odd), and where it stands in the Tenant. */
-export type Report = (path: Path, message: string, rule: string, severity?: 'warning') => void;
-
-/** What a rule about one namespace gets to see. */
-export interface RuleContext {
-  readonly tenant: ResolvedTenant;
-  readonly namespace: ResolvedNamespace;
-  /**
-   * The deepest place in the Tenant that says something about a setting: in the namespace's entry,
-   * else in the spec, else the class that it comes from.
-   */
-  where(...setting: Path): Path;
-  readonly report: Report;
-}
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   metadataRules,

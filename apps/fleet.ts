@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import type { Problem } from '../crds/problem.ts';
+import { Fleet } from '../constructs/tenant/fleet.ts';
+import { useFleet } from '../constructs/tenant/scope.ts';
+import type { App } from '../synth/app.ts';
+import { defaultPlatform, runOf, type Run } from '../synth/run.ts';
+import { PlatformObjects, tenantClassFiles } from './platform.ts';
+import { readPlatform } from './platform-file.ts';
+import { readme } from './readme.ts';
+import { TenantFiles } from './tenants.ts';
+
+/**
+ * Fills an app with everything that a folder of tenants and a platform file declare. Tenants and
+ * classes in TypeScript that are added to the app afterwards see the same platform and classes.
+ *
+ * The app's environment says which folder and file (`tenantry synth --tenants --platform`);
+ * without one they are `tenants/` and `tenantry.yaml`. What is wrong with them is told when the app
+ * is synthesized, together with everything else.
+ */
+export function declareFleet(app: App, run: Pick<Run, 'tenants' | 'platform'> = runOf()): Fleet {
+  const { platform, problems } = readPlatform(run.platform, run.platform !== defaultPlatform);
+  const fleet = new Fleet(platform);
+  useFleet(app, fleet);
+  if (problems.length > 0) app.addSource(problemsOf(problems));
+  if (existsSync(run.tenants)) {
+    app.addSource(new TenantFiles(fleet, run.tenants, { schemaOnly: problems.length > 0 }));
+  } else {
+    const message =
+      'must be a folder of tenants, got nothing: create it, or name another with --tenants';
+    app.addSource(problemsOf([{ file: run.tenants, path: '', message, rule: 'file' }]));
+  }
+  new PlatformObjects(app, 'platform', fleet);
+  app.addSource(tenantClassFiles(fleet));
+  app.addSource(readme);
+  return fleet;
+}
+
+function problemsOf(problems: readonly Problem[]) {
+  return {
+    synthesize(sink: { problem(problem: Problem): void }): void {
+      for (const problem of problems) sink.problem(problem);
+    },
+  };
+}

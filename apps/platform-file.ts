@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readDeclarations } from '../crds/declarations.ts';
+import { show, type Problem } from '../crds/problem.ts';
+import { isMapping } from '../crds/schema/validate.ts';
+import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
+import { readDocuments } from '../crds/yaml/read.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import { resolvePlatform } from '../constructs/tenant/platform.ts';
+
+/**
+ * The platform of a file; without the file that of an empty one, unless the user named it.
+ * With problems (the file is no Platform, or names a file that cannot be read) the platform is only
+ * as good as what could be read of it.
+ */
+export function readPlatform(
+  file: string,
+  mustExist: boolean,
+): { platform: Platform; problems: readonly Problem[] } {
+  if (!existsSync(file)) {
+    const message = 'must be a file with a Platform, got nothing';
+    const problems = mustExist ? [{ file, path: '', message, rule: 'file' }] : [];
+    return { platform: resolvePlatform(), problems };
+  }
+  const { declared, problems } = readDeclarations(file, readFileSync(file, 'utf8'), [kind], () => {
+    throw new Error('a Platform includes no files');
+  });
+  const found: Problem[] = [...problems];
+  const [one, second] = declared;
+  if (second) found.push(second.problem([], 'must be the only Platform of the file', 'platform'));
+  else if (!one && found.length === 0) {
+    found.push({
+      file,
+      path: '',
+      message: 'must hold a Platform, got no document',
+      rule: 'platform',
+    });
+  }
+  const spec: PlatformSpec = one?.spec ?? {};
+  const clusters = spec.clusters?.map(({ name }) => name);
+  for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
+    if (one && clusters && !clusters.includes(name)) {
+      const message = `must be one of the clusters (${clusters.join(', ')}), got ${show(name)}`;
+      found.push(one.problem(['spec', 'defaultClusters', i], message, 'cluster'));
+    }
+  }
+  const kinds = (spec.crdFiles ?? []).flatMap((path, i) => {
+    try {
+      return yamlFiles(join(dirname(file), path)).flatMap(kindsOf);
+    } catch (cause) {
+      const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
+      if (one) found.push(one.problem(['spec', 'crdFiles', i], message, 'file'));
+      return [];
+    }
+  });
+  const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
+  return { platform, problems: found };
+}
+
+function yamlFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
+}
+
+function kindsOf(file: string): NonNullable<PlatformSpec['kinds']> {
+  const { documents, problems } = readDocuments(readFileSync(file, 'utf8'));
+  const [problem] = problems;
+  if (problem) throw new Error(`${file}:${problem.line}:${problem.column} ${problem.message}`);
+  return documents.flatMap(({ value }) => {
+    if (!isMapping(value) || value['kind'] !== 'CustomResourceDefinition') return [];
+    const spec = isMapping(value['spec']) ? value['spec'] : {};
+    const names = isMapping(spec['names']) ? spec['names'] : {};
+    const { group, scope } = spec;
+    const { kind } = names;
+    if (typeof group !== 'string' || typeof kind !== 'string') {
+      throw new Error(`${file} holds a CustomResourceDefinition without group or kind`);
+    }
+    return [{ group, kind, scope: scope === 'Namespaced' ? scope : 'Cluster' }];
+  });
+}

@@ -1,0 +1,57 @@
+import { Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { layout } from '../crds/layout.ts';
+import { tenant } from '../crds/tenantry/tenant.ts';
+import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
+import { OperatorAccess } from '../constructs/operator/access.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { TenantGuard } from '../constructs/tenant/guard.ts';
+import { tenantClassObject } from '../constructs/tenant/tenantclass.ts';
+import { setOutputPath } from '../synth/charts.ts';
+import type { Source } from '../synth/files.ts';
+
+/**
+ * What every cluster of the platform holds besides tenants: our CRDs, the operator's rights, and the
+ * guard policy.
+ */
+export class PlatformObjects extends Construct {
+  constructor(scope: Construct, id: string, fleet: Fleet) {
+    super(scope, id);
+    const { platform } = fleet;
+    for (const { name: cluster } of platform.clusters) {
+      const folder = new Construct(this, cluster);
+      const chart = (chartId: string, path: string): Chart => {
+        const made = new Chart(folder, chartId);
+        setOutputPath(made, path);
+        return made;
+      };
+      for (const definition of [tenant, tenantClass]) {
+        const name = `${definition.plural}.${definition.group}`;
+        new CustomResourceDefinition(chart(name, layout.crd(cluster, name)), 'crd', definition);
+      }
+      new OperatorAccess(chart('operator', layout.operator(cluster)), 'access', {
+        namespace: platform.operatorNamespace,
+      });
+      new TenantGuard(chart('guard', layout.policy(cluster, 'tenant-guard')), 'guard', {
+        platform,
+      });
+    }
+  }
+}
+
+/** The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too. */
+export function tenantClassFiles(fleet: Fleet): Source {
+  return {
+    synthesize(sink) {
+      for (const klass of fleet.classes) {
+        const content = [tenantClassObject(klass)];
+        const files = fleet.platform.clusters.map(({ name }) => ({
+          path: layout.tenantClass(name, klass.name),
+          content,
+        }));
+        sink.add({ id: `TenantClass ${klass.name}`, files, namespaces: [] });
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Sink, Source } from '../synth/files.ts';
+
+const text = `# Rendered by Tenantry
+
+Every file here comes from the declarations of tenants. Do not edit them: change a declaration and
+run \`tenantry synth\`. \`FILES\` lists what Tenantry wrote; it replaces and removes those files and no
+others.
+
+| folder | what is in it |
+|---|---|
+| \`clusters/<cluster>/crds\` | the CustomResourceDefinitions of Tenant and TenantClass |
+| \`clusters/<cluster>/operator\` | the operator's namespace, ServiceAccount and rights |
+| \`clusters/<cluster>/policies\` | the admission policy that guards what the platform put into tenants' namespaces |
+| \`clusters/<cluster>/tenantclasses\` | the TenantClasses |
+| \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |
+
+The folders are applied in the order of their names, the CRDs first. For Argo CD: one Application a
+folder, with server-side apply. By hand, with kubectl:
+
+    for folder in clusters/<cluster>/*/; do
+      kubectl apply --server-side -R -f "$folder"
+    done
+`;
+
+/** The README of the output folder. */
+export const readme: Source = {
+  synthesize(sink: Sink): void {
+    sink.add({
+      id: 'README.md',
+      files: [{ path: 'README.md', content: text }],
+      namespaces: [],
+    });
+  },
+};

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Output } from '../synth/output/output.ts';
+import { countTenants, reportOf, type Report } from '../synth/report.ts';
+import { RUN, type Run } from '../synth/run.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Runs the app of cdk8s.yaml, or the built-in one where there is none, and tells how it ended. In
+ * mode `compare` nothing is written to the output folder.
+ */
+export async function runApp(settings: Settings, mode: Run['mode']): Promise<Report> {
+  const run: Run = {
+    mode,
+    out: settings.out,
+    tenants: settings.tenants,
+    platform: settings.platform,
+    progress: !settings.quiet,
+    constructMetadata: false,
+    ...(settings.memory !== undefined && { memory: settings.memory }),
+  };
+  return settings.app === undefined ? runBuiltin(run) : runCommand(settings.app, run);
+}
+
+/** The folder of tenants and the platform file, in this process. */
+async function runBuiltin(run: Run): Promise<Report> {
+  const [{ App }, { declareFleet }] = await Promise.all([
+    import('../synth/app.ts'),
+    import('../apps/fleet.ts'),
+  ]);
+  try {
+    const app = new App();
+    declareFleet(app, run);
+    return { outcome: 'done', summary: app.synthesize(run) };
+  } catch (error) {
+    return reportOf(error);
+  }
+}
+
+/**
+ * The command of cdk8s.yaml, run by a shell as cdk8s-cli does: it is the user's own code, as the
+ * scripts of package.json are. An app of ours writes a report; one of stock cdk8s writes its files
+ * to CDK8S_OUTDIR, and they are taken from there.
+ */
+async function runCommand(command: string, run: Run): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-'));
+  try {
+    const report = join(folder, 'report.json');
+    const plain = join(folder, 'dist');
+    const env = {
+      ...process.env,
+      CDK8S_OUTDIR: plain,
+      [RUN]: JSON.stringify({ ...run, report } satisfies Run),
+    };
+    const ended = await exitOf(command, env);
+    const told = readReport(report);
+    if (told) return told;
+    if (ended !== 0) {
+      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its words are above): ${command}`;
+      return { outcome: 'refused', problems: [{ path: '', message, rule: 'app' }], warnings: [] };
+    }
+    return takePlainOutput(plain, run);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the app prints goes to stderr: stdout belongs to the result. */
+function exitOf(command: string, env: NodeJS.ProcessEnv): Promise<number | string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, { shell: true, env, stdio: ['ignore', 2, 2] });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? String(signal)));
+  });
+}
+
+function readReport(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return undefined;
+  }
+}
+
+function takePlainOutput(folder: string, run: Run): Report {
+  const output = Output.open(run.out!, { mode: run.mode });
+  try {
+    const files: string[] = [];
+    let objects = 0;
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const text = readFileSync(file, 'utf8');
+      const path = relative(folder, file).replaceAll('\\', '/');
+      objects += text.match(/^kind:/gm)?.length ?? 0;
+      files.push(path);
+      output.put(path, text);
+    }
+    const changes = output.finish();
+    const summary = {
+      ...countTenants(files),
+      objects,
+      changes,
+      files: files.toSorted(),
+      warnings: [],
+    };
+    return { outcome: 'done', summary };
+  } catch (error) {
+    return reportOf(error);
+  } finally {
+    output.abort();
+  }
+}

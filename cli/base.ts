@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readOwned } from '../synth/output/ownership.ts';
+import { UsageError } from './settings.ts';
+
+/** An earlier output: which files it had, and what was in them. */
+export interface Base {
+  /** For messages. */
+  readonly name: string;
+  readonly files: readonly string[];
+  read(path: string): string;
+}
+
+/**
+ * What was committed before: the output folder in a Git revision, or, outside of Git, as it lies on
+ * disk.
+ * @param revision @default - HEAD
+ * @throws {UsageError} when the revision was named and does not exist
+ */
+export function baseOf(out: string, revision: string | undefined): Base {
+  const name = revision ?? 'HEAD';
+  if (name.startsWith('-')) throw new UsageError(`--base must be a Git revision, got '${name}'`);
+  const prefix = git(['rev-parse', '--show-prefix'], resolve(out, '..'));
+  if (
+    prefix !== undefined &&
+    git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]) !== undefined
+  ) {
+    const folder = prefix.trim() + resolve(out).split(/[\\/]/).at(-1);
+    const listed = git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', name, `${folder}/`]);
+    return {
+      name,
+      files: (listed ?? '')
+        .split('\0')
+        .filter(Boolean)
+        .map((path) => path.slice(folder.length + 1)),
+      read: (path) => git(['show', `${name}:${folder}/${path}`]) ?? '',
+    };
+  }
+  if (revision !== undefined) {
+    throw new UsageError(`--base must be a revision of this Git repository, got '${revision}'`);
+  }
+  return {
+    name: out,
+    files: readOwned(out) ?? [],
+    read: (path) => readFileSync(join(out, path), 'utf8'),
+  };
+}
+
+/** What git prints, or undefined when it fails or is not there. */
+function git(args: readonly string[], cwd?: string): string | undefined {
+  try {
+    return execFileSync('git', args, {
+      ...(cwd !== undefined && { cwd }),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1 << 28,
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Report } from '../synth/report.ts';
+import type { Settings } from './settings.ts';
+import { count, elapsed, paintIf, problemLines, warningLines } from './words.ts';
+
+/** Exit codes: done; the user's mistake; ours. */
+export type ExitCode = 0 | 1 | 2;
+
+/**
+ * Tells on stderr (or as JSON on stdout) why a command did not get to its end, and that nothing was
+ * changed.
+ */
+export function tellEnding(
+  command: string,
+  report: Exclude<Report, { readonly outcome: 'done' }>,
+  settings: Settings,
+): ExitCode {
+  const code = report.outcome === 'refused' ? 1 : 2;
+  if (settings.json) {
+    console.log(JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2));
+    return code;
+  }
+  const paint = paintIf(settings.colors.err);
+  if (report.outcome === 'failed') {
+    console.error(
+      `${paint('red', 'error')} Tenantry failed; this is a mistake of ours, not yours:`,
+    );
+    console.error(report.error);
+    return code;
+  }
+  const lines = [...warningLines(report.warnings, paint), ...problemLines(report.problems, paint)];
+  for (const line of lines) console.error(line);
+  const { length } = report.problems;
+  console.error(`\n${count(length, 'problem')}; ${settings.out} is as it was`);
+  return code;
+}

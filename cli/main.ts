@@ -1,0 +1,117 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import type { CommandOptions } from './settings.ts';
+
+enableCompileCache();
+
+// Whoever reads our output may stop early, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const version = (): string => {
+  for (const up of ['..', '../..']) {
+    try {
+      const file = new URL(`${up}/package.json`, import.meta.url);
+      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+      if (name === 'tenantry') return version!;
+    } catch {
+      // Not there: the sources lie one folder higher than what is built from them.
+    }
+  }
+  return 'unknown';
+};
+
+const program = new Command('tenantry')
+  .description('Turns declared tenants into the Kubernetes YAML that Argo CD syncs from Git.')
+  .version(version())
+  .exitOverride()
+  .showHelpAfterError('(see tenantry --help)')
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.
+Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
+  );
+
+const collect = (value: string, all: readonly string[]): string[] => [...all, value];
+
+function command(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .addOption(
+      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
+    )
+    .option('--quiet', 'print problems only')
+    .addOption(
+      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
+    );
+}
+
+command('synth', 'Render the tenants to the output folder: all of it, or nothing.')
+  .addHelpText(
+    'after',
+    `
+Runs the app of cdk8s.yaml, or, without one, renders the folder of tenants. Unchanged files are
+left alone, files of deleted tenants go, files that Tenantry did not write stay.
+
+Examples:
+  tenantry synth
+  tenantry synth --tenants teams --platform platform.yaml --out rendered
+  tenantry synth --output json`,
+  )
+  .action(async (options: CommandOptions) => {
+    const [{ settingsOf }, { synth }] = await Promise.all([
+      import('./settings.ts'),
+      import('./synth.ts'),
+    ]);
+    process.exitCode = await synth(settingsOf(options));
+  });
+
+command('check', 'Validate the tenants and compare with what is committed; write nothing.')
+  .option('--base <revision>', 'the Git revision from which nothing may disappear (default: HEAD)')
+  .option(
+    '--allow-removal <name>',
+    'a tenant, or tenant/namespace, that may (repeatable)',
+    collect,
+    [],
+  )
+  .addHelpText(
+    'after',
+    `
+Fails when the output folder is not what the declarations give, and when a tenant or a namespace
+disappears that was not Retired before.
+
+Examples:
+  tenantry check
+  tenantry check --base origin/main
+  tenantry check --base origin/main --allow-removal old-team`,
+  )
+  .action(async (options: CommandOptions & { base?: string; allowRemoval: string[] }) => {
+    const [{ settingsOf }, { check }] = await Promise.all([
+      import('./settings.ts'),
+      import('./check.ts'),
+    ]);
+    process.exitCode = await check(settingsOf(options), options);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1;
+  else if (error instanceof Error && error.name === 'UsageError') {
+    console.error(`error ${error.message}`);
+    process.exitCode = 1;
+  } else {
+    console.error('error Tenantry failed; this is a mistake of ours, not yours:');
+    console.error(error);
+    process.exitCode = 2;
+  }
+}

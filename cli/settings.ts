@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isMapping } from '../crds/schema/validate.ts';
+import { show } from '../crds/problem.ts';
+import { readDocuments } from '../crds/yaml/read.ts';
+import { defaultPlatform, defaultTenants, memoryFolder } from '../synth/run.ts';
+
+/** The command line of `synth` and `check`, as commander gives it. */
+export interface CommandOptions {
+  readonly tenants?: string;
+  readonly platform?: string;
+  readonly out?: string;
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: 'auto' | 'always' | 'never';
+}
+
+/** Everything that decides how a command runs: command line, cdk8s.yaml, environment. */
+export interface Settings {
+  readonly tenants: string;
+  readonly platform: string;
+  readonly out: string;
+  /** The command that runs the app; undefined: the built-in app of tenants and platform file. */
+  readonly app?: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** For stdout and for stderr. */
+  readonly colors: { readonly out: boolean; readonly err: boolean };
+  readonly memory?: string;
+}
+
+/** The command line or cdk8s.yaml cannot be used. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const PROJECT = 'cdk8s.yaml';
+
+/**
+ * Reads the settings, here and nowhere else.
+ * @throws {UsageError} when cdk8s.yaml cannot be used
+ */
+export function settingsOf(options: CommandOptions): Settings {
+  const project = readProject();
+  const { env, stdout, stderr } = process;
+  const colored = (isTerminal: boolean): boolean =>
+    options.color === 'auto'
+      ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+      : options.color === 'always';
+  return {
+    tenants: options.tenants ?? defaultTenants,
+    platform: options.platform ?? defaultPlatform,
+    out: options.out ?? project.output ?? 'dist',
+    ...(project.app !== undefined && { app: project.app }),
+    json: options.output === 'json',
+    quiet: options.quiet ?? false,
+    colors: { out: colored(stdout.isTTY), err: colored(stderr.isTTY) },
+    ...memoryFolder(env),
+  };
+}
+
+/** The `app` and `output` of cdk8s.yaml, as cdk8s-cli reads them. */
+function readProject(): { app?: string; output?: string } {
+  if (!existsSync(PROJECT)) return {};
+  const { documents, problems } = readDocuments(readFileSync(PROJECT, 'utf8'));
+  const [problem] = problems;
+  if (problem)
+    throw new UsageError(`${PROJECT}:${problem.line}:${problem.column} ${problem.message}`);
+  const value = documents[0]?.value;
+  const { app, output } = isMapping(value) ? value : {};
+  for (const [key, setting] of Object.entries({ app, output })) {
+    if (setting !== undefined && typeof setting !== 'string') {
+      throw new UsageError(`${PROJECT} ${key} must be a string, got ${show(setting)}`);
+    }
+  }
+  return {
+    ...(app !== undefined && { app: app as string }),
+    ...(output !== undefined && { output: output as string }),
+  };
+}

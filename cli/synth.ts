@@ -1,0 +1,63 @@
+import type { Summary } from '../synth/report.ts';
+import { tenantFile } from '../crds/layout.ts';
+import { runApp } from './app.ts';
+import { tellEnding, type ExitCode } from './ending.ts';
+import type { Settings } from './settings.ts';
+import { beginning, count, elapsed, paintIf, warningLines } from './words.ts';
+
+/** Renders to the output folder and tells what changed. */
+export async function synth(settings: Settings): Promise<ExitCode> {
+  const report = await runApp(settings, 'write');
+  if (report.outcome !== 'done') return tellEnding('synth', report, settings);
+  const { summary } = report;
+  const { changes, warnings, tenants, namespaces, objects } = summary;
+  if (settings.json) {
+    const { added, changed, removed, unchanged } = changes;
+    const files = { added, changed, removed, unchanged };
+    const result = {
+      command: 'synth',
+      outcome: 'done',
+      tenants,
+      namespaces,
+      objects,
+      files,
+      warnings,
+    };
+    console.log(JSON.stringify({ ...result, seconds: elapsed() }, undefined, 2));
+    return 0;
+  }
+  for (const line of warningLines(warnings, paintIf(settings.colors.err))) console.error(line);
+  if (!settings.quiet) for (const line of lines(summary, settings)) console.log(line);
+  return 0;
+}
+
+function lines({ tenants, namespaces, objects, changes }: Summary, settings: Settings): string[] {
+  const paint = paintIf(settings.colors.out);
+  const { added, changed, removed, unchanged } = changes;
+  const what = [count(tenants, 'tenant'), count(namespaces, 'namespace'), count(objects, 'object')];
+  const news = [
+    ...added.map((path) => `${paint('green', '+')} ${path}`),
+    ...changed.map((path) => `${paint('yellow', '~')} ${path}`),
+    ...removed.map((path) => `${paint('red', '-')} ${path}`),
+  ];
+  const written = added.length + changed.length;
+  const seconds = `${elapsed().toFixed(1)} s`;
+  return [
+    `${paint('bold', what.join(', '))} in ${settings.out} (${seconds})`,
+    `${count(written, 'file')} written, ${unchanged.toLocaleString('en-US')} unchanged, ${removed.length.toLocaleString('en-US')} removed`,
+    ...beginning(news, 10).map((line) => `  ${line}`),
+    ...goneTenants(removed, added).map((name) =>
+      paint('red', `  tenant ${name} is gone from a cluster`),
+    ),
+    '',
+    news.length === 0
+      ? 'Nothing changed: what is committed is what is declared.'
+      : `Next: look at \`git diff ${settings.out}\`, commit it, and let Argo CD sync its folders.`,
+  ];
+}
+
+function goneTenants(removed: readonly string[], added: readonly string[]): string[] {
+  const gone = removed.map(tenantFile).filter((file) => file && file.namespace === undefined);
+  const there = new Set(added.map((path) => tenantFile(path)?.tenant));
+  return [...new Set(gone.map((file) => file!.tenant))].filter((name) => !there.has(name));
+}

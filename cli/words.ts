@@ -1,0 +1,36 @@
+import { styleText } from 'node:util';
+import { formatProblem, type Problem } from '../crds/problem.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours a text, or leaves it. */
+export type Paint = (style: Style, text: string) => string;
+
+export function paintIf(enabled: boolean): Paint {
+  return (style, text) => (enabled ? styleText(style, text, { validateStream: false }) : text);
+}
+
+/** `1 file`, `2,000 files`. */
+export function count(number: number, noun: string): string {
+  const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`;
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+}
+
+/** A list of which only the beginning is told. */
+export function beginning(lines: readonly string[], most: number): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most), `and ${(lines.length - most).toLocaleString('en-US')} more`];
+}
+
+export function problemLines(problems: readonly Problem[], paint: Paint): string[] {
+  return problems.map((problem) => `${paint('red', 'error')} ${formatProblem(problem)}`);
+}
+
+export function warningLines(warnings: readonly Problem[], paint: Paint): string[] {
+  return warnings.map((warning) => `${paint('yellow', 'warning')} ${formatProblem(warning)}`);
+}
+
+/** Seconds since the process began. */
+export function elapsed(): number {
+  return Math.round(performance.now()) / 1000;
+}

@@ -1,0 +1,31 @@
+import type { Path } from '../../crds/problem.ts';
+import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import type {
+  Finding,
+  Platform,
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from './declaration.ts';
+import type { Merged } from './merge.ts';
+
+/** One namespace on one cluster, with everything that holds in it. */
+export interface ResolvedNamespace {
+  readonly name: string;
+  readonly cluster: string;
+  readonly environment?: string;
+  readonly lifecycle: Lifecycle;
+  readonly settings: Merged;
+  /** Where it stands in the Tenant. */
+  readonly path: Path;
+}
+
+/** A Tenant whose class and platform were applied. */
+export interface ResolvedTenant {
+  readonly declaration: TenantDeclaration;
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+  /** By cluster in the platform's order, then in the Tenant's order. */
+  readonly namespaces: readonly ResolvedNamespace[];
+  /** What went wrong on the way: unknown presets, clusters, a total that cannot be divided. */
+  readonly findings: readonly Finding[];
+}

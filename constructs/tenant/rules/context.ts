@@ -1,0 +1,17 @@
+import type { Path } from '../../../crds/problem.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+
+/** Says that something is refused (or odd), and where it stands in the Tenant. */
+export type Report = (path: Path, message: string, rule: string, severity?: 'warning') => void;
+
+/** What a rule about one namespace gets to see. */
+export interface RuleContext {
+  readonly tenant: ResolvedTenant;
+  readonly namespace: ResolvedNamespace;
+  /**
+   * The deepest place in the Tenant that says something about a setting: in the namespace's entry,
+   * else in the spec, else the class that it comes from.
+   */
+  where(...setting: Path): Path;
+  readonly report: Report;
+}
