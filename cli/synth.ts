@@ -3,7 +3,7 @@ import { tenantFile } from '../crds/layout.ts';
 import { runApp } from './app.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { beginning, count, elapsed, paintIf, warningLines } from './words.ts';
+import { beginning, count, elapsed, grouped, paintIf, warningLines } from './words.ts';
 
 /** Renders to the output folder and tells what changed. */
 export async function synth(settings: Settings): Promise<ExitCode> {
@@ -44,7 +44,7 @@ function lines({ tenants, namespaces, objects, changes }: Summary, settings: Set
   const seconds = `${elapsed().toFixed(1)} s`;
   return [
     `${paint('bold', what.join(', '))} in ${settings.out} (${seconds})`,
-    `${count(written, 'file')} written, ${unchanged.toLocaleString('en-US')} unchanged, ${removed.length.toLocaleString('en-US')} removed`,
+    `${count(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed.length)} removed`,
     ...beginning(news, 10).map((line) => `  ${line}`),
     ...goneTenants(removed, added).map((name) =>
       paint('red', `  tenant ${name} is gone from a cluster`),

@@ -13,13 +13,18 @@ export function paintIf(enabled: boolean): Paint {
 /** `1 file`, `2,000 files`. */
 export function count(number: number, noun: string): string {
   const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`;
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `12,345`. Intl would take 20 ms to say so. */
+export function grouped(number: number): string {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** A list of which only the beginning is told. */
 export function beginning(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
-  return [...lines.slice(0, most), `and ${(lines.length - most).toLocaleString('en-US')} more`];
+  return [...lines.slice(0, most), `and ${grouped(lines.length - most)} more`];
 }
 
 export function problemLines(problems: readonly Problem[], paint: Paint): string[] {

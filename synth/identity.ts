@@ -17,8 +17,8 @@ export function clusterOf(path: string): string {
  * Problems are collected, each with the owners: construct paths, or files.
  */
 export class Identities {
-  /** By cluster, group and kind, then by `namespace/name`: the first owner. The keys stay short. */
-  readonly #owners = new Map<string, Map<string, string>>();
+  /** By cluster, group, kind, then `namespace/name`: the first owner. Only the last key is made. */
+  readonly #owners = new Map<string, Map<string, Map<string, Map<string, string>>>>();
   readonly #problems: string[] = [];
 
   /** A list (kind `List`, or a kind that ends so with `items`) stands for its items. */
@@ -73,9 +73,7 @@ export class Identities {
       }
       return;
     }
-    const kindKey = `${cluster}\n${group}\n${kind}`;
-    let owners = this.#owners.get(kindKey);
-    if (owners === undefined) this.#owners.set(kindKey, (owners = new Map()));
+    const owners = child(child(child(this.#owners, cluster), group), kind);
     const key = isText(namespace) ? `${namespace}/${name}` : name;
     const known = owners.get(key);
     if (known === undefined) owners.set(key, owner);
@@ -86,6 +84,13 @@ export class Identities {
     const got = value === undefined || value === null ? 'none' : JSON.stringify(value);
     this.#problems.push(`[${owner}] must declare ${field}, got ${got}`);
   }
+}
+
+/** The map under a key; made when it is not there. */
+function child<K, V>(map: Map<string, Map<K, V>>, key: string): Map<K, V> {
+  let inner = map.get(key);
+  if (inner === undefined) map.set(key, (inner = new Map()));
+  return inner;
 }
 
 interface List {

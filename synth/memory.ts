@@ -40,8 +40,18 @@ export class Memory {
     this.#newUnits.set(key, record);
   }
 
+  /** Whether all that would be written is there already. */
+  #isKnown(outputs: StatIndex): boolean {
+    if (this.#newUnits.size !== this.#units.size || outputs.size !== this.outputs.size)
+      return false;
+    for (const [key, record] of this.#newUnits) if (this.#units.get(key) !== record) return false;
+    for (const [path, entry] of outputs) if (this.outputs.get(path) !== entry) return false;
+    return true;
+  }
+
   /** Writes what this run used; what it did not use is forgotten. A failure to write is no error. */
   save(outputs: StatIndex): void {
+    if (this.#isKnown(outputs)) return;
     const text = [
       this.#identity,
       formatStatIndex(outputs),

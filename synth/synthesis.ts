@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../crds/object.ts';
 import { InvalidInput, type Problem } from '../crds/problem.ts';
-import { canonicalObject } from './canonical.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from './charts.ts';
 import type { OutputFile, Sink, Source, Unit } from './files.ts';
 import { clusterOf, Identities } from './identity.ts';
@@ -164,7 +163,7 @@ export class Synthesis implements Sink {
     if (typeof content === 'string') return content;
     const cluster = clusterOf(path);
     for (const object of content) this.#identify(cluster, object, owner);
-    return emitYaml(content.map(canonicalObject));
+    return emitYaml(content, { canonical: true });
   }
 
   #identify(cluster: string, object: KubeObject, owner: string): void {

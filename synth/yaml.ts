@@ -1,6 +1,15 @@
 import { scalarText, valueText } from './yaml-string.ts';
 import { MAX_DEPTH, isMapping, refusalOf } from './yaml-refusal.ts';
 
+export interface EmitOptions {
+  /**
+   * Writes keys in the order of code units, and no field that is null, as cdk8s renders objects:
+   * apiVersion, kind and metadata first.
+   * @default false
+   */
+  readonly canonical?: boolean;
+}
+
 /**
  * YAML documents of Kubernetes objects, separated by `---`. Read by kubectl (sigs.k8s.io/yaml) or
  * by `readDocuments`, each gives the JSON that `JSON.stringify` gives of the object, except that
@@ -14,9 +23,9 @@ import { MAX_DEPTH, isMapping, refusalOf } from './yaml-refusal.ts';
  * functions, objects of a class (a `Date`), undefined in a list, half of a surrogate pair, a
  * value inside itself, more than 500 levels.
  */
-export function emitYaml(objects: readonly object[]): string {
+export function emitYaml(objects: readonly object[], options: EmitOptions = {}): string {
   const parts: string[] = [];
-  const emitter = new Emitter();
+  const emitter = new Emitter(options.canonical ?? false);
   try {
     for (const object of objects) {
       if (emitter.text.length > PART) parts.push(emitter.take());
@@ -38,6 +47,14 @@ export function emitYaml(objects: readonly object[]): string {
  */
 const PART = 65_536;
 
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i += 1) if (keys[i - 1]! > keys[i]!) return false;
+  return true;
+}
+
+/** The fields that come first in a canonical object. */
+const FIRST = ['apiVersion', 'kind', 'metadata'];
+
 class NotPlainData extends Error {}
 
 /** Kept texts of keys; more are forgotten all at once, so that memory stays bounded. */
@@ -48,6 +65,11 @@ const LONG_KEY = 1000;
 class Emitter {
   text = '';
   readonly #keys = new Map<string, string>();
+  readonly #canonical: boolean;
+
+  constructor(canonical: boolean) {
+    this.#canonical = canonical;
+  }
 
   /** What was written since the last call, in one piece. */
   take(): string {
@@ -59,7 +81,7 @@ class Emitter {
 
   document(object: object): void {
     if (Array.isArray(object) || !isMapping(object)) throw new NotPlainData();
-    if (isEmpty(object)) this.text += '{}\n';
+    if (this.#isEmpty(object)) this.text += '{}\n';
     else this.#mapping(object as Record<string, unknown>, '', '', 0);
   }
 
@@ -67,9 +89,9 @@ class Emitter {
   #mapping(mapping: Record<string, unknown>, indent: string, lead: string, depth: number): void {
     if (depth > MAX_DEPTH) throw new NotPlainData();
     let before = lead;
-    for (const key of Object.keys(mapping)) {
+    for (const key of this.#keysOf(mapping, depth)) {
       const value = mapping[key];
-      if (value === undefined) continue;
+      if (value === undefined || (value === null && this.#canonical)) continue;
       const name = this.#key(key);
       if (name.length > LONG_KEY) this.text += `${before}? ${name}\n${indent}:`;
       else this.text += before + name;
@@ -88,12 +110,23 @@ class Emitter {
         this.#list(value, indent, indent, depth + 1);
       }
     } else if (!isMapping(value)) throw new NotPlainData();
-    else if (isEmpty(value)) this.text += ' {}\n';
+    else if (this.#isEmpty(value)) this.text += ' {}\n';
     else {
       const inner = `${indent}  `;
       this.text += '\n';
       this.#mapping(value as Record<string, unknown>, inner, inner, depth + 1);
     }
+  }
+
+  #keysOf(mapping: Record<string, unknown>, depth: number): string[] {
+    const keys = Object.keys(mapping);
+    if (!this.#canonical) return keys;
+    if (!isSorted(keys)) keys.sort();
+    if (depth > 0 || FIRST.every((key, i) => keys[i] === key)) return keys;
+    return [
+      ...FIRST.filter((key) => key in mapping),
+      ...keys.filter((key) => !FIRST.includes(key)),
+    ];
   }
 
   #list(list: readonly unknown[], indent: string, lead: string, depth: number): void {
@@ -114,7 +147,7 @@ class Emitter {
       if (value.length === 0) this.text += '[]\n';
       else this.#list(value, inner, '', depth + 1);
     } else if (!isMapping(value)) throw new NotPlainData();
-    else if (isEmpty(value)) this.text += '{}\n';
+    else if (this.#isEmpty(value)) this.text += '{}\n';
     else this.#mapping(value as Record<string, unknown>, inner, '', depth + 1);
   }
 
@@ -144,14 +177,14 @@ class Emitter {
     this.#keys.set(key, name);
     return name;
   }
-}
 
-/** Whether a mapping has nothing to write. */
-function isEmpty(mapping: object): boolean {
-  for (const key in mapping) {
-    if (Object.hasOwn(mapping, key) && (mapping as Record<string, unknown>)[key] !== undefined) {
-      return false;
+  /** Whether a mapping has nothing to write. */
+  #isEmpty(mapping: object): boolean {
+    for (const key in mapping) {
+      if (!Object.hasOwn(mapping, key)) continue;
+      const value = (mapping as Record<string, unknown>)[key];
+      if (value !== undefined && (value !== null || !this.#canonical)) return false;
     }
+    return true;
   }
-  return true;
 }

@@ -1,37 +1,13 @@
-import type { Access, Holders, PolicyRule } from '../../crds/tenantry/access.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/tenantry/workload.ts';
+import { grantsOf, rolesOf, type Grant, type RoleDeclaration } from './grants.ts';
+import type { Layer, UnknownPreset } from './layer.ts';
 import type { KubeObject } from '../../crds/object.ts';
 import type { Path } from '../../crds/problem.ts';
 import { builtinSettings } from './builtin.ts';
-
-/** Settings, who says them, and where they stand in the Tenant (for what comes from a class: its name). */
-export interface Layer {
-  readonly settings: Settings;
-  readonly path: Path;
-  readonly byTenant: boolean;
-}
-
-/** Some subjects get one role. */
-export interface Grant {
-  readonly role: { readonly kind: 'ClusterRole' | 'Role'; readonly name: string };
-  readonly bindingName?: string;
-  readonly holders: Holders;
-  readonly byTenant: boolean;
-  readonly path: Path;
-}
-
-/** A Role inside the namespaces. */
-export interface RoleDeclaration {
-  readonly name: string;
-  readonly rules: readonly PolicyRule[];
-  /** From a preset of the class, whose rules the platform answers for. */
-  readonly preset: boolean;
-  readonly path: Path;
-}
 
 export interface ExtraResource {
   readonly manifest: KubeObject;
@@ -61,11 +37,7 @@ export interface Merged {
   readonly resources: readonly ExtraResource[];
 }
 
-type Presets = NonNullable<TenantClassSpec['presets']>;
 type Mutable = { [key: string]: unknown };
-
-/** Told of a preset that the class does not have. */
-export type UnknownPreset = (path: Path, name: string, known: readonly string[]) => void;
 
 /**
  * Lays layers on top of each other, the first lowest. Scalars replace, maps merge by key, lists of
@@ -76,6 +48,7 @@ export type UnknownPreset = (path: Path, name: string, known: readonly string[])
 export function mergeLayers(
   layers: readonly Layer[],
   klass: TenantClassSpec,
+  namespace: string,
   unknownPreset: UnknownPreset,
 ): Merged {
   const { presets = {} } = klass;
@@ -95,8 +68,8 @@ export function mergeLayers(
     labels: map('labels'),
     annotations: map('annotations'),
     contact: map('contact'),
-    grants: layers.flatMap((layer) => grantsOf(layer, klass)),
-    roles: layers.flatMap((layer) => rolesOf(layer, presets, unknownPreset)),
+    grants: grantsOf(layers, klass, namespace),
+    roles: layers.flatMap((layer) => rolesOf(layer, klass, unknownPreset)),
     quota: { scoped: [], ...quota, hard: withoutUnset(quota.hard) } as Merged['quota'],
     limits: {
       name: limits.name,
@@ -192,54 +165,4 @@ function mergeByKey(below: readonly unknown[], above: readonly unknown[]): unkno
 
 function mergeLists(layers: readonly Layer[], key: 'disruptionBudgets' | 'serviceAccounts') {
   return layers.reduce<unknown[]>((list, l) => mergeByKey(list, l.settings[key] ?? []), []);
-}
-
-function grantsOf(layer: Layer, klass: TenantClassSpec): Grant[] {
-  const access: Access | undefined = layer.settings.access;
-  if (!access) return [];
-  const at = (...rest: Path): Path =>
-    layer.byTenant ? [...layer.path, 'access', ...rest] : layer.path;
-  const grant = (role: Grant['role'], holders: Holders, path: Path): Grant => ({
-    role,
-    holders,
-    path,
-    byTenant: layer.byTenant,
-    ...(holders.bindingName !== undefined && { bindingName: holders.bindingName }),
-  });
-  const clusterRole = (name: string) => ({ kind: 'ClusterRole' as const, name });
-  const roles = accessRoles(klass);
-  return [
-    ...(['admins', 'editors', 'viewers'] as const).flatMap((key) => {
-      const holders = access[key];
-      return holders ? [grant(clusterRole(roles[key]), holders, at(key))] : [];
-    }),
-    ...(access.clusterRoles ?? []).map((entry, i) =>
-      grant(clusterRole(entry.name), entry, at('clusterRoles', i)),
-    ),
-    ...(access.roles ?? []).map((entry, i) =>
-      grant({ kind: 'Role', name: entry.name ?? entry.preset! }, entry, at('roles', i)),
-    ),
-  ];
-}
-
-/** The ClusterRoles behind admins, editors and viewers. */
-export function accessRoles(klass: TenantClassSpec) {
-  return { admins: 'admin', editors: 'edit', viewers: 'view', ...klass.roles };
-}
-
-function rolesOf(layer: Layer, presets: Presets, unknownPreset: UnknownPreset): RoleDeclaration[] {
-  return (layer.settings.access?.roles ?? []).map((entry, i) => {
-    const path: Path = layer.byTenant ? [...layer.path, 'access', 'roles', i] : layer.path;
-    const preset = presets.roles?.find(({ name }) => name === entry.preset);
-    if (entry.preset !== undefined && !preset) {
-      const known = (presets.roles ?? []).map(({ name }) => name);
-      unknownPreset(layer.byTenant ? [...path, 'preset'] : path, entry.preset, known);
-    }
-    return {
-      name: entry.name ?? entry.preset!,
-      rules: preset?.rules ?? entry.rules ?? [],
-      preset: preset !== undefined || !layer.byTenant,
-      path,
-    };
-  });
 }

@@ -11,5 +11,5 @@ export const CONFIRM = 'Prune=confirm,Delete=confirm';
 
 /** The labels that say whose an object is; the guard policy looks at the first. */
 export function ownerLabels(tenant: string): Readonly<Record<string, string>> {
-  return { [TENANT_LABEL]: tenant, [MANAGED_BY_LABEL]: MANAGED_BY };
+  return { [MANAGED_BY_LABEL]: MANAGED_BY, [TENANT_LABEL]: tenant };
 }

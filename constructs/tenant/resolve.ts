@@ -10,7 +10,8 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './declaration.ts';
-import { mergeLayers, type Layer } from './merge.ts';
+import type { Layer } from './layer.ts';
+import { mergeLayers } from './merge.ts';
 import { partitionTotal } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
 
@@ -40,9 +41,12 @@ export function resolveTenant(
   };
   const placed = (spec.namespaces ?? [undefined]).flatMap((entry, i) => {
     const path: Path = entry ? ['spec', 'namespaces', i] : ['spec'];
+    const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
+    const environment = entry?.environment ?? spec.environment;
     const settings = mergeLayers(
-      layersOf(declaration, klass, entry, path),
+      layersOf(declaration, klass, entry, environment, path),
       klass.spec,
+      name,
       (where, name, known) => {
         const hint = known.length > 0 ? `one of ${known.join(', ')}` : 'left out: it has none';
         error(
@@ -53,21 +57,21 @@ export function resolveTenant(
       },
     );
     const names = settings.clusters ?? platform.defaultClusters;
-    for (const name of names) {
-      if (!platform.clusters.some((cluster) => cluster.name === name)) {
-        const known = platform.clusters.map((cluster) => cluster.name).join(', ');
+    for (const cluster of names) {
+      if (!platform.clusters.some((one) => one.name === cluster)) {
+        const known = platform.clusters.map((one) => one.name).join(', ');
         const where = entry?.clusters ? path : ['spec'];
         error(
           [...where, 'clusters'],
-          `must be clusters of the platform (${known}), got ${show(name)}`,
+          `must be clusters of the platform (${known}), got ${show(cluster)}`,
           'cluster',
         );
       }
     }
     return names.map((cluster) => ({
-      name: entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name,
+      name,
       cluster,
-      ...(entry?.environment !== undefined && { environment: entry.environment }),
+      ...(environment !== undefined && { environment }),
       lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
       settings,
       path,
@@ -87,11 +91,12 @@ function layersOf(
   { spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
   entry: NamespaceEntry | undefined,
+  environmentName: string | undefined,
   path: Path,
 ): Layer[] {
   const ofClass = (settings: Settings | undefined): Layer[] =>
     settings ? [{ settings, path: ['spec', 'className'], byTenant: false }] : [];
-  const environment = klass.spec.environments?.find(({ name }) => name === entry?.environment);
+  const environment = klass.spec.environments?.find(({ name }) => name === environmentName);
   return [
     ...ofClass(builtinSettings),
     ...ofClass(klass.spec.defaults),

@@ -21,9 +21,16 @@ const subjects = {
   ),
 };
 
-const bindingName = rbacName(
-  'The name of the RoleBinding.',
-  'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
+export const bindingName = string(
+  'The name of the RoleBinding; {namespace} in it stands for the name of the namespace.',
+  {
+    pattern:
+      '^([A-Za-z0-9]|\\{namespace\\})(([A-Za-z0-9._:-]|\\{namespace\\})*([A-Za-z0-9]|\\{namespace\\}))?$',
+    maxLength: 253,
+    must: "a name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand",
+    absent: 'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
+    example: '{namespace}-admin',
+  },
 );
 
 /** Who holds one role; the RoleBinding that says so. */
@@ -70,7 +77,7 @@ export const access = object('Who may do what in the namespaces. Layers add up.'
       'A Role and its holders; without holders it is only declared.',
       {
         name: rbacName('The name of the Role.', "the preset's name"),
-        preset: dnsLabel('A role preset of the class.'),
+        preset: rbacName('A role preset of the class.'),
         rules: list('The rules, when no preset gives them.', policyRule),
         ...subjects,
         bindingName,

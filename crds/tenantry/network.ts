@@ -129,7 +129,7 @@ const fields = {
 
 export const network = object('Who the pods may talk to.', {
   preset: dnsLabel(
-    "A network preset of the class, or 'none'; what earlier layers said is dropped.",
+    "A network preset of the class, or 'none' for what is built in; what earlier layers said is dropped.",
   ),
   ...fields,
 });

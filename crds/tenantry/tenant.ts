@@ -21,6 +21,7 @@ const spec = object('What the tenant should have.', {
   className: dnsLabel('The TenantClass.', 'standard'),
   description: string('For people.', { maxLength: 1024 }),
   lifecycle,
+  environment: dnsLabel('The environment of namespaces that name none.', 'prod'),
   namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
     pattern: '^[a-z0-9][-a-z0-9]*$',
     maxLength: 40,

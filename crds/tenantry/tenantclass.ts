@@ -10,7 +10,7 @@ import {
   string,
   type Static,
 } from '../schema/schema.ts';
-import { policyRule } from './access.ts';
+import { bindingName, policyRule } from './access.ts';
 import { dnsLabel, rbacName } from '../names.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitsPreset, quantities, quotaPreset } from './quota.ts';
@@ -25,7 +25,8 @@ const presets = object('Named content that tenants choose from.', {
     'Roles.',
     'name',
     object('A role.', {
-      name: required(dnsLabel('Its name, and that of the Role.')),
+      name: required(rbacName('Its name, and that of the Role.')),
+      bindingName,
       rules: required(list('What it may do.', policyRule, { minItems: 1 })),
     }),
   ),

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../crds/object.ts';
 import type { Holders } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
-import type { Grant } from '../merge.ts';
+import type { Grant } from '../grants.ts';
 import type { Metadata } from './metadata.ts';
 import type { ResolvedNamespace } from '../resolved.ts';
 

@@ -12,9 +12,9 @@ export type Metadata = (name: string, own?: Own) => KubeObject['metadata'];
 export function metadataIn(tenant: string, namespace: string): Metadata {
   const owner = ownerLabels(tenant);
   return (name, { labels, annotations } = {}) => ({
+    ...(annotations && { annotations }),
+    labels: labels ? { ...labels, ...owner } : owner,
     name,
     namespace,
-    labels: labels ? { ...labels, ...owner } : owner,
-    ...(annotations && { annotations }),
   });
 }

@@ -1,10 +1,11 @@
 import { builtinResources } from '../../../crds/kinds.ts';
 import { nearest, show, type Path } from '../../../crds/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
-import { accessRoles, type Grant, type RoleDeclaration } from '../merge.ts';
+import { accessRoles, type Grant, type RoleDeclaration } from '../grants.ts';
 import { defaultBindingName } from '../objects/access.ts';
 import { matchesName } from '../platform.ts';
 import type { RuleContext } from './context.ts';
+import { policyGroups } from './resources.ts';
 
 /** Who gets what: nobody of the system, no role that the class does not give, no way up. */
 export function accessRules(context: RuleContext): void {
@@ -132,7 +133,9 @@ function checkRule(context: RuleContext, role: RoleDeclaration, rule: PolicyRule
   if (rule.verbs.some((verb) => !reading.has(verb))) {
     for (const group of rule.apiGroups) {
       for (const resource of rule.resources) {
-        if (platformResources[group]?.includes(resource.split('/')[0]!)) {
+        const plural = resource.split('/')[0]!;
+        const outranking = policyGroups.has(group) && !mayDeclare(context, group);
+        if (outranking || platformResources[group]?.includes(plural)) {
           context.report(
             [...path, 'resources'],
             `must not write ${resource}, which belong to the platform, got verbs ${rule.verbs.join(', ')}`,
@@ -144,6 +147,11 @@ function checkRule(context: RuleContext, role: RoleDeclaration, rule: PolicyRule
   }
   checkCeiling(context, rule, path);
   checkNames(context, rule, path);
+}
+
+/** Who may declare policies of another group may also write them: they can outrank the platform's. */
+function mayDeclare({ tenant }: RuleContext, group: string): boolean {
+  return (tenant.klass.spec.allow?.resources ?? []).some((entry) => entry.group === group);
 }
 
 function checkCeiling({ tenant, report }: RuleContext, rule: PolicyRule, path: Path): void {

@@ -53,7 +53,7 @@ function checkUse(
   if (!open || !rules || rules.length === 0) return;
   report(
     where('network', field),
-    `must be left out while ${other} is Open: a policy that allows one peer shuts out all others`,
+    `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; one that is meant so goes into policies`,
     'network-open',
   );
 }

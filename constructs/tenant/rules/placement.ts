@@ -55,7 +55,9 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
     if (environment !== undefined && known && !known.includes(environment)) {
       const meant = nearest(environment, known);
       report(
-        [...path, 'environment'],
+        tenant.declaration.spec.namespaces?.[Number(path[2])]?.environment === undefined
+          ? ['spec', 'environment']
+          : [...path, 'environment'],
         `must be one of ${known.join(', ')}, got ${show(environment)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
         'environment',
       );

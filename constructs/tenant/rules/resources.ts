@@ -19,7 +19,7 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
-const policyGroups = new Set([
+export const policyGroups: ReadonlySet<string> = new Set([
   'projectcalico.org',
   'crd.projectcalico.org',
   'cilium.io',

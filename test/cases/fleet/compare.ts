@@ -26,6 +26,8 @@ export interface Comparison {
   readonly unequal: readonly string[];
   /** Quantities of one value that the original writes as a number and we as a string. */
   readonly numbersAsStrings: number;
+  /** Subjects that the original of an equal RoleBinding names again. */
+  readonly repeatedSubjects: number;
   /** Quantities of one value that are spelled differently in another way. */
   readonly respelled: readonly string[];
 }
@@ -50,6 +52,7 @@ export function compare(originals: readonly Placed[], rendered: readonly Placed[
   const kinds = new Map<string, KindCount>();
   const respelled: string[] = [];
   let numbersAsStrings = 0;
+  let repeatedSubjects = 0;
   for (const placed of originals) {
     const id = idOf(placed);
     const our = ours.get(id);
@@ -58,6 +61,8 @@ export function compare(originals: readonly Placed[], rendered: readonly Placed[
     const equal = our !== undefined && same(meaning(object), meaning(our));
     if (!equal) unequal.push(`${id} is ${our ? 'different' : 'missing'}`);
     else {
+      const subjects = (object['subjects'] ?? []) as readonly Subject[];
+      repeatedSubjects += subjects.length - new Set(subjects.map(canonical)).size;
       for (const [theirs, own] of pairs(quantitiesOf(object), quantitiesOf(our))) {
         if (typeof theirs === 'number' && own === String(theirs)) numbersAsStrings += 1;
         else if (theirs !== own) respelled.push(`${id}: ${theirs} is ${own}`);
@@ -68,7 +73,7 @@ export function compare(originals: readonly Placed[], rendered: readonly Placed[
     kinds.set(name, { originals: originals + 1, equal: before + (equal ? 1 : 0) });
   }
   unequal.push(...[...ours.keys()].map((id) => `${id} is too many`));
-  return { kinds, unequal, numbersAsStrings, respelled };
+  return { kinds, unequal, numbersAsStrings, repeatedSubjects, respelled };
 }
 
 /** `Role.rbac.authorization.k8s.io`, and `Namespace` for the core group. */

@@ -71,6 +71,10 @@ fleetTest('quantities keep their spelling, numbers apart, which become strings',
   expect(comparison.numbersAsStrings).toBe(2);
 });
 
+fleetTest('a group that a binding names twice is named once', (from) => {
+  expect(worldIn(from).comparison.repeatedSubjects).toBe(1);
+});
+
 fleetTest('the standard class refuses what few namespaces ask for', (from) => {
   expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
     'ceiling-limits': 3,
