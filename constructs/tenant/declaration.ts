@@ -29,6 +29,7 @@ export interface Cluster {
   readonly ingressControllers: readonly Peer[];
   readonly monitoring: readonly Peer[];
   readonly dns: readonly Peer[];
+  readonly dnsPorts: readonly number[];
 }
 
 /** The Platform with everything that was left out filled in; see `resolvePlatform`. */

@@ -75,9 +75,12 @@ export function partitionTotal(
       error(path, `must be divisible over the namespaces, got ${amount}: ${reason}`, 'total');
       continue;
     }
+    // What is Retired gives its share to the others, unless nobody is left to take it.
+    const active = sharing.some((i) => placed[i]!.lifecycle !== 'Retired');
     const parts = sharing.map((i) => ({
       name: `${placed[i]!.cluster}/${placed[i]!.name}`,
-      weight: placed[i]!.entry?.quota?.weight ?? 1,
+      weight:
+        active && placed[i]!.lifecycle === 'Retired' ? 0 : (placed[i]!.entry?.quota?.weight ?? 1),
     }));
     try {
       const shares = divide(rest / nano, parts);

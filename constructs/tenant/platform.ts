@@ -27,6 +27,7 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
       cluster.ingressControllers ?? spec.ingressControllers ?? builtin.ingressControllers,
     monitoring: cluster.monitoring ?? spec.monitoring ?? builtin.monitoring,
     dns: cluster.dns ?? spec.dns ?? builtin.dns,
+    dnsPorts: cluster.dnsPorts ?? spec.dnsPorts ?? [53],
   }));
   return {
     clusters,

@@ -26,9 +26,10 @@ function visit(schema: SchemaNode, value: unknown, path: Path, found: Mismatch[]
     found.push({ path, message: `must be ${must(schema)}, got ${show(value)}` });
   };
   if (schema.intOrString) {
-    if (typeof value !== 'string' && !Number.isSafeInteger(value)) return wrong();
-    if (schema.pattern !== undefined && !matches(schema.pattern, String(value))) return wrong();
-    if (typeof value === 'string' && (schema.maxLength ?? Infinity) < value.length) return wrong();
+    // As the API server does: the pattern is asked of strings, the bounds of numbers.
+    if (typeof value === 'string' ? !stringFits(schema, value) : !isInteger(schema, value)) {
+      return wrong();
+    }
   } else {
     switch (schema.type) {
       case 'string':
@@ -133,6 +134,10 @@ function stringFits(schema: SchemaNode, value: string): boolean {
     if ([...value].length > schema.maxLength) return false;
   }
   return schema.pattern === undefined || matches(schema.pattern, value);
+}
+
+function isInteger(schema: SchemaNode, value: unknown): boolean {
+  return Number.isSafeInteger(value) && numberFits(schema, value);
 }
 
 function numberFits(schema: SchemaNode, value: unknown): boolean {

@@ -24,7 +24,13 @@ const cidr = string('A block of addresses.', {
 const ports = list(
   'Only these ports.',
   object('A port, or a range of them.', {
-    port: intOrString('A number, or the name of a container port.', { maxLength: 15 }),
+    port: intOrString('A number, or the name of a container port.', {
+      pattern: '^[a-z0-9-]*[a-z][a-z0-9-]*$',
+      maxLength: 15,
+      minimum: 1,
+      maximum: 65535,
+      must: "a port from 1 to 65535, or the name of a container port such as 'http'",
+    }),
     endPort: integer('The last port of the range.', { minimum: 1, maximum: 65535 }),
     protocol: oneOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
   }),
@@ -70,10 +76,14 @@ const peerRule = object(
     pods: map('The own pods that it is about, by label.', labelValue, {
       absent: 'every pod of the namespace',
     }),
-    namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.')),
-    namespaceLabels: map('The other side: namespaces by label.', labelValue),
-    podLabels: map('The other side: only pods with these labels.', labelValue),
-    cidrs: set('The other side: blocks of addresses.', cidr),
+    namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
+      minItems: 1,
+    }),
+    namespaceLabels: map('The other side: namespaces by label.', labelValue, { minProperties: 1 }),
+    podLabels: map('The other side: only pods with these labels.', labelValue, {
+      minProperties: 1,
+    }),
+    cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
     ports,
   },
   {
@@ -146,8 +156,8 @@ const reach = (description: string) =>
       '`Allow`',
     ),
     anywhere: allowOrDeny(
-      'Whether a rule may be for all namespaces, or for all addresses.',
-      '`Allow`',
+      'Whether a rule may be for all namespaces, or for blocks of addresses wider than /8 (/16 for IPv6). Which addresses exactly is for cidrs to say.',
+      '`Deny` where isolation (egress) has a ceiling below Open, else `Allow`',
     ),
     cidrs: set('Blocks of addresses have to lie inside one of these.', cidr, {
       absent: 'any block',

@@ -1,5 +1,6 @@
 import { define } from '../definition.ts';
 import {
+  integer,
   keyedList,
   list,
   map,
@@ -21,6 +22,11 @@ const clusterFields = {
   ingressControllers: trusted('the ingress controllers'),
   monitoring: trusted('the monitoring agents'),
   dns: trusted('the DNS servers'),
+  dnsPorts: set(
+    'The ports on which DNS pods listen, UDP and TCP.',
+    integer('A port.', { minimum: 1, maximum: 65535 }),
+    { minItems: 1, absent: '53' },
+  ),
 };
 
 const spec = object('The clusters and what all tenants on them have in common.', {

@@ -13,16 +13,21 @@ import {
 import { QUANTITY_PATTERN } from '../quantity.ts';
 import { dnsLabel, objectName } from '../names.ts';
 
+/** No quota or limit is below zero. */
+const UNSIGNED = QUANTITY_PATTERN.replace('[+-]?', '');
+
 /** A quantity, or the word that takes away what an earlier layer said. */
 export const quantity = intOrString("A quantity, or 'unlimited' for none.", {
-  pattern: `${QUANTITY_PATTERN.slice(0, -1)}$|^unlimited$`,
+  pattern: `${UNSIGNED}|^unlimited$`,
+  minimum: 0,
   maxLength: 64,
   must: "a quantity such as '500m', '2Gi' or 10, or 'unlimited'",
   example: '2Gi',
 });
 
 const plainQuantity = intOrString('A quantity.', {
-  pattern: QUANTITY_PATTERN,
+  pattern: UNSIGNED,
+  minimum: 0,
   maxLength: 64,
   must: "a quantity such as '500m', '2Gi' or 10",
   example: '2Gi',
@@ -37,25 +42,28 @@ const hard = map(
   { example: { pods: 50, 'requests.cpu': '4' } },
 );
 
+/** https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes */
+const scopeNames = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+] as const;
+
 const scopedQuota = object('A further ResourceQuota, for some pods only.', {
   name: required(objectName('The name of the ResourceQuota.')),
   hard: required(map('Its bounds.', quantity)),
   scopes: list(
     'Which pods count. Immutable in Kubernetes: change the name with it.',
-    oneOf('A scope.', [
-      'Terminating',
-      'NotTerminating',
-      'BestEffort',
-      'NotBestEffort',
-      'PriorityClass',
-      'CrossNamespacePodAffinity',
-    ]),
+    oneOf('A scope.', scopeNames),
     { maxItems: 6 },
   ),
   scopeSelector: list(
     'Which pods count, by scope and value. Immutable in Kubernetes.',
     object('A requirement.', {
-      scopeName: required(string('The scope.', { minLength: 1, maxLength: 63 })),
+      scopeName: required(oneOf('The scope.', scopeNames)),
       operator: required(oneOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
       values: list('The values of In and NotIn.', string('A value.', { maxLength: 253 })),
     }),

@@ -77,7 +77,12 @@ const allow = object('What tenants of the class may refer to.', {
   resources: list(
     'Kinds that `resources` may hold. Network policies of other groups have to be named here.',
     object('A kind.', {
-      group: required(string("Its API group, '' for the core group.", { maxLength: 253 })),
+      group: required(
+        string(
+          "Its API group, '' for the core group, '*' for all but network policies of other groups.",
+          { maxLength: 253 },
+        ),
+      ),
       kind: required(string("The kind, or '*' for all of the group.", { maxLength: 63 })),
     }),
     { absent: 'every namespaced kind but network policies of other groups' },

@@ -31,7 +31,7 @@ export const podSecurity = object(
     audit: level('Pods below this level are noted in the audit log.', 'no label'),
     warn: level('Whoever creates pods below this level is warned.', 'no label'),
     version: string('The Kubernetes minor whose definition of the levels applies.', {
-      pattern: '^(latest|v1\\.[0-9]{1,3})$',
+      pattern: '^(latest|none|v1\\.[0-9]{1,3})$',
       maxLength: 8,
       must: "'latest' or a minor such as 'v1.36'",
       absent: 'no label, which is the version of the cluster',
@@ -41,9 +41,11 @@ export const podSecurity = object(
 
 const amount = (description: string) =>
   intOrString(description, {
-    pattern: '^([0-9]{1,9}|[0-9]{1,3}%)$',
-    maxLength: 9,
-    must: "a number or a percentage such as '50%'",
+    pattern: '^(100|[0-9]{1,2})%$',
+    maxLength: 4,
+    minimum: 0,
+    maximum: 2147483647,
+    must: "a whole number or a percentage such as '50%'",
   });
 
 const noSelector = (selector: LabelSelector | undefined): boolean =>
@@ -80,10 +82,12 @@ export const disruptionBudgets = keyedList(
             (self.minAvailable === undefined) !== (self.maxUnavailable === undefined),
         },
         {
-          rule: "!(has(self.maxUnavailable) && (self.maxUnavailable == 0 || self.maxUnavailable == '0' || self.maxUnavailable == '0%')) && !(has(self.minAvailable) && self.minAvailable == '100%')",
+          rule: "!(has(self.maxUnavailable) && (self.maxUnavailable == 0 || self.maxUnavailable == '0%')) && !(has(self.minAvailable) && self.minAvailable == '100%')",
           message: 'must let at least one pod be evicted, or no node can ever be drained',
           check: (self: Budget) =>
-            !['0', '0%'].includes(String(self.maxUnavailable)) && self.minAvailable !== '100%',
+            self.maxUnavailable !== 0 &&
+            self.maxUnavailable !== '0%' &&
+            self.minAvailable !== '100%',
         },
         {
           rule: '(has(self.selector.matchLabels) && self.selector.matchLabels.size() > 0) || (has(self.selector.matchExpressions) && self.selector.matchExpressions.size() > 0)',

@@ -7,11 +7,6 @@ import type { Metadata } from './metadata.ts';
 /** The label that the API server itself puts on every namespace; nobody can forge it. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-const dnsPorts = [
-  { port: 53, protocol: 'UDP' },
-  { port: 53, protocol: 'TCP' },
-] as const;
-
 /**
  * The NetworkPolicies. They add up: once a policy selects a pod in a direction, only what some
  * policy allows gets through. So nothing is said where isolation is Open, not even what is allowed.
@@ -58,7 +53,7 @@ export function networkPolicyObjects(
             podSelector: {},
             policyTypes: ['Egress'],
             egress: [
-              { to: cluster.dns, ports: dnsPorts },
+              { to: cluster.dns, ports: dnsPorts(cluster) },
               ...(reached.length > 0 ? [{ to: reached }] : []),
             ],
           }),
@@ -82,6 +77,13 @@ export function networkPolicyObjects(
       policy(name, { podSelector: {}, ...spec }, { labels, annotations }),
     ),
   ];
+}
+
+function dnsPorts(cluster: Cluster) {
+  return cluster.dnsPorts.flatMap((port) => [
+    { port, protocol: 'UDP' as const },
+    { port, protocol: 'TCP' as const },
+  ]);
 }
 
 function peersWithin(

@@ -192,7 +192,7 @@ function checkNames({ report }: RuleContext, rule: PolicyRule, path: Path): void
     );
     report(
       [...path, 'resources'],
-      `should be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')}, got ${show(resource)}, which allows nothing${meant ? `; did you mean ${show(meant)}?` : ''}`,
+      `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
       'unknown-resource',
       'warning',
     );

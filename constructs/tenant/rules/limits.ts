@@ -2,6 +2,7 @@ import { show } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { RuleContext } from './context.ts';
+import { isQualifiedName } from './keys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 
@@ -24,6 +25,7 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
   for (const item of namespace.settings.limits.items) {
     const at = where('limits', 'items');
     checkOrder(item, (message) => report(at, message, 'limit-order'));
+    checkNames(item, (message) => report(at, message, 'limit-resource'));
     checkShape(item, (message) => report(at, message, 'limit-shape'));
     for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
       for (const [key, value] of Object.entries(item[field] ?? {})) {
@@ -36,6 +38,21 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
         );
       }
     }
+  }
+}
+
+/** Resources that a container or pod, or a volume claim, can ask for. */
+function checkNames(item: LimitItem, error: (message: string) => void): void {
+  const { type, ...fields } = item;
+  if (type.startsWith('openshift.io/')) return;
+  for (const key of new Set(Object.values(fields).flatMap((values) => Object.keys(values)))) {
+    const known =
+      type === 'PersistentVolumeClaim'
+        ? key === 'storage'
+        : ['cpu', 'memory', 'ephemeral-storage'].includes(key) ||
+          key.startsWith('hugepages-') ||
+          (key.includes('/') && isQualifiedName(key));
+    if (!known) error(`must be a resource of a ${type}, got ${show(key)}`);
   }
 }
 

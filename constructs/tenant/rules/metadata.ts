@@ -3,6 +3,7 @@ import type { LabelSelector } from '../../../crds/tenantry/selectors.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';
+import { isQualifiedName, reservedEverywhere } from './keys.ts';
 
 /** Keys with which a namespace leaves an admission webhook, by group or in full. */
 const webhookOptOuts = [
@@ -15,6 +16,9 @@ const webhookOptOuts = [
   'control-plane',
 ];
 
+/** Annotations by which OpenShift places pods and lets them run as anyone. */
+const openshift = /^(openshift\.io\/(node-selector|sa\.scc\..*)|security\.openshift\.io\/.*)$/;
+
 /** A key that Kubernetes, Argo CD or Tenantry reads, with the reason why no tenant may set it. */
 export function reservedOnNamespaces(key: string): string | undefined {
   const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
@@ -26,25 +30,8 @@ export function reservedOnNamespaces(key: string): string | undefined {
   if (webhookOptOuts.some((one) => (one.endsWith('/') ? key.startsWith(one) : key === one))) {
     return 'would take the namespace out of an admission webhook';
   }
+  if (openshift.test(key)) return 'decides where and as whom pods run';
   return reservedEverywhere(key);
-}
-
-/** Keys by which objects are tracked: on any object they would make it somebody else's. */
-export function reservedEverywhere(key: string): string | undefined {
-  if (/^([^/]*\.)?argocd\.argoproj\.io\//.test(key)) return 'is reserved for Argo CD';
-  if (/^([^/]*\.)?tenantry\.dev\//.test(key)) return 'is reserved for Tenantry';
-  if (key === 'app.kubernetes.io/instance' || key === 'app.kubernetes.io/managed-by') {
-    return 'says who owns the object, which is Tenantry';
-  }
-  return undefined;
-}
-
-const KEY =
-  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-
-/** Whether a label or annotation key is one that Kubernetes accepts. */
-export function isQualifiedName(key: string): boolean {
-  return KEY.test(key);
 }
 
 /** Labels, annotations and contact of the namespace. */
@@ -56,7 +43,7 @@ export function metadataRules({ tenant, namespace, where, report }: RuleContext)
       const at = where(field, key);
       const reserved =
         reservedOnNamespaces(key) ??
-        (field === 'labels' ? trusted(platform, key, value) : undefined);
+        (field === 'labels' && at[1] !== 'className' ? trusted(platform, key, value) : undefined);
       if (reserved !== undefined) {
         report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
       } else if (!isQualifiedName(key)) {

@@ -1,7 +1,8 @@
-import { nearest, show } from '../../../crds/problem.ts';
+import { nearest, show, type Path } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import type { ResolvedTenant } from '../resolved.ts';
-import { isQualifiedName } from './metadata.ts';
+import { isQualifiedName } from './keys.ts';
+import { scopeFaults } from './scopes.ts';
 import type { Report, RuleContext } from './context.ts';
 
 /** https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
@@ -30,20 +31,28 @@ const quotaKeys = [
 function isQuotaKey(key: string): boolean {
   if (quotaKeys.includes(key)) return true;
   if (key.startsWith('count/')) return /^count\/[a-z0-9.-]+$/.test(key);
-  if (key.startsWith('hugepages-') || key.startsWith('requests.hugepages-')) return true;
+  if (/^(requests\.)?hugepages-./.test(key)) return true;
   return key.includes('/') && isQualifiedName(key.replace(/^(requests|limits)\./, ''));
 }
 
 /** The quota of a namespace: known keys, and no more than the class lets one namespace have. */
-export function quotaRules({ tenant, namespace, where, report }: RuleContext): void {
+export function quotaRules(context: RuleContext): void {
+  const { tenant, namespace, where, report } = context;
   const { hard, scoped } = namespace.settings.quota;
   const ceilings = tenant.klass.spec.ceilings?.quota ?? {};
-  for (const key of Object.keys(hard)) checkKey(key, where('quota', 'hard', key), report);
+  for (const [key, value] of Object.entries(hard)) {
+    checkKey(key, where('quota', 'hard', key), report);
+    checkWhole(key, value, where('quota', 'hard', key), report);
+  }
+  warnAboveLimit(context);
   for (const item of scoped) {
     const at = where('quota', 'scoped');
-    for (const key of Object.keys(item.hard)) checkKey(key, at, report);
-    if (!item.scopes && !item.scopeSelector) {
-      report(at, `must have scopes or a scopeSelector in ${show(item.name)}`, 'quota-scope');
+    for (const [key, value] of Object.entries(item.hard)) {
+      checkKey(key, at, report);
+      checkWhole(key, value, at, report);
+    }
+    for (const fault of scopeFaults(item)) {
+      report(at, `${fault} in ${show(item.name)}`, 'quota-scope');
     }
   }
   for (const [key, ceiling] of Object.entries(ceilings)) {
@@ -58,7 +67,7 @@ export function quotaRules({ tenant, namespace, where, report }: RuleContext): v
   }
 }
 
-function checkKey(key: string, at: readonly (string | number)[], report: Report): void {
+function checkKey(key: string, at: Path, report: Report): void {
   if (isQuotaKey(key)) return;
   const meant = nearest(key, quotaKeys);
   report(
@@ -66,6 +75,34 @@ function checkKey(key: string, at: readonly (string | number)[], report: Report)
     `must be a resource that Kubernetes counts, got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
     'quota-key',
   );
+}
+
+const measured = /(^|\.)(cpu|memory|storage|ephemeral-storage)$|hugepages-/;
+
+/** What is counted is counted in wholes. */
+function checkWhole(key: string, value: string | number, at: Path, report: Report): void {
+  if (value === 'unlimited' || measured.test(key)) return;
+  if (parseQuantity(value)! % parseQuantity(1)! !== 0n) {
+    report(at, `must be a whole number for ${key}, got ${show(value)}`, 'quota-whole');
+  }
+}
+
+/** Requests above limits are legal in a quota, and the rest of them can never be used. */
+function warnAboveLimit({ namespace, where, report }: RuleContext): void {
+  const { hard } = namespace.settings.quota;
+  for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
+    const request = hard[`requests.${resource}`] ?? hard[resource];
+    const limit = hard[`limits.${resource}`];
+    if (request === undefined || limit === undefined) continue;
+    if (parseQuantity(request)! > parseQuantity(limit)!) {
+      report(
+        where('quota', 'hard', `limits.${resource}`),
+        `must be at least the ${request} of requests.${resource} for that to be of use, got ${show(limit)}`,
+        'quota-unusable',
+        'warning',
+      );
+    }
+  }
 }
 
 /** All namespaces of a tenant together stay below what the class lets a tenant have. */

@@ -4,7 +4,7 @@ import { DNS_SUBDOMAIN } from '../../../crds/names.ts';
 import { show, type Path } from '../../../crds/problem.ts';
 import { isMapping } from '../../../crds/schema/validate.ts';
 import type { ExtraResource } from '../merge.ts';
-import { isQualifiedName, reservedEverywhere } from './metadata.ts';
+import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
 
 /** Kinds that have fields of their own, where ceilings are asked. */
@@ -116,24 +116,7 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       );
     }
   }
-  for (const part of ['labels', 'annotations'] as const) {
-    for (const [key, value] of Object.entries(metadata[part] ?? {})) {
-      const reserved = reservedEverywhere(key);
-      if (reserved)
-        error(
-          ['metadata', part, key],
-          `must not be set: the key ${show(key)} ${reserved}`,
-          'reserved-key',
-        );
-      else if (!isQualifiedName(key) || typeof value !== 'string') {
-        error(
-          ['metadata', part, key],
-          `must be a string under a label key, got ${show(value)}`,
-          'key',
-        );
-      }
-    }
-  }
+  checkKeys(metadata, (...rest) => [...path, 'metadata', ...rest], report);
   const size = JSON.stringify(manifest).length;
   if (size > MAX_SIZE) error([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
 }
@@ -146,7 +129,9 @@ function checkAllowed(
 ): void {
   const allowed = tenant.klass.spec.allow?.resources;
   const named = allowed?.some(
-    (entry) => entry.group === group && (entry.kind === kind || entry.kind === '*'),
+    (entry) =>
+      (entry.group === group || (entry.group === '*' && !policyGroups.has(group))) &&
+      (entry.kind === kind || entry.kind === '*'),
   );
   if (named || (!allowed && !policyGroups.has(group))) return;
   report(

@@ -11,6 +11,7 @@ import { placementRules } from './placement.ts';
 import { podSecurityRules } from './podsecurity.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
 import { resourceRules } from './resources.ts';
+import { workloadRules } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   metadataRules,
@@ -19,6 +20,7 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   limitsRules,
   accessRules,
   networkRules,
+  workloadRules,
   resourceRules,
   duplicateRules,
 ];

@@ -1,0 +1,41 @@
+import { show, type Path } from '../../../crds/problem.ts';
+import type { Report } from './context.ts';
+
+const KEY =
+  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/** Whether a label or annotation key is one that Kubernetes accepts. */
+export function isQualifiedName(key: string): boolean {
+  return KEY.test(key);
+}
+
+/** Keys by which objects are tracked: on any object they would make it somebody else's. */
+export function reservedEverywhere(key: string): string | undefined {
+  if (/^([^/]*\.)?argocd\.argoproj\.io\//.test(key)) return 'is reserved for Argo CD';
+  if (/^([^/]*\.)?tenantry\.dev\//.test(key)) return 'is reserved for Tenantry';
+  if (key === 'app.kubernetes.io/instance' || key === 'app.kubernetes.io/managed-by') {
+    return 'says who owns the object, which is Tenantry';
+  }
+  return undefined;
+}
+
+interface Keyed {
+  readonly labels?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** Labels and annotations that a tenant puts on an object inside its namespaces. */
+export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: Report): void {
+  for (const part of ['labels', 'annotations'] as const) {
+    for (const [key, value] of Object.entries(metadata[part] ?? {})) {
+      const reserved = reservedEverywhere(key);
+      if (reserved) {
+        report(at(part, key), `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
+      } else if (!isQualifiedName(key)) {
+        report(at(part, key), `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
+      } else if (typeof value !== 'string') {
+        report(at(part, key), `must be a string, got ${show(value)}`, 'key');
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
+
+const computeResources = /^((requests|limits)\.)?(cpu|memory)$|^pods$/;
+const exclusive = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+
+/**
+ * What is wrong with the scopes of a quota, in Kubernetes' own rules.
+ * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateResourceQuotaSpec
+ */
+export function scopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuota): string[] {
+  const faults: string[] = [];
+  if (scopes.length + scopeSelector.length === 0) {
+    faults.push('must have scopes or a scopeSelector');
+  }
+  const all = [...scopes, ...scopeSelector.map(({ scopeName }) => scopeName)];
+  for (const [one, other] of exclusive) {
+    if (all.includes(one) && all.includes(other)) {
+      faults.push(`must have either ${one} or ${other}, got both`);
+    }
+  }
+  for (const { scopeName, operator, values = [] } of scopeSelector) {
+    const lists = operator === 'In' || operator === 'NotIn';
+    if (scopeName !== 'PriorityClass' && operator !== 'Exists') {
+      faults.push(`must have the operator Exists for scope ${scopeName}, got ${operator}`);
+    } else if (lists !== values.length > 0) {
+      faults.push(`must have ${lists ? 'values' : 'no values'} for ${operator} of ${scopeName}`);
+    }
+  }
+  for (const key of Object.keys(hard)) {
+    for (const scope of new Set(all)) {
+      const counts = scope === 'BestEffort' ? key === 'pods' : computeResources.test(key);
+      if (!counts) faults.push(`must not bound ${key} in scope ${scope}, which does not count it`);
+    }
+  }
+  return faults;
+}

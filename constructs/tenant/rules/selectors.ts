@@ -1,0 +1,27 @@
+import { show } from '../../../crds/problem.ts';
+import type { LabelSelector } from '../../../crds/tenantry/selectors.ts';
+import { isQualifiedName } from './keys.ts';
+
+/**
+ * What is wrong with a selector that the schema lets through, in Kubernetes' own rules.
+ * Source: k8s.io/apimachinery pkg/apis/meta/v1/validation ValidateLabelSelector
+ */
+export function selectorFaults(selector: LabelSelector | undefined): string[] {
+  if (!selector) return [];
+  const faults = Object.keys(selector.matchLabels ?? {})
+    .filter((key) => !isQualifiedName(key))
+    .map((key) => `must select by a label key such as 'example.com/name', got ${show(key)}`);
+  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+    if (!isQualifiedName(key)) {
+      faults.push(`must select by a label key such as 'example.com/name', got ${show(key)}`);
+    }
+    const lists = operator === 'In' || operator === 'NotIn';
+    if (lists && values.length === 0) {
+      faults.push(`must have values for ${operator} of ${show(key)}, got none`);
+    }
+    if (!lists && values.length > 0) {
+      faults.push(`must have no values for ${operator} of ${show(key)}, got ${values.join(', ')}`);
+    }
+  }
+  return faults;
+}
