@@ -37,26 +37,38 @@ export function accessOf(original: Original, klass: TenantClassSpec): Access {
     const { kind, name } = binding.roleRef;
     if (kind !== 'ClusterRole') continue;
     const field = name in fields ? fields[name as keyof typeof fields] : undefined;
-    if (field && !access[field]) access[field] = holdersOf(binding);
-    else access.clusterRoles = [...(access.clusterRoles ?? []), { name, ...holdersOf(binding) }];
+    if (field && !access[field]) {
+      access[field] = holdersOf(binding, klass.defaults?.access?.[field]?.bindingName);
+    } else access.clusterRoles = [...(access.clusterRoles ?? []), { name, ...holdersOf(binding) }];
   }
   for (const role of rolesOf(original)) {
     const { name } = role.metadata;
-    const preset = klass.presets?.roles?.some((one) => same(one, { name, rules: role.rules }));
+    const preset = klass.presets?.roles?.find(
+      (one) => one.name === name && same(one.rules, role.rules),
+    );
     const what = preset ? { preset: name } : { name, rules: role.rules };
     const bound = bindings.filter(
       ({ roleRef }) => roleRef.kind === 'Role' && roleRef.name === name,
     );
-    const entries = bound.map((binding) => ({ ...what, ...holdersOf(binding) }));
+    const entries = bound.map((binding) => ({
+      ...what,
+      ...holdersOf(binding, preset?.bindingName),
+    }));
     access.roles = [...(access.roles ?? []), ...(entries.length > 0 ? entries : [what])];
   }
   return access;
 }
 
-function holdersOf({ metadata, roleRef, subjects = [] }: BindingObject): Holders {
+/** @param nameInClass the bindingName that the class says */
+function holdersOf(
+  { metadata, roleRef, subjects = [] }: BindingObject,
+  nameInClass?: string,
+): Holders {
   const named = (kind: Subject['kind']): string[] => [
     ...new Set(subjects.flatMap((subject) => (subject.kind === kind ? [subject.name] : []))),
   ];
+  const implied =
+    nameInClass?.replaceAll('{namespace}', metadata.namespace!) ?? defaultBindingName(roleRef);
   const users = named('User');
   const groups = named('Group');
   const serviceAccounts = subjects
@@ -66,6 +78,6 @@ function holdersOf({ metadata, roleRef, subjects = [] }: BindingObject): Holders
     ...(users.length > 0 && { users }),
     ...(groups.length > 0 && { groups }),
     ...(serviceAccounts.length > 0 && { serviceAccounts }),
-    ...(metadata.name !== defaultBindingName(roleRef) && { bindingName: metadata.name }),
+    ...(metadata.name !== implied && { bindingName: metadata.name }),
   };
 }

@@ -5,6 +5,7 @@ import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
+import { policyGroups } from '../../../constructs/tenant/rules/resources.ts';
 import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
 import { bindingsOf, rolesOf } from './access.ts';
 import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
@@ -100,7 +101,10 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
       name: `limits-${i + 1}`,
       items,
     })),
-    roles: frequent(roles, PRESET),
+    roles: frequent(roles, PRESET).map((role) => ({
+      ...role,
+      ...bindingNameOf(originals, role.name),
+    })),
     networks: frequent(networks, PRESET).map((network, i) => ({
       name: `network-${i + 1}`,
       ...network,
@@ -111,6 +115,7 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
     defaults: {
       ...unlessEmpty('labels', labels),
       ...unlessEmpty('contact', sharedEntries(facts.map(({ contact }) => contact))),
+      access: { admins: bindingNameOf(originals, 'admin') },
       podSecurity: sharedEntries(facts.map((one) => one.podSecurity)) as PodSecurity,
       quota: { preset: presets.quotas[0]!.name, name: names(quotas) },
       limits: { preset: presets.limits[0]!.name, name: names(limits) },
@@ -118,6 +123,17 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
     },
     environments: environmentsOf(facts, labels),
   } satisfies TenantClassSpec;
+}
+
+/** How most bindings of a role are named, the name of their namespace left open. */
+function bindingNameOf(originals: readonly Original[], role: string): { bindingName?: string } {
+  const names = originals.flatMap((one) =>
+    bindingsOf(one)
+      .filter(({ roleRef }) => roleRef.name === role)
+      .map(({ metadata }) => metadata.name.replaceAll(one.namespace, '{namespace}')),
+  );
+  const [usual] = frequent(names, PRESET);
+  return usual === undefined ? {} : { bindingName: usual };
 }
 
 /** What the namespaces of an environment have in common beyond what all have. */
@@ -147,11 +163,15 @@ function allowOf(
       ),
     ),
   );
-  const kinds = originals.flatMap(({ objects }) => {
-    const found = objects
+  const kinds = originals.flatMap((one) => {
+    const found = one.objects
       .filter(isForeign)
       .map(({ apiVersion, kind }) => ({ group: groupOf(apiVersion), kind }));
-    return counted(found).map(({ value }) => value);
+    const written = rolesOf(one)
+      .flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups))
+      .filter((group) => policyGroups.has(group))
+      .map((group) => ({ group, kind: '*' }));
+    return counted([...found, ...written]).map(({ value }) => value);
   });
   const clusterRoles = bindings.flatMap(({ roleRef }) =>
     roleRef.kind === 'ClusterRole' && !['admin', 'edit', 'view'].includes(roleRef.name)

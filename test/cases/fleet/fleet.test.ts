@@ -79,6 +79,7 @@ fleetTest('the standard class refuses what few namespaces ask for', (from) => {
   expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
     'ceiling-limits': 3,
     'ceiling-network': 1,
+    escalation: 1,
     'foreign-service-account': 2,
     'resource-kind': 2,
   });
