@@ -7,6 +7,7 @@ export { declareFleet } from './apps/fleet.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantclass.ts';
+export { holdersOf } from './constructs/tenant/subjects.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/guard.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/access.ts';
 export { CustomResourceDefinition } from './constructs/crd/crd.ts';

@@ -1,0 +1,27 @@
+import type { ISubject } from 'cdk8s-plus-28';
+import type { Holders } from '../../crds/tenantry/access.ts';
+
+/**
+ * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant:
+ *
+ *     access: { admins: holdersOf(Group.fromName(scope, 'team', 'github:payments')) }
+ *
+ * @throws {Error} for a ServiceAccount that says no namespace, and for a subject of another kind
+ */
+export function holdersOf(...subjects: readonly ISubject[]): Holders {
+  const found = subjects.map((subject) => subject.toSubjectConfiguration());
+  const named = (kind: string): string[] =>
+    found.filter((subject) => subject.kind === kind).map(({ name }) => name);
+  const serviceAccounts = found
+    .filter(({ kind }) => kind === 'ServiceAccount')
+    .map(({ name, namespace }) => {
+      if (namespace !== undefined) return { name, namespace };
+      throw new Error(`service account ${name} must have a namespace, got none: give it one`);
+    });
+  for (const { kind, name } of found) {
+    if (!['User', 'Group', 'ServiceAccount'].includes(kind)) {
+      throw new Error(`${name} must be a User, Group or ServiceAccount, got a ${kind}`);
+    }
+  }
+  return { users: named('User'), groups: named('Group'), serviceAccounts };
+}
