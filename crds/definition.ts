@@ -1,13 +1,6 @@
-import {
-  object,
-  required,
-  string,
-  type Rule,
-  type Schema,
-  type SchemaNode,
-} from './schema/schema.ts';
+import { object, required, string, type Schema, type SchemaNode } from './schema/schema.ts';
 import { openApi } from './schema/openapi.ts';
-import { labels, annotations } from './names.ts';
+import { annotations, DNS_LABEL, dnsLabel, labels } from './names.ts';
 import type { Json, KubeObject } from './object.ts';
 
 /** A column of `kubectl get`. */
@@ -32,8 +25,6 @@ interface Props<Spec> {
   readonly version: string;
   readonly spec: Schema<Spec>;
   readonly status?: SchemaNode;
-  /** CEL rules of the whole object; they see metadata.name only. */
-  readonly rules?: readonly Omit<Rule, 'check'>[];
   readonly columns?: readonly Column[];
 }
 
@@ -47,13 +38,7 @@ export interface Definition<Spec> extends Props<Spec> {
 /** Writes a kind down once; type, CRD, validation and reference page are derived from it. */
 export function define<Spec>(props: Props<Spec>): Definition<Spec> {
   const metadata = object('Its name, and what else there is to note.', {
-    name: required(
-      string('The name.', {
-        pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-        maxLength: 63,
-        must: "a DNS label: lower-case letters, digits and '-', at most 63 characters",
-      }),
-    ),
+    name: required(dnsLabel('The name.')),
     labels: labels('Labels.'),
     annotations: annotations('Annotations.'),
   });
@@ -69,9 +54,15 @@ export function define<Spec>(props: Props<Spec>): Definition<Spec> {
   };
 }
 
+/** Names of our kinds become label values and names of namespaces; the API server alone allows more. */
+const nameRule = {
+  rule: `self.metadata.name.size() <= 63 && self.metadata.name.matches('${DNS_LABEL}')`,
+  message: 'metadata.name must be a DNS label of at most 63 characters',
+};
+
 /** The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind. */
 export function crdManifest(definition: Definition<unknown>): KubeObject {
-  const { group, kind, plural, singular, version, status, columns, rules } = definition;
+  const { group, kind, plural, singular, version, status, columns } = definition;
   const schema: { [key: string]: Json } = {
     description: definition.description,
     type: 'object',
@@ -82,10 +73,8 @@ export function crdManifest(definition: Definition<unknown>): KubeObject {
       spec: openApi(definition.spec),
       ...(status && { status: openApi(status) }),
     },
+    'x-kubernetes-validations': [nameRule],
   };
-  if (rules) {
-    schema['x-kubernetes-validations'] = rules.map(({ rule, message }) => ({ rule, message }));
-  }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -18,6 +18,7 @@ import {
  */
 const common = {
   clusters: set('The clusters that get the namespaces.', dnsLabel('A cluster of the platform.'), {
+    minItems: 1,
     absent: "the platform's default clusters",
   }),
   labels: labels('Labels of the namespaces.'),

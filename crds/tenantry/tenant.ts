@@ -44,12 +44,6 @@ export const tenant = define({
   version: 'v1alpha1',
   spec,
   status: object('What the operator sees.', {}, { preserveUnknownFields: true }),
-  rules: [
-    {
-      rule: "self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
-      message: 'metadata.name must be a DNS label of at most 63 characters',
-    },
-  ],
   columns: [
     { name: 'Class', type: 'string', jsonPath: '.spec.className' },
     { name: 'Lifecycle', type: 'string', jsonPath: '.spec.lifecycle' },

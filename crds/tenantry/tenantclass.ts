@@ -134,12 +134,6 @@ export const tenantClass = define({
   description: 'What many tenants share: presets, defaults per environment, ceilings.',
   version: 'v1alpha1',
   spec,
-  rules: [
-    {
-      rule: "self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
-      message: 'metadata.name must be a DNS label of at most 63 characters',
-    },
-  ],
   columns: [
     { name: 'Description', type: 'string', jsonPath: '.spec.description' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
