@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Problem } from '../crds/problem.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/scope.ts';
@@ -22,11 +22,12 @@ export function declareFleet(app: App, run: Pick<Run, 'tenants' | 'platform'> = 
   const fleet = new Fleet(platform);
   useFleet(app, fleet);
   if (problems.length > 0) app.addSource(problemsOf(problems));
-  if (existsSync(run.tenants)) {
+  const folder = statSync(run.tenants, { throwIfNoEntry: false });
+  if (folder?.isDirectory()) {
     app.addSource(new TenantFiles(fleet, run.tenants, { schemaOnly: problems.length > 0 }));
   } else {
-    const message =
-      'must be a folder of tenants, got nothing: create it, or name another with --tenants';
+    const got = folder ? 'a file' : 'nothing';
+    const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
     app.addSource(problemsOf([{ file: run.tenants, path: '', message, rule: 'file' }]));
   }
   new PlatformObjects(app, 'platform', fleet);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations } from '../crds/declarations.ts';
 import { show, type Problem } from '../crds/problem.ts';
@@ -17,19 +17,20 @@ export function readPlatform(
   file: string,
   mustExist: boolean,
 ): { platform: Platform; problems: readonly Problem[] } {
-  if (!existsSync(file)) {
-    const message = 'must be a file with a Platform, got nothing';
-    const problems = mustExist ? [{ file, path: '', message, rule: 'file' }] : [];
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) {
+    const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;
+    const problems = mustExist || found ? [{ file, path: '', message, rule: 'file' }] : [];
     return { platform: resolvePlatform(), problems };
   }
   const { declared, problems } = readDeclarations(file, readFileSync(file, 'utf8'), [kind], () => {
     throw new Error('a Platform includes no files');
   });
-  const found: Problem[] = [...problems];
+  const all: Problem[] = [...problems];
   const [one, second] = declared;
-  if (second) found.push(second.problem([], 'must be the only Platform of the file', 'platform'));
-  else if (!one && found.length === 0) {
-    found.push({
+  if (second) all.push(second.problem([], 'must be the only Platform of the file', 'platform'));
+  else if (!one && all.length === 0) {
+    all.push({
       file,
       path: '',
       message: 'must hold a Platform, got no document',
@@ -41,7 +42,7 @@ export function readPlatform(
   for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
     if (one && clusters && !clusters.includes(name)) {
       const message = `must be one of the clusters (${clusters.join(', ')}), got ${show(name)}`;
-      found.push(one.problem(['spec', 'defaultClusters', i], message, 'cluster'));
+      all.push(one.problem(['spec', 'defaultClusters', i], message, 'cluster'));
     }
   }
   const kinds = (spec.crdFiles ?? []).flatMap((path, i) => {
@@ -49,12 +50,12 @@ export function readPlatform(
       return yamlFiles(join(dirname(file), path)).flatMap(kindsOf);
     } catch (cause) {
       const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
-      if (one) found.push(one.problem(['spec', 'crdFiles', i], message, 'file'));
+      if (one) all.push(one.problem(['spec', 'crdFiles', i], message, 'file'));
       return [];
     }
   });
   const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
-  return { platform, problems: found };
+  return { platform, problems: all };
 }
 
 function yamlFiles(path: string): string[] {

@@ -36,39 +36,39 @@ export class TenantFiles implements Source {
   readonly #fleet: Fleet;
   readonly #folder: string;
   readonly #schemaOnly: boolean;
-  readonly #names: readonly string[];
   readonly #classFiles = new Map<
     string,
     { declared: readonly Declared[]; problems: readonly Problem[] }
   >();
+  /** In the order of their names. */
   readonly #texts = new Map<string, string>();
   readonly #problems: Problem[] = [];
 
   /**
    * @param folder as the user names it: problems begin with it
    * @param options.schemaOnly asks no rule that needs the platform, since that is broken. Default: false
-   * @throws {Error} when the folder cannot be read
    */
   constructor(fleet: Fleet, folder: string, options: { readonly schemaOnly?: boolean } = {}) {
     this.#fleet = fleet;
     this.#schemaOnly = options.schemaOnly ?? false;
     this.#folder = folder;
-    this.#names = filesBelow(folder);
-    for (const name of this.#names) this.#findClasses(name);
+    for (const name of filesBelow(folder, (...unread) => this.#unreadable(...unread)))
+      this.#findClasses(name);
   }
 
   synthesize(sink: Sink): void {
     for (const problem of this.#problems) sink.problem(problem);
     const environment = sink.remembers ? this.#environment() : '';
-    this.#names.forEach((name, i) => {
-      sink.progress(i, this.#names.length);
+    [...this.#texts.keys()].forEach((name, i, names) => {
+      sink.progress(i, names.length);
       if (sink.remembers && this.#reuse(sink, name, environment)) return;
       this.#render(sink, name, environment);
     });
   }
 
   #findClasses(name: string): void {
-    const text = readFileSync(join(this.#folder, name), 'utf8');
+    const text = this.#textOf(join(this.#folder, name));
+    if (text === undefined) return;
     this.#texts.set(name, text);
     if (!text.includes(classKind.kind)) return;
     const read = this.#read({ name, text });
@@ -78,6 +78,20 @@ export class TenantFiles implements Source {
       const taken = this.#fleet.addClass(one);
       if (taken) this.#problems.push(one.problem(taken.path, taken.message, taken.rule));
     }
+  }
+
+  #textOf(file: string): string | undefined {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (cause) {
+      this.#unreadable(file, cause);
+      return undefined;
+    }
+  }
+
+  #unreadable(file: string, cause: unknown): void {
+    const message = `must be readable, got ${(cause as Error).message}`;
+    this.#problems.push({ file, path: '', message, rule: 'file' });
   }
 
   #read({ name, text }: InputFile) {
@@ -134,14 +148,14 @@ export class TenantFiles implements Source {
       id: file,
       ...(sink.remembers && { key: this.#key(name, environment) }),
       files: filesOf(rendered),
-      namespaces: rendered.flatMap((one) => one.namespaces.map((n) => `${n.cluster}/${n.name}`)),
+      namespaces: rendered.flatMap(placesOf),
       facts,
     });
   }
 
   #include(sink: Sink, file: string, path: string): [string, string] {
     const include = join(dirname(file), path);
-    return [include, sink.hashOf(include)];
+    return [include, sink.hashOf(include) ?? ''];
   }
 
   #desire(one: Declared, file: string, sink: Sink, warnings: Problem[]): DesiredTenant | undefined {
@@ -168,8 +182,16 @@ export class TenantFiles implements Source {
       if (finding.severity === 'error') sink.problem(at(finding));
       else warnings.push(at(finding));
     }
-    return state;
+    return taken.length > 0 ? undefined : state;
   }
+}
+
+/** See `Unit.namespaces`. */
+function placesOf({ tenant, clusters, namespaces }: DesiredTenant): string[] {
+  return [
+    ...clusters.map((cluster) => `${cluster}/${tenant.kind}/${tenant.metadata.name}`),
+    ...namespaces.map(({ cluster, name }) => `${cluster}/${name}`),
+  ];
 }
 
 /** Where a namespace is named in a Tenant. */
@@ -196,10 +218,19 @@ function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
 }
 
 /** The YAML files below a folder, relative to it, in the order of their names. */
-function filesBelow(folder: string): string[] {
+function filesBelow(
+  folder: string,
+  unreadable: (folder: string, cause: unknown) => void,
+): string[] {
   const found: string[] = [];
   const visit = (path: string): void => {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
+    let entries;
+    try {
+      entries = readdirSync(path, { withFileTypes: true });
+    } catch (cause) {
+      return unreadable(path, cause);
+    }
+    for (const entry of entries) {
       const inside = join(path, entry.name);
       if (entry.isDirectory()) {
         if (entry.name !== 'resources' && !entry.name.startsWith('.')) visit(inside);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Output } from '../synth/output/output.ts';
@@ -56,15 +56,24 @@ async function runCommand(command: string, run: Run): Promise<Report> {
     };
     const ended = await exitOf(command, env);
     const told = readReport(report);
-    if (told) return told;
+    if (told && (told.outcome !== 'done' || ended === 0)) return told;
     if (ended !== 0) {
       const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its words are above): ${command}`;
-      return { outcome: 'refused', problems: [{ path: '', message, rule: 'app' }], warnings: [] };
+      return { ...refusal(message), written: told !== undefined && run.mode === 'write' };
+    }
+    if (!existsSync(plain) || readdirSync(plain).length === 0) {
+      const message = `the app of cdk8s.yaml must write files, got none; it has to call synth(), and one of stock cdk8s must not set an outdir: ${command}`;
+      return refusal(message);
     }
     return takePlainOutput(plain, run);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function refusal(message: string) {
+  const problems = [{ path: '', message, rule: 'app' }];
+  return { outcome: 'refused' as const, problems, warnings: [] };
 }
 
 /** What the app prints goes to stderr: stdout belongs to the result. */
@@ -85,8 +94,9 @@ function readReport(file: string): Report | undefined {
 }
 
 function takePlainOutput(folder: string, run: Run): Report {
-  const output = Output.open(run.out!, { mode: run.mode });
+  let output: Output | undefined;
   try {
+    output = Output.open(run.out!, { mode: run.mode });
     const files: string[] = [];
     let objects = 0;
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -110,6 +120,6 @@ function takePlainOutput(folder: string, run: Run): Report {
   } catch (error) {
     return reportOf(error);
   } finally {
-    output.abort();
+    output?.abort();
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { readOwned } from '../synth/output/ownership.ts';
 import { UsageError } from './settings.ts';
 
@@ -21,20 +21,25 @@ export interface Base {
 export function baseOf(out: string, revision: string | undefined): Base {
   const name = revision ?? 'HEAD';
   if (name.startsWith('-')) throw new UsageError(`--base must be a Git revision, got '${name}'`);
-  const prefix = git(['rev-parse', '--show-prefix'], resolve(out, '..'));
+  // The output may lie in another repository than the one of the working folder, or not lie there yet.
+  let cwd = resolve(out, '..');
+  while (!existsSync(cwd)) cwd = dirname(cwd);
+  const prefix = git(['rev-parse', '--show-prefix'], cwd);
   if (
     prefix !== undefined &&
-    git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]) !== undefined
+    git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd) !== undefined
   ) {
-    const folder = prefix.trim() + resolve(out).split(/[\\/]/).at(-1);
-    const listed = git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', name, `${folder}/`]);
+    const below = relative(cwd, resolve(out)).replaceAll('\\', '/');
+    const folder = prefix.replace(/\n$/, '') + below;
+    const tree = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', name, `${folder}/`];
+    const listed = git(tree, cwd);
     return {
       name,
       files: (listed ?? '')
         .split('\0')
         .filter(Boolean)
         .map((path) => path.slice(folder.length + 1)),
-      read: (path) => git(['show', `${name}:${folder}/${path}`]) ?? '',
+      read: (path) => git(['show', `${name}:${folder}/${path}`], cwd) ?? '',
     };
   }
   if (revision !== undefined) {
@@ -48,10 +53,10 @@ export function baseOf(out: string, revision: string | undefined): Base {
 }
 
 /** What git prints, or undefined when it fails or is not there. */
-function git(args: readonly string[], cwd?: string): string | undefined {
+function git(args: readonly string[], cwd: string): string | undefined {
   try {
     return execFileSync('git', args, {
-      ...(cwd !== undefined && { cwd }),
+      cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 1 << 28,

@@ -14,11 +14,14 @@ export interface CheckOptions {
 
 /** Validates everything and compares it with what is committed; writes nothing. */
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
-  const base = baseOf(settings.out, options.base);
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
+  const base = baseOf(settings.out, options.base);
   const { changes, files, warnings, tenants, namespaces, objects } = report.summary;
-  const gone = disappearances(base, files, options.allowRemoval);
+  const gone = disappearances(base, files, options.allowRemoval).map((problem) => ({
+    ...problem,
+    file: `${settings.out}/${problem.file}`,
+  }));
   const fresh = isUpToDate(changes);
   const code = fresh && gone.length === 0 ? 0 : 1;
   if (settings.json) {

@@ -6,8 +6,8 @@ import { count, elapsed, paintIf, problemLines, warningLines } from './words.ts'
 export type ExitCode = 0 | 1 | 2;
 
 /**
- * Tells on stderr (or as JSON on stdout) why a command did not get to its end, and that nothing was
- * changed.
+ * Tells on stderr (or as JSON on stdout) why a command did not get to its end, and whether anything
+ * was changed.
  */
 export function tellEnding(
   command: string,
@@ -21,15 +21,18 @@ export function tellEnding(
   }
   const paint = paintIf(settings.colors.err);
   if (report.outcome === 'failed') {
-    console.error(
-      `${paint('red', 'error')} Tenantry failed; this is a mistake of ours, not yours:`,
-    );
+    const what =
+      settings.app === undefined
+        ? 'Tenantry failed; this is a mistake of ours, not yours:'
+        : 'the app of cdk8s.yaml failed while it was rendered; this is a mistake in it, or one of ours:';
+    console.error(`${paint('red', 'error')} ${what}`);
     console.error(report.error);
     return code;
   }
   const lines = [...warningLines(report.warnings, paint), ...problemLines(report.problems, paint)];
   for (const line of lines) console.error(line);
   const { length } = report.problems;
-  console.error(`\n${count(length, 'problem')}; ${settings.out} is as it was`);
+  const state = report.written ? 'was written before' : 'is as it was';
+  console.error(`\n${count(length, 'problem')}; ${settings.out} ${state}`);
   return code;
 }

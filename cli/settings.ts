@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isMapping } from '../crds/schema/validate.ts';
 import { show } from '../crds/problem.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
-import { defaultPlatform, defaultTenants, memoryFolder } from '../synth/run.ts';
+import { defaultPlatform, defaultTenants, memoryFolder, RUN } from '../synth/run.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */
 export interface CommandOptions {
@@ -40,8 +40,16 @@ const PROJECT = 'cdk8s.yaml';
  * @throws {UsageError} when cdk8s.yaml cannot be used
  */
 export function settingsOf(options: CommandOptions): Settings {
-  const project = readProject();
   const { env, stdout, stderr } = process;
+  if (env[RUN] !== undefined) {
+    throw new UsageError(
+      'the app of cdk8s.yaml must be a program that renders, got tenantry itself: leave `app` out',
+    );
+  }
+  const project = readProject();
+  for (const [name, value] of Object.entries(options)) {
+    if (value === '') throw new UsageError(`--${name} must be a name, got an empty one`);
+  }
   const colored = (isTerminal: boolean): boolean =>
     options.color === 'auto'
       ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
@@ -66,9 +74,12 @@ function readProject(): { app?: string; output?: string } {
   if (problem)
     throw new UsageError(`${PROJECT}:${problem.line}:${problem.column} ${problem.message}`);
   const value = documents[0]?.value;
-  const { app, output } = isMapping(value) ? value : {};
+  if (value !== undefined && value !== null && !isMapping(value)) {
+    throw new UsageError(`${PROJECT} must be a mapping, got ${show(value)}`);
+  }
+  const { app, output } = value ?? {};
   for (const [key, setting] of Object.entries({ app, output })) {
-    if (setting !== undefined && typeof setting !== 'string') {
+    if (setting !== undefined && (typeof setting !== 'string' || setting === '')) {
       throw new UsageError(`${PROJECT} ${key} must be a string, got ${show(setting)}`);
     }
   }

@@ -15,7 +15,10 @@ export interface Unit {
   /** A hash of everything that the bytes of the files depend on. Absent: never remembered. */
   readonly key?: string;
   readonly files: Iterable<OutputFile>;
-  /** `cluster/namespace` for every namespace that this unit alone fills. */
+  /**
+   * `cluster/namespace` for every namespace that this unit alone fills, and `cluster/Kind/name` for
+   * every object of it outside of namespaces.
+   */
   readonly namespaces: readonly string[];
   /** Anything else that the source wants back from `recall`, as JSON. */
   readonly facts?: unknown;
@@ -23,8 +26,8 @@ export interface Unit {
 
 /** Where a source puts what it has. Nothing is on disk before every source is through. */
 export interface Sink {
-  /** The hash of a file's content. */
-  hashOf(file: string): string;
+  /** The hash of a file's content; undefined when it cannot be read. */
+  hashOf(file: string): string | undefined;
   /** Whether anything is remembered between runs; without it keys need not be made. */
   readonly remembers: boolean;
   /** The facts that came with a unit of this key in an earlier run. */

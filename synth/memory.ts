@@ -5,6 +5,8 @@ import { formatStatIndex, parseStatIndex, type StatIndex } from './output/statin
 
 /** The files that a unit gave, by path and hash, and what the source wants to know of it. */
 export interface UnitRecord {
+  /** The unit's, for messages. */
+  readonly id: string;
   readonly files: readonly (readonly [path: string, hash: string])[];
   readonly objects: number;
   readonly namespaces: readonly string[];

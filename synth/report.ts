@@ -7,6 +7,8 @@ import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
 import { OutputNotWritten } from './output/output.ts';
 import { ForeignFile } from './output/ownership.ts';
+import { UnusableOutput } from './output/place.ts';
+import { SwapInterrupted } from './output/swap.ts';
 
 /** What a run did, or would do. */
 export interface Summary {
@@ -27,6 +29,8 @@ export type Report =
       readonly outcome: 'refused';
       readonly problems: readonly Problem[];
       readonly warnings: readonly Problem[];
+      /** The output was written before it was refused. Default: it is as it was. */
+      readonly written?: boolean;
     }
   | { readonly outcome: 'failed'; readonly error: string };
 
@@ -59,7 +63,14 @@ export function reportOf(error: unknown, warnings: readonly Problem[] = []): Rep
 
 function messagesOf(error: unknown): readonly string[] | undefined {
   if (error instanceof InvalidOutput) return error.problems;
-  const usersOwn = [ForeignFile, OutputLocked, OutputNotWritten, UnsafePath];
+  const usersOwn = [
+    ForeignFile,
+    OutputLocked,
+    OutputNotWritten,
+    SwapInterrupted,
+    UnsafePath,
+    UnusableOutput,
+  ];
   return usersOwn.some((type) => error instanceof type) ? [(error as Error).message] : undefined;
 }
 

@@ -39,7 +39,7 @@ export class Synthesis implements Sink {
   readonly #options: SynthesisOptions;
   readonly #paths = new OutputPaths();
   readonly #identities = new Identities();
-  /** `cluster/namespace` of every object that a chart declares. */
+  /** Where the objects are that charts declare, see `Unit.namespaces`. */
   readonly #chartNamespaces = new Set<string>();
   readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
@@ -88,8 +88,12 @@ export class Synthesis implements Sink {
     return this.#options.memory !== undefined;
   }
 
-  hashOf(file: string): string {
-    return contentHash(readFileSync(file));
+  hashOf(file: string): string | undefined {
+    try {
+      return contentHash(readFileSync(file));
+    } catch {
+      return undefined;
+    }
   }
 
   recall(key: string): unknown {
@@ -103,7 +107,7 @@ export class Synthesis implements Sink {
     if (record.namespaces.some((name) => this.#chartNamespaces.has(name))) return false;
     if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
     for (const [path] of record.files) {
-      this.#paths.claim(path, path);
+      this.#paths.claim(path, record.id);
       this.#files.push(path);
     }
     this.#objects += record.objects;
@@ -123,6 +127,7 @@ export class Synthesis implements Sink {
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
     this.#options.memory?.remember(unit.key, {
+      id: unit.id,
       files,
       objects: this.#objects - before,
       namespaces: unit.namespaces,
@@ -150,7 +155,8 @@ export class Synthesis implements Sink {
       for (const object of objects) {
         this.#identify(cluster, object, declared[rendered.length]?.node.path ?? path);
         const { namespace, name } = object.metadata;
-        this.#chartNamespaces.add(`${cluster}/${object.kind === 'Namespace' ? name : namespace}`);
+        const alone = object.kind === 'Namespace' ? name : `${object.kind}/${name}`;
+        this.#chartNamespaces.add(`${cluster}/${namespace ?? alone}`);
         rendered.push(object);
       }
       if (this.#options.constructMetadata) sources.push(...declared);

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOutputPath, OWNERSHIP_FILE } from './paths.ts';
+import { UnusableOutput } from './place.ts';
 
 const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
 const HEADER = `${TITLE}\n# Tenantry replaces and removes these, and never touches a file that is not listed. Do not edit.\n`;
@@ -28,17 +29,17 @@ export function formatOwned(sortedPaths: readonly string[]): string {
 
 /**
  * The files of an output folder that are ours, without `FILES` itself; undefined when the folder
- * has no such list. Throws when the list was not written by Tenantry, or holds a path that could
+ * has no such list. Throws `UnusableOutput` when the list was not written by Tenantry, or holds a path that could
  * lead out of the folder: no part of such a list is believed.
  */
 export function readOwned(directory: string): string[] | undefined {
   const file = join(directory, OWNERSHIP_FILE);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  if (!stat.isFile()) throw new Error(`${file} must be a regular file; move it away`);
+  if (!stat.isFile()) throw new UnusableOutput(`${file} must be a regular file; move it away`);
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   if (lines[0] !== TITLE) {
-    throw new Error(
+    throw new UnusableOutput(
       `${file}:1 must be '${TITLE}', got ${JSON.stringify(lines[0])}; restore the file from Git, or move it away if it is yours`,
     );
   }
@@ -46,7 +47,7 @@ export function readOwned(directory: string): string[] | undefined {
   for (const [index, line] of lines.entries()) {
     if (IGNORED.test(line)) continue;
     if (!isOutputPath(line)) {
-      throw new Error(
+      throw new UnusableOutput(
         `${file}:${index + 1} must be a path inside the folder, got ${JSON.stringify(line)}; remove the line or restore the file from Git`,
       );
     }

@@ -1,6 +1,11 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
+/** The folder cannot hold an output, or is not to be believed. Nothing was touched. */
+export class UnusableOutput extends Error {
+  override readonly name = 'UnusableOutput';
+}
+
 /** Where an output and its staging area are. */
 export interface Place {
   /** The real path of the output folder, absolute. */
@@ -15,20 +20,23 @@ export interface Place {
 /**
  * Finds an output folder; writes nothing. The staging area is beside it, so that renames stay on
  * one file system; when the output is a mount point, it is inside.
- * Throws when the path is a file, a link to nothing, or the root of a file system tree.
+ * Throws `UnusableOutput` when the path is a file, a link to nothing, or the root of a file system tree.
  */
 export function placeOf(directory: string): Place {
   const wanted = resolve(directory);
   const found = statSync(wanted, { throwIfNoEntry: false });
   if (found !== undefined && !found.isDirectory()) {
-    throw new Error(`the output ${wanted} must be a folder, got a file`);
+    throw new UnusableOutput(`the output ${wanted} must be a folder, got a file`);
   }
   if (found === undefined && lstatSync(wanted, { throwIfNoEntry: false }) !== undefined) {
-    throw new Error(`the output ${wanted} must be a folder, got a symbolic link to nothing`);
+    throw new UnusableOutput(
+      `the output ${wanted} must be a folder, got a symbolic link to nothing`,
+    );
   }
   const output = realPathOf(wanted);
   const parent = dirname(output);
-  if (parent === output) throw new Error(`the output must be a folder of its own, got ${output}`);
+  if (parent === output)
+    throw new UnusableOutput(`the output must be a folder of its own, got ${output}`);
   const inside = found !== undefined && found.dev !== statSync(parent).dev;
   const area = join(inside ? output : parent, `.${basename(output)}.tenantry`);
   return {

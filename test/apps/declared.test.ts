@@ -1,0 +1,159 @@
+import { expect, test } from '@jest/globals';
+import { configMap, inFleet, platform, tenant, tenantClass } from './fleet.ts';
+
+const tenantsOf = (files: Readonly<Record<string, string>>): string[] => [
+  ...new Set(Object.keys(files).flatMap((path) => /\/tenants\/([^/]+)\//.exec(path)?.[1] ?? [])),
+];
+
+test(
+  'tenants stand in any number of files and folders, but for hidden ones and resources',
+  inFleet(
+    {
+      'tenants/a.yaml': `${tenant('one')}---\n${tenant('two')}`,
+      'tenants/deep/er/b.yml': tenant('three'),
+      'tenants/deep/resources.yaml': tenant('four'),
+      'tenants/resources/c.yaml': tenant('five'),
+      'tenants/deep/resources/more/d.yaml': tenant('six'),
+      'tenants/.hidden.yaml': tenant('seven'),
+      'tenants/.git/e.yaml': tenant('eight'),
+      'tenants/notes.txt': tenant('nine'),
+      'tenants/f.yaml.bak': tenant('ten'),
+      'tenants/g.json': tenant('eleven'),
+      'tenants/empty.yaml': '# nothing yet\n',
+      'tenants/folder.yaml/h.yaml': tenant('twelve'),
+    },
+    (fleet) => {
+      expect(tenantsOf(fleet.rendered())).toEqual(['four', 'one', 'three', 'twelve', 'two']);
+    },
+  ),
+);
+
+test(
+  'a class may stand in any file, also after the tenants that choose it',
+  inFleet(
+    {
+      'tenants/a.yaml': tenant('acme', { className: 'gold' }),
+      'tenants/z.yaml': `${tenant('last')}---\n${tenantClass('gold', { defaults: { labels: { tier: 'gold' } } })}`,
+    },
+    (fleet) => {
+      const files = fleet.rendered();
+      const at = 'clusters/in-cluster';
+      expect(files[`${at}/tenants/acme/namespace-acme.yaml`]).toContain('\n    tier: gold\n');
+      expect(files[`${at}/tenantclasses/gold.yaml`]).toContain('\nkind: TenantClass\n');
+      fleet.write({ 'tenants/y.yaml': tenantClass('gold') });
+      expect(fleet.render().problems).toEqual([
+        expect.stringMatching(
+          /^tenants\/z\.yaml:8:18 metadata\.name must be the only class of its name, got 'gold' again$/,
+        ),
+      ]);
+    },
+  ),
+);
+
+test(
+  'what is included lies relative to the file that includes it',
+  inFleet(
+    {
+      'tenants/team/a.yaml': tenant('acme', { resources: [{ file: 'resources/map.yaml' }] }),
+      'tenants/team/resources/map.yaml': configMap('included', { a: 'b' }),
+    },
+    (fleet) => {
+      const text = fleet.rendered()['clusters/in-cluster/tenants/acme/namespace-acme.yaml'];
+      expect(text).toMatch(/kind: ConfigMap\n.*name: included\n {2}namespace: acme\n/s);
+    },
+  ),
+);
+
+const crd = (kind: string, scope: string, group = 'example.com'): string =>
+  JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind}s.${group}` },
+    spec: { group, scope, names: { kind } },
+  });
+
+test(
+  'the scope of a custom resource is read from the files of the platform',
+  inFleet(
+    {
+      'tenants/acme.yaml': tenant('acme', {
+        resources: ['Widget', 'Planet'].map((kind) => ({
+          manifest: { apiVersion: 'example.com/v1', kind, metadata: { name: 'x' } },
+        })),
+      }),
+    },
+    (fleet) => {
+      const kinds = (): string[] =>
+        fleet
+          .render()
+          .problems.map(
+            (word) => /'(example\.com\/)?(Widget|Planet)[^']*'/.exec(word)?.[2] ?? word,
+          );
+      expect(kinds()).toEqual(['Widget', 'Planet']);
+      fleet.write({
+        'tenantry.yaml': platform({ crdFiles: ['crds', 'planet.yaml'] }),
+        'crds/widget.yml': `${crd('Widget', 'Namespaced')}\n---\n${configMap('not-a-crd')}`,
+        'crds/readme.md': '{',
+        'planet.yaml': crd('Planet', 'Cluster'),
+      });
+      expect(kinds()).toEqual(['Planet']);
+      fleet.write({ 'planet.yaml': crd('Planet', 'Namespaced') });
+      expect(fleet.render().problems).toEqual([]);
+      for (const [text, message] of [
+        ['{', /planet\.yaml:1:\d+ must be YAML/],
+        [crd('', 'Namespaced').replace('"kind":""', '"x":1'), /without group or kind/],
+      ] as const) {
+        fleet.write({ 'planet.yaml': text });
+        const [problem] = fleet.render().problems;
+        expect(problem).toMatch(
+          /^tenantry\.yaml:4:\d+ spec\.crdFiles\[1\] must be a file or folder/,
+        );
+        expect(problem).toMatch(message);
+      }
+    },
+  ),
+);
+
+test(
+  "every cluster has the platform's own objects and the classes, and its own tenants only",
+  inFleet(
+    {
+      'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }, { name: 'us1' }] }),
+      'tenants/acme.yaml': tenant('acme'),
+      'tenants/both.yaml': tenant('both', { clusters: ['us1', 'eu1'] }),
+    },
+    (fleet) => {
+      const paths = Object.keys(fleet.rendered());
+      const own = [
+        'crds/tenantclasses.tenantry.dev.yaml',
+        'crds/tenants.tenantry.dev.yaml',
+        'operator/operator.yaml',
+        'policies/tenant-guard.yaml',
+        'tenantclasses/default.yaml',
+      ];
+      const both = ['tenants/both/namespace-both.yaml', 'tenants/both/tenant.yaml'];
+      const acme = ['tenants/acme/namespace-acme.yaml', 'tenants/acme/tenant.yaml'];
+      expect(paths.toSorted()).toEqual([
+        'FILES',
+        'README.md',
+        ...[...own, ...acme, ...both].map((path) => `clusters/eu1/${path}`),
+        ...[...own, ...both].map((path) => `clusters/us1/${path}`),
+      ]);
+    },
+  ),
+);
+
+test(
+  'a fleet of nobody has the objects of the platform, and a README that explains the folders',
+  inFleet({}, (fleet) => {
+    const files = fleet.rendered();
+    expect(tenantsOf(files)).toEqual([]);
+    const folders = Object.keys(files).flatMap(
+      (path) => /^clusters\/[^/]+\/([^/]+)/.exec(path)?.[1] ?? [],
+    );
+    for (const folder of folders) {
+      expect(files['README.md']).toContain(`\`clusters/<cluster>/${folder}\``);
+    }
+    expect(fleet.render().summary).toMatchObject({ tenants: 0, changes: { written: [] } });
+  }),
+);

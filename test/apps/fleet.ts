@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { declareFleet } from '../../apps/fleet.ts';
+import { formatProblem, InvalidInput } from '../../crds/problem.ts';
+import { App } from '../../synth/app.ts';
+import type { Summary } from '../../synth/report.ts';
+import { place, treeOf, type Texts } from '../synth/output/folders.ts';
+
+const apiVersion = 'tenantry.dev/v1alpha1';
+
+/** An object of ours as YAML; JSON is YAML. */
+const declare = (kind: string, name: string, spec: object = {}): string =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\nspec: ${JSON.stringify(spec)}\n`;
+
+export const tenant = (name: string, spec?: object) => declare('Tenant', name, spec);
+export const tenantClass = (name: string, spec?: object) => declare('TenantClass', name, spec);
+export const platform = (spec?: object) => declare('Platform', 'platform', spec);
+export const configMap = (name: string, data: object = {}): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+
+/** How a rendering ended: what it did, or the problems as the user reads them. */
+export interface Rendering {
+  readonly summary?: Summary;
+  readonly problems: readonly string[];
+}
+
+export interface RenderOptions {
+  /** Relative to the folder. @default - `dist` */
+  readonly out?: string;
+  /** Where things are remembered, relative to the folder. @default - nothing is remembered */
+  readonly memory?: string;
+  /** The folder of tenants and the platform file. @default - those of this folder */
+  readonly tenants?: string;
+  readonly platform?: string;
+  /** What an app in TypeScript adds after the declared fleet. @default - nothing */
+  readonly add?: (app: App) => void;
+}
+
+/** A folder with `tenants/` and `tenantry.yaml`, rendered in this process. */
+export class FleetFolder {
+  readonly folder: string;
+
+  constructor(folder: string, texts: Texts) {
+    this.folder = folder;
+    this.write({ 'tenantry.yaml': platform(), 'tenants/.keep': '', ...texts });
+  }
+
+  write(texts: Texts): void {
+    place(this.folder, texts);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.folder, path), { recursive: true, force: true });
+  }
+
+  render({ out = 'dist', memory, add, ...input }: RenderOptions = {}): Rendering {
+    const at = (path: string) => resolve(this.folder, path);
+    const run = {
+      tenants: at(input.tenants ?? 'tenants'),
+      platform: at(input.platform ?? 'tenantry.yaml'),
+    };
+    const app = new App({ outdir: at(out) });
+    declareFleet(app, run);
+    add?.(app);
+    try {
+      const summary = app.synthesize({
+        ...run,
+        mode: 'write',
+        constructMetadata: false,
+        progress: false,
+        ...(memory !== undefined && { memory: at(memory) }),
+      });
+      return { summary, problems: [] };
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const words = error.problems.map(formatProblem);
+      return { problems: words.map((word) => word.replaceAll(`${this.folder}/`, '')) };
+    }
+  }
+
+  /** The text of every file of the output; folders are left out. */
+  files(out = 'dist'): Record<string, string> {
+    const entries = Object.entries(treeOf(join(this.folder, out)));
+    return Object.fromEntries(entries.filter(([, text]) => text !== '/'));
+  }
+
+  /** The files of a rendering that must not fail. */
+  rendered(options?: RenderOptions): Record<string, string> {
+    const { problems } = this.render(options);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return this.files(options?.out);
+  }
+}
+
+/** Calls back with a folder that is removed afterwards. */
+export function withFleet<T>(texts: Texts, body: (fleet: FleetFolder) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+  try {
+    return body(new FleetFolder(folder, texts));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function inFleet(texts: Texts, body: (fleet: FleetFolder) => void): () => void {
+  return () => withFleet(texts, body);
+}

@@ -1,0 +1,152 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { runs } from '../crds/yaml/runs.ts';
+import { inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
+
+interface Model {
+  readonly clusters: readonly string[];
+  readonly environments: readonly string[];
+  /** Tenants by name: their namespaces, each with an environment and clusters. */
+  readonly tenants: Readonly<Record<string, readonly object[]>>;
+  readonly total: boolean;
+}
+
+/** Everything in one file or each in its own: where a tenant is declared says nothing. */
+function textsOf({ clusters, environments, tenants, total }: Model): Record<string, string> {
+  return {
+    'tenantry.yaml': platform({ clusters: clusters.map((name) => ({ name })), environments }),
+    'tenants/class.yaml': tenantClass('default', {
+      environments: environments.map((name) => ({ name, labels: { tier: name } })),
+    }),
+    ...Object.fromEntries(
+      Object.entries(tenants).map(([name, namespaces]) => [
+        `tenants/${name}.yaml`,
+        tenant(name, { namespaces, ...(total && { quota: { total: { pods: '40' } } }) }),
+      ]),
+    ),
+  };
+}
+
+const allClusters = ['eu1', 'us1', 'ap1'];
+const allEnvironments = ['dev', 'prod'];
+
+const namespaceOf = (
+  tenant: string,
+  clusters: readonly string[],
+  environments: readonly string[],
+) =>
+  fc
+    .record({
+      environment: fc.constantFrom(...environments),
+      clusters: fc.subarray([...clusters], { minLength: 1 }),
+      n: fc.nat(3),
+    })
+    .map(({ n, ...rest }) => ({ name: `${tenant}-${n}`, ...rest }));
+
+const models: fc.Arbitrary<Model> = fc
+  .record({ clusters: fc.nat(1), environments: fc.nat(1), total: fc.boolean() })
+  .chain(({ total, ...chosen }) => {
+    const clusters = allClusters.slice(0, chosen.clusters + 1);
+    const environments = allEnvironments.slice(0, chosen.environments + 1);
+    const namespaces = (name: string) =>
+      fc.uniqueArray(namespaceOf(name, clusters, environments), {
+        selector: (one) => one.name,
+        minLength: 1,
+        maxLength: 3,
+      });
+    return fc
+      .record({ b: namespaces('b'), c: namespaces('c') })
+      .map((tenants) => ({ clusters, environments, tenants, total }));
+  });
+
+const growth: Record<string, { grow: (model: Model) => Model; changes: RegExp }> = {
+  cluster: {
+    grow: (model) => ({ ...model, clusters: [...model.clusters, 'zz1'] }),
+    changes: /^FILES$/,
+  },
+  tenant: {
+    grow: (model) => ({ ...model, tenants: { a: [{ name: 'a-0' }], ...model.tenants } }),
+    changes: /^FILES$/,
+  },
+  // Its siblings learn of it: they let its pods in, and share a total with it.
+  namespace: {
+    grow: (model) => ({
+      ...model,
+      tenants: { ...model.tenants, b: [{ name: 'b-9' }, ...model.tenants['b']!] },
+    }),
+    changes: /^FILES$|\/tenants\/b\/[^/]+\.yaml$/,
+  },
+  environment: {
+    grow: (model) => ({ ...model, environments: [...model.environments, 'test'] }),
+    changes: /^FILES$|\/tenantclasses\/default\.yaml$/,
+  },
+};
+
+test.each(Object.keys(growth))(
+  'another %s moves no file, and changes none that it is not about',
+  (kind) => {
+    const { grow, changes } = growth[kind]!;
+    fc.assert(
+      fc.property(models, (model) => {
+        withFleet(textsOf(model), (fleet) => {
+          const before = fleet.rendered();
+          fleet.write(textsOf(grow(model)));
+          const after = fleet.rendered();
+          const changed = Object.keys(before).filter((path) => before[path] !== after[path]);
+          expect(changed.filter((path) => !changes.test(path))).toEqual([]);
+          expect(Object.keys(before).filter((path) => !(path in after))).toEqual([]);
+        });
+      }),
+      runs(12),
+    );
+  },
+);
+
+test('neither the names of the files nor the order of the tenants in them change a byte', () => {
+  fc.assert(
+    fc.property(models, (model) => {
+      const texts = textsOf(model);
+      const declared = Object.entries(texts).filter(([path]) => path.startsWith('tenants/'));
+      const together = {
+        'tenantry.yaml': texts['tenantry.yaml']!,
+        'tenants/z/all.yml': declared
+          .map(([, text]) => text)
+          .toReversed()
+          .join('---\n'),
+      };
+      const one = withFleet(texts, (fleet) => fleet.rendered());
+      expect(withFleet(together, (fleet) => fleet.rendered())).toEqual(one);
+    }),
+    runs(6),
+  );
+});
+
+test(
+  'folders sort in the order in which they have to be applied',
+  inFleet({ 'tenants/acme.yaml': tenant('acme') }, (fleet) => {
+    const folders = Object.keys(fleet.rendered())
+      .map((path) => /^clusters\/[^/]+\/([^/]+)/.exec(path)?.[1])
+      .filter((folder) => folder !== undefined);
+    expect([...new Set(folders)].toSorted()).toEqual([
+      'crds',
+      'operator',
+      'policies',
+      'tenantclasses',
+      'tenants',
+    ]);
+  }),
+);
+
+test(
+  'the file of a namespace begins with the Namespace',
+  inFleet(
+    { 'tenants/acme.yaml': tenant('acme', { access: { admins: { groups: ['a'] } } }) },
+    (fleet) => {
+      const files = Object.entries(fleet.rendered()).filter(([path]) =>
+        path.includes('/namespace-'),
+      );
+      expect(files.length).toBeGreaterThan(0);
+      for (const [, text] of files) expect(text).toMatch(/^apiVersion: v1\nkind: Namespace\n/);
+    },
+  ),
+);

@@ -1,0 +1,122 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readDeclarations, type Declared } from '../../crds/declarations.ts';
+import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
+import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
+import type { App } from '../../synth/app.ts';
+import { configMap, inFleet, platform, tenant, tenantClass, type FleetFolder } from './fleet.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+
+function declaredIn(folder: string): Declared[] {
+  const names = globSync('**/*.{yaml,yml}', { cwd: folder });
+  return names
+    .filter((name) => !name.split('/').includes('resources'))
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const read = (path: string) => readFileSync(join(dirname(file), path), 'utf8');
+      const { declared } = readDeclarations(
+        file,
+        read(name.split('/').at(-1)!),
+        [tenantKind, classKind],
+        read,
+      );
+      return declared;
+    });
+}
+
+/** The same declarations as constructs. */
+function addAll(declared: readonly Declared[]): (app: App) => void {
+  return (app) => {
+    for (const { kind, name, spec } of declared) {
+      if (kind === classKind.kind) new TenantClass(app, `class-${name}`, { name, ...spec });
+    }
+    for (const { kind, name, spec } of declared.toReversed()) {
+      if (kind === tenantKind.kind) new Tenant(app, name, spec);
+    }
+  };
+}
+
+/** Labels and annotations of the object itself, which the constructs' props do not have: it stays a file. */
+const hasMetadata = (one: Declared): boolean => (one.labels ?? one.annotations) !== undefined;
+
+const asFile = ({ kind, name, labels, annotations, spec }: Declared): string =>
+  `${JSON.stringify({ apiVersion: tenantKind.apiVersion, kind, metadata: { name, labels, annotations }, spec })}\n`;
+
+function bothPaths(fleet: FleetFolder, folder: string, file: string) {
+  const declared = declaredIn(folder);
+  expect(declared.length).toBeGreaterThan(0);
+  const fromFiles = fleet.rendered({ tenants: folder, platform: file, out: 'files' });
+  const others = declared.filter(hasMetadata).map(asFile);
+  fleet.write({ 'others/all.yaml': others.join('---\n') });
+  const fromConstructs = fleet.rendered({
+    tenants: 'others',
+    platform: file,
+    out: 'constructs',
+    add: addAll(declared.filter((one) => !hasMetadata(one))),
+  });
+  return { fromFiles, fromConstructs };
+}
+
+test(
+  "this repository's tenants give the same bytes as files and as constructs",
+  inFleet({}, (fleet) => {
+    const { fromFiles, fromConstructs } = bothPaths(
+      fleet,
+      join(repository, 'tenants'),
+      join(repository, 'tenantry.yaml'),
+    );
+    expect(Object.keys(fromConstructs)).toEqual(Object.keys(fromFiles));
+    const different = Object.keys(fromFiles).filter(
+      (path) => fromFiles[path] !== fromConstructs[path],
+    );
+    expect(different).toEqual([]);
+  }),
+);
+
+const everything = {
+  description: 'x: "y"\n# z',
+  lifecycle: 'Active',
+  environment: 'prod',
+  namespacePrefix: 'all-',
+  className: 'full',
+  clusters: ['us1', 'eu1'],
+  labels: { z: '', a: 'yes', '1': '0x1F' },
+  annotations: { note: 'two\nlines\n', empty: '', blank: ' ' },
+  contact: { team: 'Ünïcode 🙂', channel: '#a' },
+  quota: { total: { 'requests.cpu': '7' }, hard: { pods: 10 } },
+  access: { admins: { groups: ['b', 'a'] }, editors: { users: ['no', '1e3'] } },
+  namespaces: [{ name: 'b' }, { name: 'a', environment: 'dev', labels: { a: 'no' } }],
+  resources: [
+    { file: 'resources/map.yaml' },
+    { manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'o' }, data: { k: '' } } },
+  ],
+};
+
+test(
+  'a Tenant that says a great deal gives the same bytes as a file and as a construct',
+  inFleet(
+    {
+      'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }, { name: 'us1' }] }),
+      'tenants/all.yaml': tenant('all', everything),
+      'tenants/b.yaml': `${tenant('one')}---\n${tenant('two', { lifecycle: 'Suspended' })}`,
+      'tenants/resources/map.yaml': configMap('m', { n: '012', y: 'on', long: 'w '.repeat(90) }),
+      'tenants/class.yaml': tenantClass('full', {
+        environments: [{ name: 'dev', quota: { hard: { pods: 3 } } }],
+        defaults: { annotations: { from: 'class' } },
+      }),
+    },
+    (fleet) => {
+      const { fromFiles, fromConstructs } = bothPaths(
+        fleet,
+        join(fleet.folder, 'tenants'),
+        'tenantry.yaml',
+      );
+      expect(Object.keys(fromFiles).filter((path) => path.includes('/all/'))).toHaveLength(6);
+      expect(fromConstructs).toEqual(fromFiles);
+    },
+  ),
+);

@@ -1,0 +1,96 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { inProject, tenant, type Project } from './project.ts';
+
+const folder = 'clusters/in-cluster/tenants';
+
+/** Every file with its times, so that a write of the same bytes is seen too. */
+function state(project: Project): unknown {
+  const tree = project.tree();
+  const times = Object.keys(tree).map(
+    (path) => lstatSync(join(project.folder, path), { bigint: true }).mtimeNs,
+  );
+  return [tree, times, lstatSync(project.folder, { bigint: true }).mtimeNs];
+}
+
+test(
+  'check is content with what synth wrote, and writes nothing to the project',
+  inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
+    await project.tenantry('synth');
+    const before = state(project);
+    const { code, out, err } = await project.tenantry('check');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^1 tenant, 1 namespace, 18 objects: valid, and dist is up to date \(\d+\.\d s\)\n$/,
+    );
+    expect(await project.tenantry('check --quiet')).toEqual({ code: 0, out: '', err: '' });
+    expect(state(project)).toEqual(before);
+  }),
+);
+
+test(
+  'check names what was edited, is missing, is left over or was not rendered yet',
+  inProject(
+    { 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') },
+    async (project) => {
+      await project.tenantry('synth');
+      const edited = `dist/${folder}/acme/namespace-acme.yaml`;
+      const text = project.tree()[edited]!;
+      project.write({ [edited]: text.replace('baseline', 'privileged') });
+      const before = state(project);
+      const one = await project.tenantry('check');
+      expect(one).toMatchObject({ code: 1, out: '' });
+      expect(one.err).toContain('error dist must be what is declared, got 1 file that is not:\n');
+      expect(one.err).toContain(`  differs  ${edited}\n`);
+      expect(state(project)).toEqual(before);
+
+      project.write({
+        [edited]: text,
+        'tenants/shop.yaml': tenant('shop', { namespaces: [{ name: 'shop' }, { name: 'new' }] }),
+      });
+      project.remove('dist/README.md', 'tenants/acme.yaml');
+      const many = await project.tenantry('check --allow-removal acme');
+      expect(many.code).toBe(1);
+      expect(many.err.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+        '  missing  dist/README.md',
+        `  missing  dist/${folder}/shop/namespace-new.yaml`,
+        '  differs  dist/FILES',
+        `  differs  dist/${folder}/shop/namespace-shop.yaml`,
+        `  differs  dist/${folder}/shop/tenant.yaml`,
+        `  left over  dist/${folder}/acme/namespace-acme.yaml`,
+        `  left over  dist/${folder}/acme/tenant.yaml`,
+      ]);
+      const json = await project.tenantry('check --output json --allow-removal acme');
+      expect({ code: json.code, err: json.err }).toEqual({ code: 1, err: '' });
+      expect(JSON.parse(json.out)).toMatchObject({
+        command: 'check',
+        outcome: 'refused',
+        files: { added: ['README.md', `${folder}/shop/namespace-new.yaml`] },
+        problems: [],
+      });
+      await project.tenantry('synth');
+      expect((await project.tenantry('check')).code).toBe(0);
+    },
+  ),
+);
+
+test(
+  'a project that was never rendered is not up to date',
+  inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
+    const before = state(project);
+    const { code, err } = await project.tenantry('check');
+    expect(code).toBe(1);
+    expect(err).toContain('got 9 files that are not:\n  missing  dist/FILES\n');
+    expect(state(project)).toEqual(before);
+  }),
+);
+
+test(
+  'a file of someone else in the output is no concern of check',
+  inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
+    await project.tenantry('synth');
+    project.write({ 'dist/kustomization.yaml': 'mine' });
+    expect((await project.tenantry('check')).code).toBe(0);
+  }),
+);

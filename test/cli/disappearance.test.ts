@@ -1,0 +1,139 @@
+import { expect, test } from '@jest/globals';
+import { inProject, tenant, type Project } from './project.ts';
+
+const folder = 'dist/clusters/in-cluster/tenants';
+const shop = (...names: string[]): string =>
+  tenant('shop', { namespaces: names.map((name) => ({ name })) });
+
+const files = {
+  'tenants/acme.yaml': tenant('acme'),
+  'tenants/shop.yaml': shop('shop-dev', 'shop-prod'),
+};
+
+/** Renders, so that only what disappears can be wrong, and checks. */
+async function rendered(
+  project: Project,
+  words = '',
+): Promise<{ code: number | null; err: string }> {
+  const { code, err } = await project.tenantry('synth --quiet');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return project.tenantry(`check --quiet ${words}`);
+}
+
+test(
+  'a tenant and a namespace may not disappear from what is committed, unless allowed by name',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    project.remove('tenants/acme.yaml');
+    project.write({ 'tenants/shop.yaml': shop('shop-dev', 'shop-live') });
+    const { code, err } = await rendered(project);
+    expect(code).toBe(1);
+    expect(err.split('\n')).toEqual([
+      `error ${folder}/acme/namespace-acme.yaml tenant acme must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal acme`,
+      `error ${folder}/shop/namespace-shop-prod.yaml namespace shop-prod of tenant shop on in-cluster must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal shop/shop-prod`,
+      '',
+    ]);
+    const json = await project.tenantry('check --output json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      outcome: 'refused',
+      files: { added: [], changed: [], removed: [] },
+      problems: [{ rule: 'disappearance' }, { rule: 'disappearance' }],
+    });
+    const allowing = async (...names: string[]) =>
+      (await project.tenantry(`check ${names.map((name) => `--allow-removal ${name}`).join(' ')}`))
+        .code;
+    expect(await allowing('acme')).toBe(1);
+    expect(await allowing('acme', 'shop/shop-dev')).toBe(1);
+    expect(await allowing('acme', 'shop/shop-prod')).toBe(0);
+    expect(await allowing('acme', 'shop')).toBe(0);
+    expect(await allowing('acme/acme', 'shop/shop-prod')).toBe(0);
+  }),
+);
+
+test(
+  'the base may be any revision, also of a project below the root of the repository',
+  inProject({}, async (project) => {
+    project.write({ 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') });
+    const out = '--out deploy/out';
+    await project.tenantry(`synth ${out}`);
+    await project.commit();
+    await project.git('tag before');
+    project.remove('tenants/acme.yaml');
+    await project.tenantry(`synth ${out}`);
+    await project.commit();
+    const checked = (words: string) => project.tenantry(`check --quiet ${out} ${words}`);
+    expect((await checked('')).code).toBe(0);
+    const { code, err } = await checked('--base before');
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'tenant acme must be Retired before it disappears, got Active in before:',
+    );
+    expect(await checked('--base HEAD~7')).toMatchObject({ code: 1 });
+    project.remove('deploy');
+    expect((await checked('--base before')).err).toContain('tenant acme must be Retired before');
+  }),
+);
+
+test(
+  'the repository is that of the output, wherever the command is run',
+  inProject({}, async (project) => {
+    project.write({ 'repo/tenants/acme.yaml': tenant('acme'), 'repo/tenants/b.yaml': tenant('b') });
+    const where = '--tenants repo/tenants --out repo/dist';
+    await project.tenantry(`synth ${where}`);
+    await project.git('init -q repo');
+    await project.git('-C repo add -A');
+    await project.git('-C repo commit -q -m all');
+    project.remove('repo/tenants/b.yaml');
+    await project.tenantry(`synth ${where}`);
+    const { code, err } = await project.tenantry(`check ${where}`);
+    expect(code).toBe(1);
+    expect(err).toContain('tenant b must be Retired before it disappears, got Active in HEAD:');
+  }),
+);
+
+test(
+  'what was committed as Retired may go',
+  inProject(
+    {
+      'tenants/acme.yaml': tenant('acme', { lifecycle: 'Retired' }),
+      'tenants/shop.yaml': tenant('shop', {
+        namespacePrefix: 'shop-',
+        namespaces: [{ name: 'dev' }, { name: 'prod', lifecycle: 'Retired' }],
+      }),
+    },
+    async (project) => {
+      await project.tenantry('synth');
+      await project.commit();
+      project.remove('tenants/acme.yaml');
+      project.write({ 'tenants/shop.yaml': shop('shop-dev') });
+      expect(await rendered(project)).toEqual({ code: 0, out: '', err: '' });
+      project.remove('tenants/shop.yaml');
+      const { code, err } = await rendered(project);
+      expect(code).toBe(1);
+      expect(err).toContain('shop/namespace-shop-dev.yaml tenant shop must be Retired');
+    },
+  ),
+);
+
+test(
+  'without Git, and before the first commit, the output on disk is what nothing may disappear from',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    project.remove('tenants/acme.yaml');
+    for (const git of [false, true]) {
+      if (git) await project.git('init -q .');
+      const { code, err } = await project.tenantry('check');
+      expect(code).toBe(1);
+      expect(err).toContain(`  left over  ${folder}/acme/tenant.yaml\n`);
+      expect(err).toContain(
+        'tenant acme must be Retired before it disappears, got Active in dist:',
+      );
+    }
+    const { code, err } = await project.tenantry('check --base HEAD');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "error --base must be a revision of this Git repository, got 'HEAD'\n",
+    });
+  }),
+);

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
+import { place, treeOf, type Texts } from '../synth/output/folders.ts';
+
+// Each test runs some processes, on machines that have other things to do too.
+jest.setTimeout(60_000);
+
+export const repository = join(import.meta.dirname, '..', '..');
+
+/** What the command `tenantry` runs. */
+export const commandLine = join(repository, 'cli/main.ts');
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A Tenant as a file in tenants/ says it. JSON is YAML, on one line. */
+export const tenant = (name: string, spec?: object): string =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec ? `spec: ${JSON.stringify(spec)}\n` : ''}`;
+
+/** Imports of everything that `tenantry` exports, from the sources. */
+export const importTenantry = (names: string): string =>
+  `import { ${names} } from '${join(repository, 'index.ts')}';\n`;
+
+/** Stock cdk8s, for apps that lie outside of the repository. */
+export const importCdk8s = (names: string): string =>
+  `import { ${names} } from '${join(repository, 'node_modules/cdk8s/lib/index.js')}';\n`;
+
+/** A folder of somebody who uses Tenantry, with a cache of its own. */
+export class Project {
+  readonly folder: string;
+  readonly #cache: string;
+
+  constructor(folder: string, files: Texts) {
+    this.folder = join(folder, 'project');
+    this.#cache = join(folder, 'cache');
+    mkdirSync(this.folder);
+    this.write(files);
+  }
+
+  write(files: Texts): void {
+    place(this.folder, files);
+  }
+
+  remove(...paths: string[]): void {
+    for (const path of paths) rmSync(join(this.folder, path), { recursive: true });
+  }
+
+  /** The text of every file, `/` for folders. */
+  tree(folder = ''): Record<string, string> {
+    return treeOf(join(this.folder, folder));
+  }
+
+  /** Runs the command line as it is, words apart by spaces. */
+  tenantry(words: string | readonly string[], environment: Environment = {}): Promise<Ended> {
+    const args = typeof words === 'string' ? words.split(' ').filter(Boolean) : words;
+    return this.run(process.execPath, [commandLine, ...args], environment);
+  }
+
+  async git(words: string): Promise<void> {
+    const args = ['-c', 'user.name=t', '-c', 'user.email=t@t', ...words.split(' ')];
+    const { code, err } = await this.run('git', args);
+    if (code !== 0) throw new Error(err);
+  }
+
+  /** Commits everything to a repository that begins here. */
+  async commit(): Promise<void> {
+    await this.git('init -q .');
+    await this.git('add -A');
+    await this.git('commit -q -m all');
+  }
+
+  /** Starts a program in the folder; stdout and stderr are to be read. */
+  start(program: string, args: readonly string[], environment: Environment = {}) {
+    const env = { ...this.#environment(), ...environment };
+    return spawn(program, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  run(program: string, args: readonly string[], environment: Environment = {}): Promise<Ended> {
+    const child = this.start(program, args, environment);
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, out, err }));
+    });
+  }
+
+  /** That of the tests, without what would change how Tenantry or Git behaves. */
+  #environment(): NodeJS.ProcessEnv {
+    const env = Object.entries(process.env).filter(
+      ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|(CDK8S|TENANTRY|GIT)_.*)$/.test(name),
+    );
+    return {
+      ...Object.fromEntries(env),
+      PATH: dirname(process.execPath) + delimiter + process.env['PATH'],
+      TENANTRY_CACHE: this.#cache,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+    };
+  }
+}
+
+/** Runs a test in a project of its own, which is removed after it. */
+export function inProject(
+  files: Texts,
+  body: (project: Project) => void | Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry cli-'));
+    try {
+      await body(new Project(folder, files));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}

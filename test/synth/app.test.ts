@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { InvalidInput } from '../../crds/problem.ts';
+import { App } from '../../synth/app.ts';
+import { setOutputPath } from '../../synth/charts.ts';
+import type { Source } from '../../synth/files.ts';
+import { filesOf, inFolder, treeOf } from './output/folders.ts';
+
+function map(scope: Construct, id: string, path?: string): Chart {
+  const chart = new Chart(scope, id);
+  if (path !== undefined) setOutputPath(chart, path);
+  new ApiObject(chart, 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: id } });
+  return chart;
+}
+
+const source = (path: string, text: string): Source => ({
+  synthesize: (sink) => sink.add({ id: path, files: [{ path, content: text }], namespaces: [] }),
+});
+
+function problemsOf(app: App): string[] {
+  try {
+    app.synth();
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message);
+    throw error;
+  }
+  return [];
+}
+
+test(
+  'charts, deferred constructs and sources come to one output',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    const app = new App({ outdir });
+    map(app, 'chart');
+    app.defer('later', (scope) => void map(scope, 'late', 'deep/late.yaml'));
+    app.addSource(source('notes.txt', 'text\n'));
+    app.synth();
+    const files = filesOf(outdir);
+    expect(Object.keys(files).toSorted()).toEqual([
+      expect.stringMatching(/^chart/),
+      'deep/late.yaml',
+      'notes.txt',
+    ]);
+    expect(files['deep/late.yaml']).toContain('  name: late\n');
+    expect(app).toBeInstanceOf(Cdk8sApp);
+    app.synth();
+    expect(filesOf(outdir)).toEqual(files);
+  }),
+);
+
+test(
+  'the problems of charts, deferred constructs and sources come together, and nothing is written',
+  inFolder((folder) => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    map(app, 'chart').node.addValidation({ validate: () => ['is wrong', 'is very wrong'] });
+    app.defer('later', (scope) =>
+      map(scope, 'late').node.addValidation({ validate: () => ['is late'] }),
+    );
+    app.addSource({
+      synthesize: (sink) => sink.problem({ path: '', message: 'from a source', rule: 'x' }),
+    });
+    app.addSource(source('a', '1'));
+    app.addSource(source('a', '2'));
+    expect(problemsOf(app)).toEqual([
+      '[chart] is wrong',
+      '[chart] is very wrong',
+      '[later/late] is late',
+      'from a source',
+      expect.stringMatching(/^\[a\] and \[a\] must not be written to the same file/),
+    ]);
+    expect(treeOf(folder)).toEqual({});
+  }),
+);
+
+test(
+  "a programmer's mistake is thrown as it is, and nothing is written",
+  inFolder((folder) => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    map(app, 'chart');
+    app.addSource({
+      synthesize() {
+        throw new TypeError('boom');
+      },
+    });
+    expect(() => app.synth()).toThrow(TypeError);
+    expect(treeOf(folder)).toEqual({});
+  }),
+);
+
+test(
+  'construct-metadata.json is there for who asks, with every object of the charts',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    const app = new App({ outdir, recordConstructMetadata: true });
+    map(app, 'chart');
+    app.synth();
+    expect(JSON.parse(filesOf(outdir)['construct-metadata.json']!)).toEqual({
+      version: '1.0.0',
+      resources: { chart: { path: 'chart/map' } },
+    });
+  }),
+);
