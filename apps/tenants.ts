@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { readDeclarations, type Declared } from '../crds/declarations.ts';
 import { layout } from '../crds/layout.ts';
 import type { Problem } from '../crds/problem.ts';
@@ -96,9 +96,15 @@ export class TenantFiles implements Source {
 
   #read({ name, text }: InputFile) {
     const file = join(this.#folder, name);
-    return readDeclarations(file, text, kinds, (path) =>
-      readFileSync(join(dirname(file), path), 'utf8'),
-    );
+    return readDeclarations(file, text, kinds, (path) => this.#includeText(file, path));
+  }
+
+  /** What a declaration includes lies in the folder too: it could name any file of the machine. */
+  #includeText(file: string, path: string): string {
+    const folder = realpathSync(this.#folder);
+    const include = realpathSync(join(dirname(file), path));
+    if (!include.startsWith(folder + sep)) throw new Error(`it is not inside ${this.#folder}`);
+    return readFileSync(include, 'utf8');
   }
 
   /** Everything besides a file itself that its output depends on. */

@@ -9,7 +9,7 @@ import { beginning, count, elapsed, paintIf, problemLines, warningLines } from '
 
 export interface CheckOptions {
   readonly base?: string;
-  readonly allowRemoval: readonly string[];
+  readonly allowRemoval?: readonly string[];
 }
 
 /** Validates everything and compares it with what is committed; writes nothing. */
@@ -18,10 +18,15 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
   const base = baseOf(settings.out, options.base);
   const { changes, files, warnings, tenants, namespaces, objects } = report.summary;
-  const gone = disappearances(base, files, options.allowRemoval).map((problem) => ({
+  const gone = disappearances(base, files, options.allowRemoval ?? []).map((problem) => ({
     ...problem,
     file: `${settings.out}/${problem.file}`,
   }));
+  if (options.base === undefined && settings.ci && !settings.quiet) {
+    console.error(
+      `note: removals were looked for since ${base.name}; in a merge request give --base, such as origin/main`,
+    );
+  }
   const fresh = isUpToDate(changes);
   const code = fresh && gone.length === 0 ? 0 : 1;
   if (settings.json) {

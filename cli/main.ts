@@ -37,7 +37,7 @@ Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.
 Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
-const collect = (value: string, all: readonly string[]): string[] => [...all, value];
+const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
 
 function command(name: string, description: string): Command {
   return program
@@ -77,12 +77,7 @@ Examples:
 
 command('check', 'Validate the tenants and compare with what is committed; write nothing.')
   .option('--base <revision>', 'the Git revision from which nothing may disappear (default: HEAD)')
-  .option(
-    '--allow-removal <name>',
-    'a tenant, or tenant/namespace, that may (repeatable)',
-    collect,
-    [],
-  )
+  .option('--allow-removal <name>', 'a tenant, or tenant/namespace, that may (repeatable)', collect)
   .addHelpText(
     'after',
     `
@@ -94,7 +89,7 @@ Examples:
   tenantry check --base origin/main
   tenantry check --base origin/main --allow-removal old-team`,
   )
-  .action(async (options: CommandOptions & { base?: string; allowRemoval: string[] }) => {
+  .action(async (options: CommandOptions & { base?: string; allowRemoval?: string[] }) => {
     const [{ settingsOf }, { check }] = await Promise.all([
       import('./settings.ts'),
       import('./check.ts'),

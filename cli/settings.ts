@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { isMapping } from '../crds/schema/validate.ts';
 import { show } from '../crds/problem.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
-import { defaultPlatform, defaultTenants, memoryFolder, RUN } from '../synth/run.ts';
+import { defaultPlatform, defaultTenants, isCi, memoryFolder, RUN } from '../synth/run.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */
 export interface CommandOptions {
@@ -23,6 +24,8 @@ export interface Settings {
   readonly app?: string;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether a CI system runs this. */
+  readonly ci: boolean;
   /** For stdout and for stderr. */
   readonly colors: { readonly out: boolean; readonly err: boolean };
   readonly memory?: string;
@@ -50,17 +53,25 @@ export function settingsOf(options: CommandOptions): Settings {
   for (const [name, value] of Object.entries(options)) {
     if (value === '') throw new UsageError(`--${name} must be a name, got an empty one`);
   }
+  const tenants = options.tenants ?? defaultTenants;
+  const out = options.out ?? project.output ?? 'dist';
+  if (`${resolve(out)}${sep}`.startsWith(`${resolve(tenants)}${sep}`)) {
+    throw new UsageError(
+      `--out must be outside of ${tenants}, where it would be read as declarations, got ${show(out)}`,
+    );
+  }
   const colored = (isTerminal: boolean): boolean =>
     options.color === 'auto'
       ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
       : options.color === 'always';
   return {
-    tenants: options.tenants ?? defaultTenants,
+    tenants,
     platform: options.platform ?? defaultPlatform,
-    out: options.out ?? project.output ?? 'dist',
+    out,
     ...(project.app !== undefined && { app: project.app }),
     json: options.output === 'json',
     quiet: options.quiet ?? false,
+    ci: isCi(env),
     colors: { out: colored(stdout.isTTY), err: colored(stderr.isTTY) },
     ...memoryFolder(env),
   };

@@ -18,14 +18,31 @@ export interface Problem {
 
 /** The user's input cannot be used; nothing was written. Holds every problem that was found. */
 export class InvalidInput extends Error {
+  /** In the order of files, lines and columns; those without a place last. */
   readonly problems: readonly Problem[];
+  /** What was found besides, and would not have stood in the way. */
+  readonly warnings: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join('\n'));
+  constructor(problems: readonly Problem[], warnings: readonly Problem[] = []) {
+    const sorted = problems.toSorted(byPlace);
+    super(sorted.map(formatProblem).join('\n'));
     this.name = 'InvalidInput';
-    this.problems = problems;
+    this.problems = sorted;
+    this.warnings = warnings;
   }
 }
+
+function byPlace(a: Problem, b: Problem): number {
+  const [fileA, fileB] = [a.file ?? '\uffff', b.file ?? '\uffff'];
+  if (fileA !== fileB) return fileA < fileB ? -1 : 1;
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+/**
+ * The type of construct metadata that holds a warning about a construct, as text; cdk8s has no word
+ * for one.
+ */
+export const WARNING = 'tenantry:warning';
 
 /** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatProblem(problem: Problem): string {

@@ -48,14 +48,14 @@ export function countTenants(files: readonly string[]): { tenants: number; names
 }
 
 /** The report of an error: what the user can mend, apart from what only we can. */
-export function reportOf(error: unknown, warnings: readonly Problem[] = []): Report {
+export function reportOf(error: unknown): Report {
   if (error instanceof InvalidInput) {
-    return { outcome: 'refused', problems: error.problems, warnings };
+    return { outcome: 'refused', problems: error.problems, warnings: error.warnings };
   }
   const messages = messagesOf(error);
   if (messages) {
     const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
-    return { outcome: 'refused', problems, warnings };
+    return { outcome: 'refused', problems, warnings: [] };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { outcome: 'failed', error: text };

@@ -43,13 +43,18 @@ export function runOf(environment: Environment = process.env): Run {
   };
 }
 
+/** Whether a CI system runs this: they all set CI. */
+export function isCi({ CI }: Environment): boolean {
+  return CI !== undefined && CI !== '' && CI !== 'false';
+}
+
 /**
  * Where things may be remembered: nowhere in CI, nor where TENANTRY_CACHE is `off`; else in
  * TENANTRY_CACHE, or `tenantry/synth` in the user's cache folder (XDG_CACHE_HOME, ~/.cache).
  */
 export function memoryFolder(environment: Environment): { memory?: string } {
-  const { CI, TENANTRY_CACHE: chosen, XDG_CACHE_HOME: caches } = environment;
-  if (chosen === 'off' || (CI !== undefined && CI !== '' && CI !== 'false')) return {};
+  const { TENANTRY_CACHE: chosen, XDG_CACHE_HOME: caches } = environment;
+  if (chosen === 'off' || isCi(environment)) return {};
   return { memory: chosen || join(caches || join(homedir(), '.cache'), 'tenantry', 'synth') };
 }
 

@@ -2,7 +2,7 @@ import type { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../crds/object.ts';
-import { InvalidInput, type Problem } from '../crds/problem.ts';
+import { InvalidInput, WARNING, type Problem } from '../crds/problem.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from './charts.ts';
 import type { OutputFile, Sink, Source, Unit } from './files.ts';
 import { clusterOf, Identities } from './identity.ts';
@@ -58,8 +58,13 @@ export class Synthesis implements Sink {
     const { output, sources, deferred, memory, progress } = this.#options;
     try {
       const objects = this.#attempt(() => this.#charts(renderCharts(app, { paths: this.#paths })));
+      this.#collectWarnings(app);
       for (const { id, build } of deferred) {
-        this.#attempt(() => this.#charts(renderDeferred(app, id, build, { paths: this.#paths })));
+        const watched = (scope: Construct): void => {
+          build(scope);
+          this.#collectWarnings(scope);
+        };
+        this.#attempt(() => this.#charts(renderDeferred(app, id, watched, { paths: this.#paths })));
       }
       if (this.#options.constructMetadata && objects) {
         this.#put('construct-metadata.json', constructMetadata(objects));
@@ -67,7 +72,7 @@ export class Synthesis implements Sink {
       for (const source of sources) this.#attempt(() => source.synthesize(this));
       const clashes = [...this.#paths.problems, ...this.#identities.problems];
       this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
-      if (this.#problems.length > 0) throw new InvalidInput(this.#problems);
+      if (this.#problems.length > 0) throw new InvalidInput(this.#problems, this.#warnings);
       const changes = output.finish();
       memory?.save(output.statIndex());
       const files = this.#files.toSorted();
@@ -154,9 +159,7 @@ export class Synthesis implements Sink {
       const rendered: KubeObject[] = [];
       for (const object of objects) {
         this.#identify(cluster, object, declared[rendered.length]?.node.path ?? path);
-        const { namespace, name } = object.metadata;
-        const alone = object.kind === 'Namespace' ? name : `${object.kind}/${name}`;
-        this.#chartNamespaces.add(`${cluster}/${namespace ?? alone}`);
+        for (const place of placesOf(object)) this.#chartNamespaces.add(`${cluster}/${place}`);
         rendered.push(object);
       }
       if (this.#options.constructMetadata) sources.push(...declared);
@@ -182,6 +185,15 @@ export class Synthesis implements Sink {
     this.#options.output.put(path, text);
   }
 
+  #collectWarnings(scope: Construct): void {
+    for (const { node } of scope.node.findAll()) {
+      for (const { type, data } of node.metadata) {
+        if (type !== WARNING) continue;
+        this.#warnings.push({ path: '', message: `[${node.path}] ${data}`, rule: 'construct' });
+      }
+    }
+  }
+
   /** Problems of the user are noted, so that the rest is looked at too. */
   #attempt<T>(action: () => T): T | undefined {
     try {
@@ -196,4 +208,13 @@ export class Synthesis implements Sink {
       return undefined;
     }
   }
+}
+
+/** Where an object lies, or the items of a list: see `Unit.namespaces`. */
+function placesOf(object: Partial<KubeObject>): string[] {
+  const { items, kind, metadata } = object;
+  if (Array.isArray(items)) return items.flatMap(placesOf);
+  return [
+    metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!,
+  ];
 }

@@ -42,6 +42,31 @@ export const builtinSettings: Settings = {
   protection: { deletion: 'Confirm' },
 };
 
+interface Tier {
+  readonly pods: number;
+  readonly cpu: string;
+  readonly memory: string;
+  readonly storage: string;
+  readonly volumes: number;
+}
+
+/** A tier bounds everything that the built-in quota bounds: a preset replaces all of it. */
+function tier(name: string, { pods, cpu, memory, storage, volumes }: Tier) {
+  return {
+    name,
+    hard: {
+      pods,
+      'requests.cpu': cpu,
+      'requests.memory': memory,
+      'limits.memory': memory,
+      'requests.storage': storage,
+      persistentvolumeclaims: volumes,
+      'services.loadbalancers': 0,
+      'services.nodeports': 0,
+    },
+  };
+}
+
 /** The class of tenants that name none, where the platform declares no class of that name. */
 export const builtinClass: TenantClassDeclaration = {
   name: 'default',
@@ -49,9 +74,9 @@ export const builtinClass: TenantClassDeclaration = {
     description: 'Built in: for tenants that choose no class',
     presets: {
       quotas: [
-        { name: 'small', hard: { pods: 20, 'requests.cpu': '2', 'requests.memory': '4Gi' } },
-        { name: 'medium', hard: { pods: 100, 'requests.cpu': '16', 'requests.memory': '64Gi' } },
-        { name: 'large', hard: { pods: 500, 'requests.cpu': '64', 'requests.memory': '256Gi' } },
+        tier('small', { pods: 20, cpu: '2', memory: '4Gi', storage: '50Gi', volumes: 5 }),
+        tier('medium', { pods: 100, cpu: '16', memory: '64Gi', storage: '500Gi', volumes: 25 }),
+        tier('large', { pods: 500, cpu: '64', memory: '256Gi', storage: '2Ti', volumes: 100 }),
       ],
     },
     ceilings: { namespaces: 10, podSecurity: 'baseline' },

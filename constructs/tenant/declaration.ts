@@ -54,7 +54,7 @@ export interface Finding {
   /** Inside the Tenant. */
   readonly path: Path;
   readonly message: string;
-  /** Stable name, listed in docs/rules. */
+  /** Stable name, listed in docs/reference/rules.md. */
   readonly rule: string;
   readonly severity: 'error' | 'warning';
 }

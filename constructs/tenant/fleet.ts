@@ -55,8 +55,10 @@ export class Fleet {
   /** The class of a tenant, or what is wrong with the one that it names. */
   classOf(tenant: TenantDeclaration): TenantClassDeclaration | Finding {
     const name = tenant.spec.className ?? this.platform.defaultClass;
-    const klass =
-      this.#classes.get(name) ?? (name === builtinClass.name ? builtinClass : undefined);
+    // The built-in class is there only where the platform needs it: who may choose another default
+    // must not get round its ceilings by naming this one.
+    const builtin = name === this.platform.defaultClass && name === builtinClass.name;
+    const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
     if (klass) return klass;
     const known = this.classes.map((one) => one.name);
     const meant = nearest(name, known);

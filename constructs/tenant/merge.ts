@@ -55,7 +55,7 @@ export function mergeLayers(
   const scalar = <K extends 'clusters'>(key: K) =>
     layers.findLast((l) => l.settings[key])?.settings[key];
   const map = (key: 'labels' | 'annotations' | 'contact') =>
-    Object.assign({}, ...layers.map((layer) => layer.settings[key])) as Record<string, string>;
+    Object.fromEntries(layers.flatMap((layer) => Object.entries(layer.settings[key] ?? {})));
   const group = <K extends 'quota' | 'limits' | 'network'>(
     key: K,
     available: readonly { readonly name: string }[] = [],

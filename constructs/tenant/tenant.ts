@@ -1,7 +1,7 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
-import { formatPath } from '../../crds/problem.ts';
+import { formatPath, WARNING } from '../../crds/problem.ts';
 import { validate } from '../../crds/schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Finding, TenantDeclaration } from './declaration.ts';
@@ -13,6 +13,8 @@ import { fleetOf } from './scope.ts';
 export interface TenantProps extends TenantSpec {
   /** @default - the construct's id */
   readonly name?: string;
+  /** Labels and annotations of the Tenant itself. @default - none */
+  readonly metadata?: Pick<TenantDeclaration, 'labels' | 'annotations'>;
 }
 
 /**
@@ -45,13 +47,14 @@ export class TenantNamespace extends Chart {
 export class Tenant extends Construct {
   readonly tenantName: string;
   readonly #namespaces: TenantNamespace[] = [];
+  readonly #errors: readonly string[];
 
   constructor(scope: Construct, id: string, props: TenantProps = {}) {
     super(scope, id);
-    const { name = id, ...spec } = props;
+    const { name = id, metadata, ...spec } = props;
     this.tenantName = name;
-    const errors = this.#declare({ name, spec });
-    this.node.addValidation({ validate: () => errors });
+    this.#errors = this.#declare({ name, ...metadata, spec });
+    this.node.addValidation({ validate: () => [...this.#errors] });
   }
 
   /** The namespaces, by cluster in the platform's order. */
@@ -62,13 +65,16 @@ export class Tenant extends Construct {
   /**
    * One of the namespaces.
    * @param cluster @default - the first cluster that has the namespace
-   * @throws {Error} when the tenant has no such namespace
+   * @throws {Error} when the tenant has no such namespace, or is itself wrong
    */
   namespace(name: string, cluster?: string): TenantNamespace {
     const found = this.#namespaces.find(
       (one) => one.namespaceName === name && (cluster ?? one.cluster) === one.cluster,
     );
     if (found) return found;
+    if (this.#errors.length > 0) {
+      throw new Error(`tenant ${this.tenantName} has no namespaces: ${this.#errors.join('; ')}`);
+    }
     const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
     throw new Error(`must be a namespace of tenant ${this.tenantName} (${known}), got '${name}'`);
   }
@@ -82,7 +88,13 @@ export class Tenant extends Construct {
     const klass = fleet.classOf(declaration);
     if ('severity' in klass) return say([klass]);
     const { tenant, clusters, namespaces, findings } = desired(declaration, klass, fleet.platform);
-    const taken = fleet.claim(claimOf(declaration), this.node.path, () => ['spec', 'namespaces']);
+    for (const { severity, path, message } of findings) {
+      if (severity === 'warning') this.node.addMetadata(WARNING, `${formatPath(path)} ${message}`);
+    }
+    const taken = fleet.claim(claimOf(declaration), `[${this.node.path}]`, () => [
+      'spec',
+      'namespaces',
+    ]);
     const errors = say([...findings, ...taken]);
     if (errors.length > 0) return errors;
     for (const cluster of clusters) {

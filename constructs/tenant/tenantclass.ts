@@ -10,6 +10,8 @@ import { fleetOf } from './scope.ts';
 export interface TenantClassProps extends TenantClassSpec {
   /** @default - the construct's id */
   readonly name?: string;
+  /** Labels and annotations of the TenantClass itself. @default - none */
+  readonly metadata?: Pick<TenantClassDeclaration, 'labels' | 'annotations'>;
 }
 
 /**
@@ -21,8 +23,8 @@ export class TenantClass extends Construct {
 
   constructor(scope: Construct, id: string, props: TenantClassProps = {}) {
     super(scope, id);
-    const { name = id, ...spec } = props;
-    this.declaration = { name, spec };
+    const { name = id, metadata, ...spec } = props;
+    this.declaration = { name, ...metadata, spec };
     const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(
       ({ path, message }) => `${formatPath(path)} ${message}`,
     );

@@ -41,7 +41,7 @@ const common = {
 
 export const lifecycle = oneOf(
   'Active: as declared. Suspended: everything stays, people lose their access, no new pods. ' +
-    'Retired: namespaces and data stay, every binding goes; only then may the declaration go.',
+    'Retired: namespaces and data stay, every declared binding goes; only then may the declaration go.',
   ['Active', 'Suspended', 'Retired'],
   { absent: '`Active`' },
 );

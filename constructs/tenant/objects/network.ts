@@ -28,9 +28,12 @@ export function networkPolicyObjects(
   });
   const ingress = (name: string, from: readonly Peer[]): KubeObject =>
     policy(name, { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from }] });
+  const isolated = network.isolation !== 'Open';
+  // `from: []` is for everyone: where the platform trusts nobody there is no policy at all.
+  const trusts = (who: 'Allow' | 'Deny' | undefined, peers: readonly Peer[]): boolean =>
+    isolated && who === 'Allow' && peers.length > 0;
   const own = peersWithin(network.isolation, tenantNamespaces);
   const reached = peersWithin(network.egress, tenantNamespaces);
-  const isolated = network.isolation !== 'Open';
   return [
     ...(isolated
       ? [
@@ -41,10 +44,10 @@ export function networkPolicyObjects(
           }),
         ]
       : []),
-    ...(isolated && network.ingressControllers === 'Allow'
+    ...(trusts(network.ingressControllers, cluster.ingressControllers)
       ? [ingress(names.ingressControllers!, cluster.ingressControllers)]
       : []),
-    ...(isolated && network.monitoring === 'Allow'
+    ...(trusts(network.monitoring, cluster.monitoring)
       ? [ingress(names.monitoring!, cluster.monitoring)]
       : []),
     ...(network.egress !== 'Open'
@@ -53,7 +56,7 @@ export function networkPolicyObjects(
             podSelector: {},
             policyTypes: ['Egress'],
             egress: [
-              { to: cluster.dns, ports: dnsPorts(cluster) },
+              ...(cluster.dns.length > 0 ? [{ to: cluster.dns, ports: dnsPorts(cluster) }] : []),
               ...(reached.length > 0 ? [{ to: reached }] : []),
             ],
           }),

@@ -18,7 +18,7 @@ export function duplicateRules({ namespace, where, report }: RuleContext): void 
     }
     seen.set(key, by);
   };
-  if (Object.keys(quota.hard).length > 0)
+  if (Object.keys(quota.hard).length > 0 || namespace.lifecycle !== 'Active')
     claim('ResourceQuota', quota.name, 'quota', where('quota', 'name'));
   for (const { name } of quota.scoped)
     claim('ResourceQuota', name, 'quota.scoped', where('quota', 'scoped'));

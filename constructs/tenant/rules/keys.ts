@@ -1,4 +1,6 @@
+import { labelValue } from '../../../crds/names.ts';
 import { show, type Path } from '../../../crds/problem.ts';
+import { isMapping, validate } from '../../../crds/schema/validate.ts';
 import type { Report } from './context.ts';
 
 const KEY =
@@ -12,6 +14,8 @@ export function isQualifiedName(key: string): boolean {
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
 export function reservedEverywhere(key: string): string | undefined {
   if (/^([^/]*\.)?argocd\.argoproj\.io\//.test(key)) return 'is reserved for Argo CD';
+  // Argo CD takes Helm's hooks for its own and keeps what Helm would keep, even when it is pruned.
+  if (/^helm\.sh\/(hook|resource-policy)/.test(key)) return 'is reserved for Argo CD';
   if (/^([^/]*\.)?tenantry\.dev\//.test(key)) return 'is reserved for Tenantry';
   if (key === 'app.kubernetes.io/instance' || key === 'app.kubernetes.io/managed-by') {
     return 'says who owns the object, which is Tenantry';
@@ -27,7 +31,9 @@ interface Keyed {
 /** Labels and annotations that a tenant puts on an object inside its namespaces. */
 export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: Report): void {
   for (const part of ['labels', 'annotations'] as const) {
-    for (const [key, value] of Object.entries(metadata[part] ?? {})) {
+    const entries = metadata[part] ?? {};
+    if (!isMapping(entries)) report(at(part), `must be a mapping, got ${show(entries)}`, 'key');
+    for (const [key, value] of isMapping(entries) ? Object.entries(entries) : []) {
       const reserved = reservedEverywhere(key);
       if (reserved) {
         report(at(part, key), `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
@@ -35,6 +41,8 @@ export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: 
         report(at(part, key), `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
       } else if (typeof value !== 'string') {
         report(at(part, key), `must be a string, got ${show(value)}`, 'key');
+      } else if (part === 'labels' && validate(labelValue, value).length > 0) {
+        report(at(part, key), `must be ${labelValue.must}, got ${show(value)}`, 'key');
       }
     }
   }

@@ -16,8 +16,12 @@ const webhookOptOuts = [
   'control-plane',
 ];
 
-/** Annotations by which OpenShift places pods and lets them run as anyone. */
-const openshift = /^(openshift\.io\/(node-selector|sa\.scc\..*)|security\.openshift\.io\/.*)$/;
+/** Keys by which OpenShift places pods, lets them run as anyone, and watches its own namespaces. */
+const openshift =
+  /^(openshift\.io\/(node-selector|run-level|cluster-monitoring|sa\.scc\..*)|security\.openshift\.io\/.*)$/;
+
+/** Annotations by which a network plugin gives a namespace addresses and routes. */
+const routing = /^(k8s\.ovn\.org|cni\.projectcalico\.org)\//;
 
 /** A key that Kubernetes, Argo CD or Tenantry reads, with the reason why no tenant may set it. */
 export function reservedOnNamespaces(key: string): string | undefined {
@@ -31,6 +35,7 @@ export function reservedOnNamespaces(key: string): string | undefined {
     return 'would take the namespace out of an admission webhook';
   }
   if (openshift.test(key)) return 'decides where and as whom pods run';
+  if (routing.test(key)) return 'is read by the network of the cluster';
   return reservedEverywhere(key);
 }
 
@@ -43,7 +48,7 @@ export function metadataRules({ tenant, namespace, where, report }: RuleContext)
       const at = where(field, key);
       const reserved =
         reservedOnNamespaces(key) ??
-        (field === 'labels' && at[1] !== 'className' ? trusted(platform, key, value) : undefined);
+        (field === 'labels' && at.at(-1) === key ? trusted(platform, key, value) : undefined);
       if (reserved !== undefined) {
         report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
       } else if (!isQualifiedName(key)) {
@@ -77,7 +82,8 @@ function trusted(platform: Platform, key: string, value: string): string | undef
 
 const selectorsOf = new WeakMap<Platform, readonly LabelSelector[]>();
 
-function trustedSelectors(platform: Platform): readonly LabelSelector[] {
+/** The selectors of namespaces by which policies of the platform let somebody in. */
+export function trustedSelectors(platform: Platform): readonly LabelSelector[] {
   let selectors = selectorsOf.get(platform);
   if (!selectors) {
     selectors = platform.clusters

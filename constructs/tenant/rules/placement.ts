@@ -1,8 +1,10 @@
 import { nearest, show } from '../../../crds/problem.ts';
 import { matchesName } from '../platform.ts';
-import { matchesLabels } from '../selector.ts';
+import { NAME_LABEL } from '../objects/network.ts';
+import { matchesLabels, requirements } from '../selector.ts';
 import type { ResolvedTenant } from '../resolved.ts';
 import type { Report } from './context.ts';
+import { trustedSelectors } from './metadata.ts';
 
 /** Where a tenant may be: its class, its clusters, the names of its namespaces. */
 export function placementRules(tenant: ResolvedTenant, report: Report): void {
@@ -28,6 +30,12 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
       'ceiling-namespaces',
     );
   }
+  const trustedNames = new Set(
+    trustedSelectors(platform)
+      .flatMap(requirements)
+      .filter(({ key, operator }) => key === NAME_LABEL && operator === 'In')
+      .flatMap(({ values = [] }) => values),
+  );
   for (const { name, cluster, environment, path } of namespaces) {
     const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
     if (name.length > 63) {
@@ -41,6 +49,12 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
       report(
         at,
         `must not be a protected namespace (${platform.protectedNamespaces.join(', ')}), got ${show(name)}`,
+        'protected-namespace',
+      );
+    } else if (trustedNames.has(name)) {
+      report(
+        at,
+        `must not be a namespace that network policies of the platform trust, got ${show(name)}`,
         'protected-namespace',
       );
     }

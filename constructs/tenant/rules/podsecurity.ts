@@ -15,4 +15,14 @@ export function podSecurityRules({ tenant, namespace, where, report }: RuleConte
       'ceiling-pod-security',
     );
   }
+  const { version } = namespace.settings.podSecurity;
+  const at = where('podSecurity', 'version');
+  if (ceiling === 'privileged' || version === undefined || version === 'latest') return;
+  if (at.at(-1) === 'version') {
+    report(
+      at,
+      `must be latest or left out under the ceiling of class ${tenant.klass.name}, for older levels ask less, got ${show(version)}`,
+      'ceiling-pod-security',
+    );
+  }
 }

@@ -27,7 +27,8 @@ export function checkReach(
       'ceiling-network',
     );
   if (!peers || peers.length === 0) {
-    if (reach.anywhere === 'Deny') refuse('a rule without peers, which is for everyone,');
+    if (reach.anywhere === 'Deny' || reach.otherNamespaces === 'Deny' || reach.cidrs)
+      refuse('a rule without peers, which is for everyone,');
     return;
   }
   for (const peer of peers) {
@@ -57,9 +58,10 @@ function namespacesOf({ tenant, namespace }: RuleContext, peer: Peer): 'own' | '
   const wanted = requirements(peer.namespaceSelector!);
   const siblings = tenant.namespaces.filter(({ cluster }) => cluster === namespace.cluster);
   const own = new Set(siblings.map(({ name }) => name));
-  const cluster = tenant.platform.clusters.find(({ name }) => name === namespace.cluster)!;
   const text = JSON.stringify(peer);
-  const trusted = [...cluster.ingressControllers, ...cluster.monitoring, ...cluster.dns];
+  const trusted = tenant.platform.clusters
+    .filter(({ name }) => name === namespace.cluster)
+    .flatMap((cluster) => [...cluster.ingressControllers, ...cluster.monitoring, ...cluster.dns]);
   if (trusted.some((one) => JSON.stringify(one) === text)) return 'own';
   const isOwn = wanted.some(
     ({ key, operator, values = [] }) =>

@@ -27,6 +27,20 @@ export const policyGroups: ReadonlySet<string> = new Set([
   'k8s.ovn.org',
 ]);
 
+/**
+ * Kinds that Kubernetes' own role `admin` may not write, for they reach beyond the namespace or act
+ * for the platform, and Argo CD's; only where the class names them.
+ * Source: https://github.com/kubernetes/kubernetes/issues/103675 (CVE-2021-25740) for endpoints.
+ */
+const platformKinds: ReadonlySet<string> = new Set([
+  '/Endpoints',
+  'discovery.k8s.io/EndpointSlice',
+  'storage.k8s.io/CSIStorageCapacity',
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'argoproj.io/AppProject',
+]);
+
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 const MAX_SIZE = 65536;
 
@@ -99,6 +113,12 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       `must be a namespace of the tenant, got ${show(where)}`,
       'resource-namespace',
     );
+  } else if (where !== undefined && path[1] === 'namespaces' && where !== namespace.name) {
+    error(
+      ['metadata', 'namespace'],
+      `must be left out or ${show(namespace.name)}, whose entry it stands in, got ${show(where)}`,
+      'resource-namespace',
+    );
   }
   if (!new RegExp(DNS_SUBDOMAIN).test(metadata.name) || metadata.name.length > 253) {
     error(
@@ -133,7 +153,8 @@ function checkAllowed(
       (entry.group === group || (entry.group === '*' && !policyGroups.has(group))) &&
       (entry.kind === kind || entry.kind === '*'),
   );
-  if (named || (!allowed && !policyGroups.has(group))) return;
+  const open = !allowed && !policyGroups.has(group) && !platformKinds.has(`${group}/${kind}`);
+  if (named || open) return;
   report(
     at,
     `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${show(group === '' ? kind : `${kind}.${group}`)}`,

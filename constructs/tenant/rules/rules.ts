@@ -4,6 +4,7 @@ import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
 import type { Report, RuleContext } from './context.ts';
 import { accessRules } from './access.ts';
 import { duplicateRules } from './duplicates.ts';
+import { checkKeys } from './keys.ts';
 import { limitsRules } from './limits.ts';
 import { metadataRules } from './metadata.ts';
 import { networkRules } from './network.ts';
@@ -39,6 +40,7 @@ export function checkTenant(tenant: ResolvedTenant): Finding[] {
     seen.add(key);
     findings.push({ path, message, rule, severity: severity ?? 'error' });
   };
+  checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], report);
   placementRules(tenant, report);
   tenantQuotaRules(tenant, report);
   for (const namespace of tenant.namespaces) {

@@ -8,7 +8,12 @@ export function workloadRules({ namespace, where, report }: RuleContext): void {
   for (const account of namespace.settings.serviceAccounts) {
     checkKeys(account, () => where('serviceAccounts'), report);
   }
-  for (const { name, selector } of namespace.settings.disruptionBudgets) {
+  for (const budget of namespace.settings.disruptionBudgets) {
+    const { name, selector, minAvailable, maxUnavailable } = budget;
+    if (minAvailable !== undefined && maxUnavailable !== undefined) {
+      const message = `must have either minAvailable or maxUnavailable, got both in ${show(name)}: one is said by an earlier layer`;
+      report(where('disruptionBudgets'), message, 'disruption-budget');
+    }
     for (const fault of selectorFaults(selector)) {
       report(where('disruptionBudgets'), `${fault} in ${show(name)}`, 'selector');
     }

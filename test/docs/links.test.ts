@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readPages, root } from './pages.ts';
+
+const pages = readPages();
+
+/** The anchors that a page has, as GitHub makes them of its headings. */
+function anchorsOf(path: string): string[] {
+  return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isThere(link: string, path: string): boolean {
+  const [target = '', anchor] = link.split('#') as [string, string?];
+  const file = target === '' ? join(root, path) : join(root, dirname(path), target);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || anchorsOf(file).includes(anchor);
+}
+
+test.each(pages)('the links of $path lead somewhere', ({ path, text }) => {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^[a-z]+:/.test(link));
+  expect(links.filter((link) => !isThere(link, path))).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** A fenced block of a page, and what a comment above it says of it. */
+export interface Block {
+  /** `docs/tenants.md:31`, the line on which the text begins. */
+  readonly place: string;
+  readonly language: string;
+  readonly text: string;
+  /** `<!-- fragment: Tenant, refused: network-open -->` as keys and values. */
+  readonly hints: ReadonlyMap<string, string>;
+}
+
+export interface Page {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** The README and everything below docs/ that is about how the product is used. */
+export function readPages(): Page[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && dirname(path) !== 'adr')
+    .map((path) => join('docs', path));
+  return ['README.md', ...docs.toSorted()]
+    .filter((path) => existsSync(join(root, path)))
+    .map(readPage);
+}
+
+export function readPage(path: string): Page {
+  const text = readFileSync(join(root, path), 'utf8');
+  const lines = text.split('\n');
+  const blocks: Block[] = [];
+  for (let i = 0; i < lines.length; i += 1) {
+    const language = /^```(\w+)$/.exec(lines[i]!)?.[1];
+    if (language === undefined) continue;
+    const end = lines.indexOf('```', i + 1);
+    blocks.push({
+      place: `${path}:${i + 2}`,
+      language,
+      text: `${lines.slice(i + 1, end).join('\n')}\n`,
+      hints: hintsOf(lines.slice(0, i).findLast((line) => line !== '')),
+    });
+    i = end;
+  }
+  return { path, text, blocks };
+}
+
+function hintsOf(line = ''): ReadonlyMap<string, string> {
+  const words = /^<!-- (.*) -->$/.exec(line)?.[1] ?? '';
+  return new Map(
+    words
+      .split(', ')
+      .map((hint) => hint.split(': ') as [string, string?])
+      .map(([k, v]) => [k, v ?? '']),
+  );
+}

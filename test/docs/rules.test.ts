@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPage, root } from './pages.ts';
+
+const rooms = ['constructs/tenant', 'apps', 'cli', 'synth'];
+const files = [
+  'crds/declarations.ts',
+  ...rooms.flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => join(room, path)),
+  ),
+];
+
+const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
+/** `rule: 'quota-key'`, or what follows a message in a call. */
+const uses = [
+  new RegExp(`\\brule: ${NAME}`, 'g'),
+  new RegExp("(?:`|\\bmessage|'must [^'\\n]*'),\\s*" + NAME + '(?=\\s*[,)])', 'g'),
+];
+
+const used = new Set(
+  files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return uses.flatMap((use) => [...text.matchAll(use)].map(([, name]) => name!));
+  }),
+);
+const { text } = readPage(join('docs', 'reference', 'rules.md'));
+const rows = [...text.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| (\w+) +\| .+\|$/gm)];
+const listed = rows.map(([, name]) => name!);
+
+test('every rule of the code is on the page, and every rule of the page is in the code', () => {
+  expect(listed.toSorted()).toEqual([...used].toSorted());
+});
+
+test('every rule has a place and a severity', () => {
+  const places = rows.map(([, , place, severity]) => `${place} ${severity}`);
+  const known = new Set(['schema error', 'fleet error', 'fleet warning', 'source error']);
+  expect(places.filter((place) => !known.has(place))).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { readDeclarations, type Declared } from '../../crds/declarations.ts';
+import type { KubeObject } from '../../crds/object.ts';
+import { formatProblem } from '../../crds/problem.ts';
+import { platform } from '../../crds/tenantry/platform.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { readDocuments } from '../../crds/yaml/read.ts';
+import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { readPage, readPages, type Block, type Page } from './pages.ts';
+
+const kinds = [tenant, tenantClass, platform];
+const pages = readPages();
+const classes = readPage(join('docs', 'classes.md'));
+
+/** A fragment is the spec of an object; `<!-- fragment: Tenant -->` says of which. */
+function declarationsIn({ place, text, hints }: Block) {
+  const kind = hints.get('fragment');
+  const name = hints.get('name') ?? 'shop';
+  const head = `apiVersion: ${tenant.apiVersion}\nkind: ${kind}\nmetadata: { name: ${name} }\n`;
+  return readDeclarations(place, kind ? head + text : text, kinds, (path) => {
+    throw new Error(`${path} must be shown on the page`);
+  });
+}
+
+const isOurs = ({ language, text, hints }: Block): boolean =>
+  language === 'yaml' &&
+  (hints.has('fragment') || text.startsWith('spec:') || text.includes(tenant.apiVersion));
+
+/** The platform and the classes of a page; one without a platform uses those of docs/classes.md. */
+function fleetOf(page: Page): Fleet {
+  const own = namedIn(page);
+  const isPlatform = ({ kind }: Declared): boolean => kind === platform.kind;
+  const declared = own.some(isPlatform) ? own : [...namedIn(classes), ...own];
+  const fleet = new Fleet(resolvePlatform(declared.find(isPlatform)?.spec));
+  for (const one of declared) if (one.kind === tenantClass.kind) fleet.addClass(one);
+  return fleet;
+}
+
+const namedIn = ({ blocks }: Page): Declared[] =>
+  blocks
+    .filter((block) => isOurs(block) && (!block.hints.has('fragment') || block.hints.has('name')))
+    .flatMap((block) => declarationsIn(block).declared);
+
+function render(declared: Declared, fleet: Fleet) {
+  const declaration = declared as TenantDeclaration;
+  const klass = fleet.classOf(declaration);
+  return 'severity' in klass
+    ? { objects: [], findings: [klass] }
+    : objectsOf(desired(declaration, klass, fleet.platform));
+}
+
+function objectsOf({ namespaces, findings }: ReturnType<typeof desired>) {
+  return { objects: namespaces.flatMap(({ objects }) => objects), findings };
+}
+
+const tenantsOf = (block: Block): Declared[] =>
+  declarationsIn(block).declared.filter(({ kind }) => kind === tenant.kind);
+
+test('every YAML block of the pages can be read', () => {
+  const yaml = pages.flatMap(({ blocks }) => blocks).filter(({ language }) => language === 'yaml');
+  expect(yaml.length).toBeGreaterThan(40);
+  const broken = yaml.flatMap(({ place, text }) =>
+    readDocuments(text).problems.map(({ message }) => `${place} ${message}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test.each(pages)('every declaration on $path is valid', ({ blocks }) => {
+  const problems = blocks.filter(isOurs).flatMap((block) => declarationsIn(block).problems);
+  expect(problems.map(formatProblem)).toEqual([]);
+});
+
+test.each(pages)('the tenants of $path render, or are refused as the page says', (page) => {
+  const fleet = fleetOf(page);
+  for (const block of page.blocks.filter(isOurs)) {
+    const refused = block.hints.get('refused');
+    const rules = tenantsOf(block).flatMap((one) =>
+      render(one, fleet).findings.map(({ rule, path, message }) => ({
+        rule,
+        said: refused === undefined ? `${block.place} ${path.join('.')} ${message}` : '',
+      })),
+    );
+    expect(rules).toEqual(refused === undefined ? [] : [{ rule: refused, said: '' }]);
+  }
+});
+
+test.each(pages)('what $path shows as rendered is rendered', (page) => {
+  const fleet = fleetOf(page);
+  const rendered = page.blocks
+    .filter(isOurs)
+    .flatMap(tenantsOf)
+    .flatMap((one) => render(one, fleet).objects);
+  for (const { text, hints } of page.blocks.filter((block) => block.hints.has('rendered'))) {
+    expect(hints.get('fragment')).toBeUndefined();
+    for (const { value } of readDocuments(text).documents) {
+      const { kind, metadata } = value as KubeObject;
+      const ours = rendered.find(
+        (one) =>
+          one.kind === kind &&
+          one.metadata.name === metadata.name &&
+          one.metadata.namespace === metadata.namespace,
+      );
+      expect(ours).toEqual(value);
+    }
+  }
+});
