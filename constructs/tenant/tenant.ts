@@ -1,5 +1,6 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import { builtinScope } from '../../crds/kinds.ts';
 import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
 import { formatPath, WARNING } from '../../crds/problem.ts';
 import { validate } from '../../crds/schema/validate.ts';
@@ -34,6 +35,22 @@ export class TenantNamespace extends Chart {
     this.namespaceName = namespace;
     this.cluster = cluster;
     this.node.addMetadata(OUTPUT_PATH, layout.namespace(cluster, tenant, namespace));
+    this.node.addValidation({ validate: () => this.#strays() });
+  }
+
+  /** What was made in here and would land elsewhere. */
+  #strays(): string[] {
+    const { kinds } = fleetOf(this).platform;
+    return this.node.findAll().flatMap((one) => {
+      if (!ApiObject.isApiObject(one)) return [];
+      const { apiGroup, kind, name, metadata } = one;
+      if (apiGroup === 'core' && kind === 'Namespace' && name === this.namespaceName) return [];
+      const group = apiGroup === 'core' ? '' : apiGroup;
+      const scope = builtinScope(group, kind) ?? kinds.get(`${group}/${kind}`);
+      if (scope !== 'Cluster' && metadata.namespace === this.namespaceName) return [];
+      const got = scope === 'Cluster' ? 'a cluster-scoped' : `one in ${metadata.namespace}, the`;
+      return [`[${one.node.path}] must lie in namespace ${this.namespaceName}, got ${got} ${kind}`];
+    });
   }
 }
 

@@ -112,6 +112,8 @@ const platformResources: Readonly<Record<string, readonly string[]>> = {
   ],
   'certificates.k8s.io': ['certificatesigningrequests'],
   'tenantry.dev': ['tenants', 'tenantclasses'],
+  // Applications act with the rights of Argo CD.
+  'argoproj.io': ['applications', 'applicationsets', 'appprojects'],
 };
 
 /**

@@ -1,0 +1,224 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Access } from '../../crds/tenantry/access.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { runs } from '../crds/yaml/runs.ts';
+import { bindingsOf, namesOf, objectsOf, ofKind, subjectsOf, told, type Given } from './given.ts';
+
+const given = (access: Access, klass: TenantClassSpec = {}, more: Given['tenant'] = {}): Given => ({
+  tenant: { access, ...more },
+  klass,
+});
+
+const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+
+test('users, groups and service accounts get the role in one binding, sorted', () => {
+  const admins = {
+    users: ['zoe', 'alice'],
+    groups: ['github:pay'],
+    serviceAccounts: [{ name: 'ci', namespace: 'acme' }],
+  };
+  const [binding] = ofKind(given({ admins }), 'RoleBinding');
+  expect(binding).toMatchObject({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' },
+    subjects: [
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'github:pay' },
+      { kind: 'ServiceAccount', name: 'ci', namespace: 'acme' },
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' },
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'zoe' },
+    ],
+  });
+});
+
+test('admins, editors and viewers hold the roles that the class says, by default those of Kubernetes', () => {
+  const access = { admins: { users: ['a'] }, editors: { users: ['e'] }, viewers: { users: ['v'] } };
+  expect(bindingsOf(given(access))).toEqual([
+    'tenant-clusterrole-admin: ClusterRole admin <- User a',
+    'tenant-clusterrole-edit: ClusterRole edit <- User e',
+    'tenant-clusterrole-view: ClusterRole view <- User v',
+  ]);
+  expect(bindingsOf(given(access, { roles: { admins: 'team-admin' } }))[0]).toBe(
+    'tenant-clusterrole-team-admin: ClusterRole team-admin <- User a',
+  );
+});
+
+test('the name of a binding contains the role, for the role of a binding cannot be changed', () => {
+  const access: Access = {
+    clusterRoles: [{ name: 'Reader:x', users: ['a'] }],
+    roles: [{ name: 'reader', rules: [pods], users: ['a'] }],
+  };
+  expect(bindingsOf(given(access, { allow: { clusterRoles: ['Reader:x'] } }))).toEqual([
+    'tenant-clusterrole-Reader:x: ClusterRole Reader:x <- User a',
+    'tenant-role-reader: Role reader <- User a',
+  ]);
+});
+
+test('a bindingName replaces it, and {namespace} in it is the name of the namespace', () => {
+  const admins = { users: ['a'], bindingName: '{namespace}-admin-{namespace}' };
+  const world = given({ admins }, {}, { namespaces: [{ name: 'dev' }, { name: 'prod' }] });
+  expect(bindingsOf(world, 'dev')).toEqual(['dev-admin-dev: ClusterRole admin <- User a']);
+  expect(bindingsOf(world, 'prod')).toEqual(['prod-admin-prod: ClusterRole admin <- User a']);
+});
+
+test('the highest layer that names the binding of the admins names it for all layers', () => {
+  const world: Given = {
+    klass: { defaults: { access: { admins: { groups: ['on-call'], bindingName: 'low' } } } },
+    tenant: {
+      access: { admins: { users: ['a'], bindingName: 'high' } },
+      namespaces: [{ name: 'dev', access: { admins: { users: ['b'] } } }],
+    },
+  };
+  expect(bindingsOf(world)).toEqual(['high: ClusterRole admin <- Group on-call, User a, User b']);
+});
+
+test('two roles cannot share a binding', () => {
+  const access = {
+    admins: { users: ['a'], bindingName: 'x' },
+    viewers: { users: ['b'], bindingName: 'x' },
+  };
+  expect(told(given(access))).toEqual([
+    "spec.access.viewers must have a bindingName of its own, got 'x', which binds ClusterRole admin in namespace acme",
+  ]);
+});
+
+test('a role nobody holds has no binding, and a role can be declared without holders', () => {
+  expect(bindingsOf(given({ admins: { users: [] }, viewers: {} }))).toEqual([]);
+  const world = given({ roles: [{ name: 'reader', rules: [pods] }] });
+  expect(namesOf(ofKind(world, 'Role'))).toEqual(['reader']);
+  expect(bindingsOf(world)).toEqual([]);
+});
+
+test('two service accounts of one name in two namespaces are two subjects (CVE-2023-46254)', () => {
+  const serviceAccounts = ['dev', 'prod', 'dev'].map((namespace) => ({ name: 'ci', namespace }));
+  const world = given(
+    { viewers: { serviceAccounts } },
+    {},
+    { namespaces: [{ name: 'dev' }, { name: 'prod' }] },
+  );
+  expect(bindingsOf(world)).toEqual([
+    'tenant-clusterrole-view: ClusterRole view <- ServiceAccount dev/ci, ServiceAccount prod/ci',
+  ]);
+});
+
+test('a user, a group and a service account of one name are three subjects', () => {
+  const same = { users: ['x'], groups: ['x'], serviceAccounts: [{ name: 'x', namespace: 'acme' }] };
+  expect(subjectsOf(ofKind(given({ editors: same }), 'RoleBinding')[0]!)).toEqual([
+    'Group x',
+    'ServiceAccount acme/x',
+    'User x',
+  ]);
+});
+
+const people = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 4 });
+const holders = fc.record({ users: people, groups: people }, { requiredKeys: [] });
+const anyAccess = fc.record(
+  { admins: holders, editors: holders, viewers: holders },
+  { requiredKeys: [] },
+);
+
+test('whoever holds a role is declared to, and whoever is removed holds none any more', () => {
+  fc.assert(
+    fc.property(anyAccess, anyAccess, anyAccess, (klass, tenant, namespace) => {
+      const layers = [klass, tenant, namespace] as Access[];
+      const declared = new Set<string>();
+      const roles = { admins: 'admin', editors: 'edit', viewers: 'view' } as const;
+      for (const layer of layers) {
+        for (const [group, role] of Object.entries(roles)) {
+          const { users = [], groups = [] } = layer[group as keyof typeof roles] ?? {};
+          for (const name of users) declared.add(`${role} User ${name}`);
+          for (const name of groups) declared.add(`${role} Group ${name}`);
+        }
+      }
+      const world: Given = {
+        klass: { defaults: { access: layers[0]! } },
+        tenant: { access: layers[1]!, namespaces: [{ name: 'n', access: layers[2]! }] },
+      };
+      const bound = ofKind(world, 'RoleBinding').flatMap((binding) => {
+        const { name } = binding['roleRef'] as { name: string };
+        return subjectsOf(binding).map((subject) => `${name} ${subject}`);
+      });
+      expect(bound.toSorted()).toEqual([...declared].toSorted());
+    }),
+    runs(150),
+  );
+});
+
+test.each<[string, Access, string]>([
+  [
+    'a group of Kubernetes',
+    { admins: { groups: ['system:masters'] } },
+    "spec.access.admins.groups must not begin with 'system:', got 'system:masters': these are identities of Kubernetes itself",
+  ],
+  [
+    'everyone',
+    { viewers: { groups: ['system:authenticated'] } },
+    "spec.access.viewers.groups must not begin with 'system:', got 'system:authenticated': these are identities of Kubernetes itself",
+  ],
+  [
+    'a service account as a user',
+    { editors: { users: ['system:serviceaccount:kube-system:x'] } },
+    "spec.access.editors.users must not begin with 'system:', got 'system:serviceaccount:kube-system:x': a service account is named in serviceAccounts",
+  ],
+  [
+    'a service account of somebody else',
+    { editors: { serviceAccounts: [{ name: 'ci', namespace: 'other' }] } },
+    "spec.access.editors.serviceAccounts must be a service account of the tenant's own namespaces, or one that class standard allows, got 'other/ci'",
+  ],
+  [
+    'a ClusterRole that the class does not allow',
+    { clusterRoles: [{ name: 'custom', users: ['a'] }] },
+    "spec.access.clusterRoles[0] must be a ClusterRole that class standard allows (admin, edit, view), got 'custom'",
+  ],
+  [
+    'a ClusterRole of Kubernetes itself',
+    { clusterRoles: [{ name: 'system:node', users: ['a'] }] },
+    "spec.access.clusterRoles[0] must be a role for tenants, got 'system:node'",
+  ],
+])('%s is refused', (_name, access, message) => {
+  expect(told(given(access))).toEqual([message]);
+});
+
+test('cluster-admin is nobody’s, not even where the class allows it or gives it', () => {
+  const message = "must be a role for tenants, got 'cluster-admin'";
+  const mine: Access = { clusterRoles: [{ name: 'cluster-admin', users: ['a'] }] };
+  expect(told(given(mine, { allow: { clusterRoles: ['cluster-admin'] } }))).toEqual([
+    `spec.access.clusterRoles[0] ${message}`,
+  ]);
+  const admins: Access = { admins: { users: ['a'] } };
+  expect(told(given(admins, { roles: { admins: 'cluster-admin' } }))).toEqual([
+    `spec.access.admins ${message}`,
+  ]);
+  expect(told({ klass: { defaults: { access: mine } } })).toEqual([`spec.className ${message}`]);
+});
+
+test('nobody of the system gets a role from a class either', () => {
+  const access = { viewers: { groups: ['system:authenticated'] } };
+  expect(told({ klass: { defaults: { access } } })).toEqual([
+    "spec.className.groups must not begin with 'system:', got 'system:authenticated': these are identities of Kubernetes itself",
+  ]);
+});
+
+test('a class allows service accounts of others by namespace, by name or by the beginning of one', () => {
+  const serviceAccounts = [{ name: 'deploy-eu', namespace: 'ci' }];
+  const access: Access = { editors: { serviceAccounts } };
+  const allow = (name?: string, namespace = 'ci'): TenantClassSpec => ({
+    allow: { serviceAccounts: [{ namespace, ...(name !== undefined && { name }) }] },
+  });
+  for (const klass of [allow(), allow('*'), allow('deploy-eu'), allow('deploy-*')]) {
+    expect(told(given(access, klass))).toEqual([]);
+  }
+  for (const klass of [allow('deploy'), allow('deploy-e'), allow('*', 'ci-x')]) {
+    expect(told(given(access, klass))).toHaveLength(1);
+  }
+});
+
+test('objects of access lie in the namespace only: there is no binding for the cluster', () => {
+  const access: Access = {
+    admins: { users: ['a'] },
+    roles: [{ name: 'r', rules: [pods], users: ['a'] }],
+  };
+  const kinds = objectsOf(given(access)).map(({ kind }) => kind);
+  expect(kinds).not.toContain('ClusterRole');
+  expect(kinds).not.toContain('ClusterRoleBinding');
+});

@@ -1,0 +1,120 @@
+import { readDeclarations } from '../../crds/declarations.ts';
+import type { KubeObject } from '../../crds/object.ts';
+import { formatPath, formatProblem } from '../../crds/problem.ts';
+import type { SchemaNode } from '../../crds/schema/schema.ts';
+import { validate } from '../../crds/schema/validate.ts';
+import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { Finding, TenantDeclaration } from '../../constructs/tenant/declaration.ts';
+import { claimOf, desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+
+/** A tenant `acme` of a class `standard`, and what is to be special about them. */
+export interface Given {
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly tenant?: TenantSpec;
+  readonly klass?: TenantClassSpec;
+  readonly platform?: PlatformSpec;
+}
+
+/** What is desired of it. @throws when a spec does not fit its schema: no test is about that here. */
+export function desiredOf(given: Given): DesiredTenant {
+  const { name = 'acme', labels, annotations, tenant = {}, klass = {}, platform = {} } = given;
+  fits(tenantKind.spec, tenant);
+  fits(classKind.spec, klass);
+  fits(platformKind.spec, platform);
+  return desired(
+    { name, ...(labels && { labels }), ...(annotations && { annotations }), spec: tenant },
+    { name: 'standard', spec: klass },
+    resolvePlatform(platform),
+  );
+}
+
+function fits(schema: SchemaNode, spec: object): void {
+  const [wrong] = validate(schema, spec);
+  if (wrong) throw new Error(`${formatPath(wrong.path)} ${wrong.message}`);
+}
+
+/** What the rules refuse, as `path message`; what they only warn of begins with `warning`. */
+export function told(given: Given): string[] {
+  return desiredOf(given).findings.map(text);
+}
+
+const text = ({ path, message, severity }: Finding): string =>
+  `${severity === 'error' ? '' : 'warning '}${formatPath(path)} ${message}`;
+
+/** The objects of a namespace of a tenant with which nothing is wrong; by default of the first. */
+export function objectsOf(given: Given, namespace?: string): readonly KubeObject[] {
+  const { namespaces, findings } = desiredOf(given);
+  const wrong = findings.filter(({ severity }) => severity === 'error');
+  if (wrong.length > 0) throw new Error(wrong.map(text).join('\n'));
+  const found = namespaces.find(({ name }) => name === (namespace ?? name));
+  if (!found) throw new Error(`there is no namespace ${namespace}`);
+  return found.objects;
+}
+
+/** The objects of one kind in a namespace. */
+export function ofKind(given: Given, kind: string, namespace?: string): readonly KubeObject[] {
+  return objectsOf(given, namespace).filter((object) => object.kind === kind);
+}
+
+export const namesOf = (objects: readonly KubeObject[]): string[] =>
+  objects.map(({ metadata }) => metadata.name);
+
+/** The bounds of the quota named `tenant-quota`, if there is one. */
+export function hardOf(given: Given, namespace?: string): Record<string, string> | undefined {
+  const quotas = ofKind(given, 'ResourceQuota', namespace);
+  const quota = quotas.find(({ metadata }) => metadata.name === 'tenant-quota');
+  return (quota?.['spec'] as { hard: Record<string, string> } | undefined)?.hard;
+}
+
+export function specOf<T = Record<string, unknown>>(object: KubeObject | undefined): T {
+  return object?.['spec'] as T;
+}
+
+/** `kind name <- subject, ...` for every binding of a namespace. */
+export function bindingsOf(given: Given, namespace?: string): string[] {
+  return ofKind(given, 'RoleBinding', namespace).map((binding) => {
+    const { kind, name } = binding['roleRef'] as { kind: string; name: string };
+    return `${binding.metadata.name}: ${kind} ${name} <- ${subjectsOf(binding).join(', ')}`;
+  });
+}
+
+export function subjectsOf(binding: KubeObject): string[] {
+  const subjects = binding['subjects'] as { kind: string; name: string; namespace?: string }[];
+  return subjects.map(({ kind, name, namespace }) =>
+    namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`,
+  );
+}
+
+/**
+ * What is wrong with files of Tenants and TenantClasses, as a person is told it: what the generator
+ * does with the files of a folder, without the folder.
+ */
+export function refusals(files: Readonly<Record<string, string>>, platform: PlatformSpec = {}) {
+  const fleet = new Fleet(resolvePlatform(platform));
+  const problems: string[] = [];
+  const read = Object.entries(files).flatMap(([file, content]) => {
+    const result = readDeclarations(file, content, [tenantKind, classKind], (path) => {
+      throw new Error(`there is no ${path}`);
+    });
+    problems.push(...result.problems.map(formatProblem));
+    return result.declared.map((declared) => ({ file, declared }));
+  });
+  for (const { declared } of read) if (declared.kind === 'TenantClass') fleet.addClass(declared);
+  for (const { file, declared } of read) {
+    if (declared.kind !== 'Tenant') continue;
+    const tenant = declared as unknown as TenantDeclaration;
+    const taken = fleet.claim(claimOf(tenant), file, () => ['spec', 'namespaces', 0, 'name']);
+    const klass = fleet.classOf(tenant);
+    const found = 'severity' in klass ? [klass] : desired(tenant, klass, fleet.platform).findings;
+    for (const { path, message, rule } of [...taken, ...found]) {
+      problems.push(formatProblem(declared.problem(path, message, rule)));
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import { Testing } from 'cdk8s';
+import { GUARD_NAME, TenantGuard } from '../../constructs/tenant/guard.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+
+interface Policy {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly failurePolicy: string;
+    readonly matchConstraints: {
+      readonly objectSelector: object;
+      readonly namespaceSelector: object;
+      readonly resourceRules: readonly {
+        readonly operations: readonly string[];
+        readonly resources: readonly string[];
+        readonly scope: string;
+      }[];
+    };
+    readonly matchConditions: readonly { readonly expression: string }[];
+    readonly validations: readonly { readonly expression: string }[];
+  };
+}
+
+function guard(props: ConstructorParameters<typeof TenantGuard>[2] = {}): Policy[] {
+  const chart = Testing.chart();
+  new TenantGuard(chart, 'guard', props);
+  return Testing.synth(chart) as Policy[];
+}
+
+const conditionsOf = ([policy]: Policy[]): string[] =>
+  policy!.spec.matchConditions.map(({ expression }) => expression);
+
+test('there is one policy with one binding that denies', () => {
+  const [policy, binding, ...more] = guard();
+  expect(more).toEqual([]);
+  expect(policy).toMatchObject({
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: GUARD_NAME },
+  });
+  expect(binding).toMatchObject({
+    kind: 'ValidatingAdmissionPolicyBinding',
+    spec: { policyName: GUARD_NAME, validationActions: ['Deny'] },
+  });
+});
+
+test('whoever is not let through is refused, and so is everyone while the policy is broken', () => {
+  const { spec } = guard()[0]!;
+  expect(spec.failurePolicy).toBe('Fail');
+  expect(spec.validations.map(({ expression }) => expression)).toEqual(['false']);
+});
+
+test('it is about every object with the label of a tenant, in whatever namespace', () => {
+  const { matchConstraints } = guard()[0]!.spec;
+  expect(matchConstraints.objectSelector).toEqual({
+    matchExpressions: [{ key: 'tenantry.dev/tenant', operator: 'Exists' }],
+  });
+  expect(matchConstraints.namespaceSelector).toEqual({});
+});
+
+test('create, update and delete of every kind, and the back doors of a namespace (CVE-2026-30963)', () => {
+  const [rule, ...more] = guard()[0]!.spec.matchConstraints.resourceRules;
+  expect(more).toEqual([]);
+  expect(rule).toMatchObject({
+    apiGroups: ['*'],
+    apiVersions: ['*'],
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    scope: '*',
+  });
+  for (const resource of [
+    '*',
+    'namespaces/status',
+    'namespaces/finalize',
+    'resourcequotas/status',
+  ]) {
+    expect(rule!.resources).toContain(resource);
+  }
+});
+
+test('Kubernetes itself, Argo CD, the operator and whom the platform names are let through', () => {
+  const platform = resolvePlatform({
+    argocd: { namespace: 'gitops' },
+    operator: { namespace: 'ops' },
+    identities: { users: ['break"glass'], groups: ['admins'] },
+  });
+  const expression = conditionsOf(guard({ platform })).find((one) => one.includes('username'))!;
+  for (const name of [
+    'system:apiserver',
+    'system:kube-controller-manager',
+    'system:serviceaccount:gitops:argocd-application-controller',
+    'system:serviceaccount:ops:tenantry-operator',
+    'break\\"glass',
+    'admins',
+  ]) {
+    expect(expression).toContain(`"${name}"`);
+  }
+  expect(expression).not.toContain('argocd:');
+  expect(expression).not.toContain('system:authenticated');
+  expect(expression).not.toContain('"system:serviceaccounts"');
+});
+
+test('an administrator of the cluster is let through, so that it can be repaired', () => {
+  const [administrator, identities, ...more] = conditionsOf(guard());
+  expect(administrator).toBe("!authorizer.group('*').resource('*').check('*').allowed()");
+  expect(identities).toContain('request.userInfo');
+  expect(more).toEqual([]);
+});

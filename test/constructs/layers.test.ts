@@ -1,0 +1,253 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Settings } from '../../crds/tenantry/settings.ts';
+import { runs } from '../crds/yaml/runs.ts';
+import {
+  bindingsOf,
+  hardOf,
+  namesOf,
+  objectsOf,
+  ofKind,
+  specOf,
+  told,
+  type Given,
+} from './given.ts';
+
+type Layers = readonly [
+  klass?: Settings | undefined,
+  environment?: Settings | undefined,
+  tenant?: Settings | undefined,
+  namespace?: Settings | undefined,
+];
+
+/** A tenant with one namespace `shop` in `prod`, and what each layer says. */
+function layered([klass, environment, tenant, namespace]: Layers, more: Given = {}): Given {
+  return {
+    ...more,
+    klass: {
+      ...more.klass,
+      ...(klass && { defaults: klass }),
+      environments: [
+        { name: 'prod', ...environment },
+        { name: 'dev', labels: { wrong: 'yes' } },
+      ],
+    },
+    tenant: { ...tenant, namespaces: [{ name: 'shop', environment: 'prod', ...namespace }] },
+  };
+}
+
+test('built in < class < environment < tenant < namespace: whoever says it last has said it', () => {
+  const said = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
+  fc.assert(
+    fc.property(said, (speaks) => {
+      const names = ['class', 'environment', 'tenant', 'namespace'];
+      const layers = speaks.map((speaks, i): Settings | undefined =>
+        speaks
+          ? {
+              quota: { hard: { pods: i + 1 } },
+              limits: { name: names[i]! },
+              labels: { who: names[i]! },
+              podSecurity: { warn: i % 2 === 0 ? 'baseline' : 'restricted' },
+            }
+          : undefined,
+      ) as unknown as Layers;
+      const last = speaks.lastIndexOf(true);
+      const given = layered(layers);
+      const labels = ofKind(given, 'Namespace')[0]!.metadata.labels!;
+      expect(hardOf(given)!['pods']).toBe(last < 0 ? '50' : String(last + 1));
+      expect(namesOf(ofKind(given, 'LimitRange'))).toEqual([names[last] ?? 'tenant-limits']);
+      expect(labels['who']).toBe(names[last]);
+      expect(labels['pod-security.kubernetes.io/warn']).toBe(
+        [undefined, 'baseline', 'restricted', 'baseline', 'restricted'][last + 1],
+      );
+    }),
+    runs(60),
+  );
+});
+
+test('maps merge by key', () => {
+  const given = layered([
+    { labels: { a: 'class', b: 'class' }, quota: { hard: { services: 1, secrets: 1 } } },
+    { labels: { b: 'environment', c: 'environment' } },
+    { labels: { c: 'tenant', d: 'tenant' }, quota: { hard: { secrets: 2, configmaps: 2 } } },
+    { labels: { d: 'namespace' } },
+  ]);
+  expect(ofKind(given, 'Namespace')[0]!.metadata.labels).toMatchObject({
+    a: 'class',
+    b: 'environment',
+    c: 'tenant',
+    d: 'namespace',
+  });
+  expect(hardOf(given)).toMatchObject({ pods: '50', services: '1', secrets: '2', configmaps: '2' });
+});
+
+test('lists of objects merge by name, and limits by type', () => {
+  const given = layered([
+    {
+      network: {
+        allowFrom: [
+          { name: 'a', namespaces: ['one'] },
+          { name: 'b', namespaces: ['one'] },
+        ],
+      },
+      limits: { items: [{ type: 'Container', max: { cpu: '2' } }] },
+      serviceAccounts: [{ name: 'ci', annotations: { by: 'class' } }],
+    },
+    undefined,
+    {
+      network: {
+        allowFrom: [
+          { name: 'b', namespaces: ['two'] },
+          { name: 'c', namespaces: ['two'] },
+        ],
+      },
+      limits: {
+        items: [
+          { type: 'Container', max: { memory: '1Gi' } },
+          { type: 'Pod', max: { cpu: 4 } },
+        ],
+      },
+      serviceAccounts: [{ name: 'ci', automountServiceAccountToken: false }],
+    },
+  ]);
+  const sources = ofKind(given, 'NetworkPolicy')
+    .filter(({ metadata }) => metadata.name.length === 1)
+    .map((policy) => [policy.metadata.name, JSON.stringify(policy['spec']).match(/one|two/g)]);
+  expect(sources).toEqual([
+    ['a', ['one']],
+    ['b', ['two']],
+    ['c', ['two']],
+  ]);
+  expect(specOf(ofKind(given, 'LimitRange')[0])).toEqual({
+    limits: [
+      {
+        type: 'Container',
+        default: { memory: '512Mi' },
+        defaultRequest: { cpu: '50m', memory: '128Mi' },
+        max: { cpu: '2', memory: '1Gi' },
+      },
+      { type: 'Pod', max: { cpu: '4' } },
+    ],
+  });
+  expect(ofKind(given, 'ServiceAccount')[0]).toMatchObject({
+    metadata: { annotations: { by: 'class' } },
+    automountServiceAccountToken: false,
+  });
+});
+
+test('access adds up: no layer takes away what a lower one gives', () => {
+  const given = layered([
+    { access: { admins: { groups: ['platform'] } } },
+    { access: { admins: { groups: ['on-call'] } } },
+    { access: { admins: { users: ['alice'] }, viewers: { groups: ['platform'] } } },
+    { access: { admins: { users: ['bob', 'alice'] } } },
+  ]);
+  expect(bindingsOf(given)).toEqual([
+    'tenant-clusterrole-admin: ClusterRole admin <- Group on-call, Group platform, User alice, User bob',
+    'tenant-clusterrole-view: ClusterRole view <- Group platform',
+  ]);
+});
+
+test('unlimited takes a bound away, none a level, and the next layer can say one again', () => {
+  const open = layered([
+    {},
+    {},
+    { quota: { hard: { pods: 'unlimited' } }, podSecurity: { enforce: 'none' } },
+  ]);
+  expect(hardOf(open)).not.toHaveProperty('pods');
+  expect(Object.keys(ofKind(open, 'Namespace')[0]!.metadata.labels!)).not.toContain(
+    'pod-security.kubernetes.io/enforce',
+  );
+  const again = layered([
+    {},
+    {},
+    { quota: { hard: { pods: 'unlimited' } } },
+    { quota: { hard: { pods: 7 } } },
+  ]);
+  expect(hardOf(again)!['pods']).toBe('7');
+});
+
+test('the preset none drops quota and limits altogether', () => {
+  const given = layered([{}, {}, { quota: { preset: 'none' }, limits: { preset: 'none' } }]);
+  expect(objectsOf(given).map(({ kind }) => kind)).not.toContain('ResourceQuota');
+  expect(objectsOf(given).map(({ kind }) => kind)).not.toContain('LimitRange');
+});
+
+const presets = {
+  quotas: [{ name: 'small', hard: { services: 3 } }],
+  limits: [{ name: 'tight', items: [{ type: 'Pod' as const, max: { cpu: 1 } }] }],
+  networks: [{ name: 'shut', isolation: 'Closed' as const }],
+};
+
+test('a preset starts over: what lower layers said is dropped, names of objects apart', () => {
+  const given = layered(
+    [
+      {
+        quota: { name: 'compute', hard: { pods: 9, secrets: 9 } },
+        limits: { name: 'bounds', items: [{ type: 'Container', max: { cpu: 9 } }] },
+        network: { egress: 'Closed', monitoring: 'Deny', policyNames: { isolation: 'shut-in' } },
+      },
+      undefined,
+      {
+        quota: { preset: 'small', hard: { configmaps: 5 } },
+        limits: { preset: 'tight' },
+        network: { preset: 'shut' },
+      },
+    ],
+    { klass: { presets } },
+  );
+  const quota = ofKind(given, 'ResourceQuota')[0]!;
+  expect([quota.metadata.name, specOf(quota)]).toEqual([
+    'compute',
+    { hard: { services: '3', configmaps: '5' } },
+  ]);
+  const limits = ofKind(given, 'LimitRange')[0]!;
+  expect([limits.metadata.name, specOf(limits)]).toEqual([
+    'bounds',
+    { limits: [{ type: 'Pod', max: { cpu: '1' } }] },
+  ]);
+  // What the network preset leaves out is as it is built in: egress Open, monitoring Allow.
+  expect(namesOf(ofKind(given, 'NetworkPolicy'))).toEqual([
+    'shut-in',
+    'allow-ingress-controllers',
+    'allow-monitoring',
+  ]);
+});
+
+test('an unknown preset is refused with those that there are', () => {
+  const chosen: Settings = { quota: { preset: 'smal' }, limits: { preset: 'tight' } };
+  expect(told(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
+    "spec.quota.preset must be a preset of class standard (one of small), got 'smal'",
+  ]);
+  expect(told(layered([{}, {}, {}, { network: { preset: 'shut' } }]))).toEqual([
+    "spec.namespaces[0].network.preset must be a preset of class standard (left out: it has none), got 'shut'",
+  ]);
+  expect(told(layered([{ quota: { preset: 'x' } }]))).toEqual([
+    "spec.className must be a preset of class standard (left out: it has none), got 'x'",
+  ]);
+});
+
+test('the environment is a field: the name of a namespace says nothing', () => {
+  const klass = { environments: [{ name: 'prod', labels: { tier: 'gold' } }] };
+  const label = (given: Given, name?: string) =>
+    ofKind(given, 'Namespace', name)[0]!.metadata.labels!['tier'];
+  const namespaces = [{ name: 'shop-prod' }, { name: 'shop', environment: 'prod' }];
+  expect(label({ klass, tenant: { namespaces } }, 'shop-prod')).toBeUndefined();
+  expect(label({ klass, tenant: { namespaces } }, 'shop')).toBe('gold');
+  expect(label({ klass, tenant: { environment: 'prod', namespaces } }, 'shop-prod')).toBe('gold');
+  const other = [{ name: 'shop', environment: 'dev' }];
+  expect(label({ klass, tenant: { environment: 'prod', namespaces: other } })).toBeUndefined();
+});
+
+test('a tenant that names no namespace has one of its own name', () => {
+  expect(objectsOf({ name: 'solo' })[0]).toMatchObject({
+    kind: 'Namespace',
+    metadata: { name: 'solo' },
+  });
+});
+
+test('the prefix stands before the name of every entry', () => {
+  const tenant = { namespacePrefix: 'acme-', namespaces: [{ name: 'dev' }, { name: 'prod' }] };
+  expect(ofKind({ tenant }, 'Namespace', 'acme-dev')).toHaveLength(1);
+  expect(ofKind({ tenant }, 'Namespace', 'acme-prod')).toHaveLength(1);
+});

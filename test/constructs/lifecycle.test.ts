@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import { bindingsOf, hardOf, namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
+
+const ci = [{ name: 'ci', namespace: 'shop' }];
+
+const living = (tenant?: Lifecycle, namespace?: Lifecycle): Given => ({
+  klass: { defaults: { access: { viewers: { groups: ['on-call'] } } } },
+  tenant: {
+    ...(tenant && { lifecycle: tenant }),
+    access: { admins: { users: ['alice'], groups: ['team'], serviceAccounts: ci } },
+    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'data' } } }],
+    namespaces: [{ name: 'shop', ...(namespace && { lifecycle: namespace }) }],
+  },
+});
+
+test('Active: as declared', () => {
+  expect(bindingsOf(living('Active'))).toEqual(bindingsOf(living()));
+  expect(hardOf(living())!['pods']).toBe('50');
+});
+
+test('Suspended: people of the tenant lose access, those of the class and machines keep it', () => {
+  expect(bindingsOf(living('Suspended'))).toEqual([
+    'tenant-clusterrole-view: ClusterRole view <- Group on-call',
+    'tenant-clusterrole-admin: ClusterRole admin <- ServiceAccount shop/ci',
+  ]);
+});
+
+test('Suspended: no new pods, and every other bound stays', () => {
+  const { pods: _active, ...others } = hardOf(living())!;
+  expect(hardOf(living('Suspended'))).toEqual({ ...others, pods: '0' });
+});
+
+test('Suspended: no new pods even where there was no quota', () => {
+  const given: Given = { tenant: { lifecycle: 'Suspended', quota: { preset: 'none' } } };
+  expect(hardOf(given)).toEqual({ pods: '0' });
+});
+
+test('Suspended: the quota that stops pods takes no name that another quota has', () => {
+  const scoped = [{ name: 'tenant-quota', hard: { pods: 1 }, scopes: ['BestEffort' as const] }];
+  const quota = { preset: 'none', scoped };
+  expect(told({ tenant: { quota } })).toEqual([]);
+  expect(told({ tenant: { quota, lifecycle: 'Suspended' } })).toEqual([
+    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota gives already",
+  ]);
+});
+
+test('Retired: every binding goes, of people, machines and class; namespace and data stay', () => {
+  const given = living('Retired');
+  expect(bindingsOf(given)).toEqual([]);
+  expect(namesOf(ofKind(given, 'Namespace'))).toEqual(['shop']);
+  expect(namesOf(ofKind(given, 'ConfigMap'))).toEqual(['data']);
+  expect(hardOf(given)!['pods']).toBe('0');
+});
+
+test('but for access and quota nothing changes in the life of a tenant', () => {
+  const others = (lifecycle: Lifecycle) =>
+    objectsOf(living(lifecycle)).filter(
+      ({ kind }) => kind !== 'RoleBinding' && kind !== 'ResourceQuota',
+    );
+  expect(others('Suspended')).toEqual(others('Active'));
+  expect(others('Retired')).toEqual(others('Active'));
+});
+
+test.each<[Lifecycle | undefined, Lifecycle | undefined, Lifecycle]>([
+  ['Suspended', undefined, 'Suspended'],
+  ['Suspended', 'Active', 'Suspended'],
+  ['Active', 'Suspended', 'Suspended'],
+  ['Suspended', 'Retired', 'Retired'],
+  ['Retired', 'Active', 'Retired'],
+  ['Retired', 'Suspended', 'Retired'],
+  [undefined, 'Retired', 'Retired'],
+])('a tenant that is %s and a namespace that is %s make it %s', (tenant, namespace, both) => {
+  expect(objectsOf(living(tenant, namespace))).toEqual(objectsOf(living(both)));
+});

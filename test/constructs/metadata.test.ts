@@ -1,0 +1,158 @@
+import { expect, test } from '@jest/globals';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { ofKind, told, type Given } from './given.ts';
+
+const namespaceOf = (given: Given) => ofKind(given, 'Namespace')[0]!.metadata;
+const tenant = (spec: TenantSpec, platform: PlatformSpec = {}): Given => ({
+  tenant: spec,
+  platform,
+});
+
+test('a namespace carries its labels, its level of pod security, its environment and its owner', () => {
+  const given = tenant({
+    labels: { team: 'pay', empty: '' },
+    podSecurity: { enforce: 'restricted', warn: 'restricted', version: 'v1.36' },
+    namespaces: [{ name: 'shop', environment: 'prod' }],
+  });
+  expect(namespaceOf(given)).toEqual({
+    name: 'shop',
+    labels: {
+      team: 'pay',
+      empty: '',
+      'pod-security.kubernetes.io/enforce': 'restricted',
+      'pod-security.kubernetes.io/enforce-version': 'v1.36',
+      'pod-security.kubernetes.io/warn': 'restricted',
+      'pod-security.kubernetes.io/warn-version': 'v1.36',
+      'tenantry.dev/environment': 'prod',
+      'app.kubernetes.io/managed-by': 'tenantry',
+      'tenantry.dev/tenant': 'acme',
+    },
+    annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+  });
+});
+
+test('only the namespace asks a person before it is pruned, and it can be told not to', () => {
+  const open = tenant({ protection: { deletion: 'None' }, access: { admins: { users: ['a'] } } });
+  expect(namespaceOf(open)).not.toHaveProperty('annotations');
+  const [binding] = ofKind(tenant({ access: { admins: { users: ['a'] } } }), 'RoleBinding');
+  expect(binding!.metadata).not.toHaveProperty('annotations');
+});
+
+test('contacts become the annotations that the platform names, empty values too', () => {
+  expect(namespaceOf(tenant({ contact: { team: 'Pay', channel: '' } })).annotations).toMatchObject({
+    'tenantry.dev/team': 'Pay',
+    'tenantry.dev/channel': '',
+  });
+  const platform = { metadataKeys: { team: 'example.com/team-name' } };
+  expect(namespaceOf(tenant({ contact: { team: 'Pay' } }, platform)).annotations).toMatchObject({
+    'example.com/team-name': 'Pay',
+  });
+  expect(told(tenant({ contact: { chanel: '#pay' } }))).toEqual([
+    "spec.contact.chanel must be a key that the platform names in metadataKeys (team, channel, source, owner), got 'chanel'; did you mean 'channel'?",
+  ]);
+});
+
+const reserved: [key: string, reason: string][] = [
+  ['kubernetes.io/metadata.name', 'is reserved for Kubernetes'],
+  ['k8s.io/x', 'is reserved for Kubernetes'],
+  ['node.kubernetes.io/exclude', 'is reserved for Kubernetes'],
+  ['scheduler.alpha.kubernetes.io/node-selector', 'is reserved for Kubernetes'],
+  ['resource.kubernetes.io/admin-access', 'is reserved for Kubernetes'],
+  ['pod-security.kubernetes.io/enforce', 'is set by podSecurity'],
+  ['argocd.argoproj.io/sync-options', 'is reserved for Argo CD'],
+  ['notifications.argocd.argoproj.io/x', 'is reserved for Argo CD'],
+  ['helm.sh/hook', 'is reserved for Argo CD'],
+  ['helm.sh/resource-policy', 'is reserved for Argo CD'],
+  ['tenantry.dev/tenant', 'is reserved for Tenantry'],
+  ['tenantry.dev/adopt-by', 'is reserved for Tenantry'],
+  ['app.kubernetes.io/managed-by', 'is reserved for Kubernetes'],
+  ['app.kubernetes.io/instance', 'is reserved for Kubernetes'],
+  ['admission.gatekeeper.sh/ignore', 'would take the namespace out of an admission webhook'],
+  ['control-plane', 'would take the namespace out of an admission webhook'],
+  ['openshift.io/node-selector', 'decides where and as whom pods run'],
+  ['openshift.io/sa.scc.uid-range', 'decides where and as whom pods run'],
+  ['openshift.io/run-level', 'decides where and as whom pods run'],
+  ['security.openshift.io/scc.podSecurityLabelSync', 'decides where and as whom pods run'],
+  ['k8s.ovn.org/routing-external-gws', 'is read by the network of the cluster'],
+  ['cni.projectcalico.org/ipv4pools', 'is read by the network of the cluster'],
+];
+
+test.each(reserved)('%s cannot be put on a namespace', (key, reason) => {
+  const quoted = /^[\w-]+$/.test(key) ? `.${key}` : `["${key}"]`;
+  for (const field of ['labels', 'annotations'] as const) {
+    expect(told(tenant({ [field]: { [key]: 'x' } }))).toEqual([
+      `spec.${field}${quoted} must not be set: the key '${key}' ${reason}`,
+    ]);
+  }
+});
+
+test.each([
+  'example.com/team',
+  'openshift.io/display-name',
+  'helm.sh/chart',
+  'kubernetes.io.example.com/x',
+])('%s can', (key) => {
+  expect(told(tenant({ labels: { [key]: 'x' }, annotations: { [key]: 'x' } }))).toEqual([]);
+});
+
+test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64)])(
+  '%j is no key of Kubernetes',
+  (key) => {
+    const labels = Object.fromEntries([[key, 'x']]);
+    expect(told(tenant({ labels }))).toEqual([
+      expect.stringMatching(/must be a label key such as 'example\.com\/name', got '/),
+    ]);
+  },
+);
+
+test('a label that a selector of the platform trusts cannot be put on, whatever else it says', () => {
+  const platform: PlatformSpec = {
+    ingressControllers: [{ namespaceSelector: { matchLabels: { role: 'ingress' } } }],
+    monitoring: [
+      { namespaceSelector: { matchExpressions: [{ key: 'watch', operator: 'Exists' }] } },
+    ],
+    trustedLabels: ['example.com/zone'],
+  };
+  expect(told(tenant({ labels: { role: 'ingress', watch: '' } }, platform))).toEqual([
+    "spec.labels.role must not be set: the key 'role' with the value 'ingress' is trusted by a network policy of the platform",
+    "spec.labels.watch must not be set: the key 'watch' with the value '' is trusted by a network policy of the platform",
+  ]);
+  expect(told(tenant({ labels: { 'example.com/zone': 'a' } }, platform))).toEqual([
+    'spec.labels["example.com/zone"] must not be set: the key \'example.com/zone\' is trusted on the platform',
+  ]);
+  expect(
+    told(tenant({ labels: { role: 'shop' }, annotations: { role: 'ingress' } }, platform)),
+  ).toEqual([]);
+});
+
+test('a class may put on a trusted label, and a tenant not over it', () => {
+  const platform = { trustedLabels: ['zone'] };
+  const klass = { defaults: { labels: { zone: 'a' } } };
+  expect(told({ platform, klass, tenant: { labels: { team: 'x' } } })).toEqual([]);
+  expect(told({ platform, klass, tenant: { labels: { zone: 'b' } } })).toHaveLength(1);
+});
+
+test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
+  const given = {
+    annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false', note: 'mine' },
+    labels: { 'app.kubernetes.io/instance': 'other', 'a b': 'x' },
+  };
+  expect(told(given)).toEqual([
+    'metadata.labels["app.kubernetes.io/instance"] must not be set: the key \'app.kubernetes.io/instance\' says who owns the object, which is Tenantry',
+    "metadata.labels[\"a b\"] must be a key such as 'example.com/name', got 'a b'",
+    'metadata.annotations["argocd.argoproj.io/sync-options"] must not be set: the key \'argocd.argoproj.io/sync-options\' is reserved for Argo CD',
+  ]);
+});
+
+test('nor on a service account, nor on a network policy', () => {
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
+  const message =
+    "must not be set: the key 'argocd.argoproj.io/sync-options' is reserved for Argo CD";
+  expect(told(tenant({ serviceAccounts: [{ name: 'x', annotations }] }))).toEqual([
+    `spec.serviceAccounts ${message}`,
+  ]);
+  expect(told(tenant({ network: { policies: [{ name: 'x', annotations, spec: {} }] } }))).toEqual([
+    `spec.network.policies ${message}`,
+  ]);
+});

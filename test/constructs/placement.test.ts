@@ -1,0 +1,175 @@
+import { expect, test } from '@jest/globals';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { desiredOf, told, type Given } from './given.ts';
+
+const core = 'default, kube-*, tenantry-system, argocd';
+const named = (...names: string[]): Given => ({
+  tenant: { namespaces: names.map((name) => ({ name })) },
+});
+
+test.each([
+  'default',
+  'kube-system',
+  'kube-public',
+  'kube-node-lease',
+  'kube-x',
+  'argocd',
+  'tenantry-system',
+])('no tenant has the namespace %s (CVE-2024-39690)', (name) => {
+  expect(told(named('mine', name))).toEqual([
+    `spec.namespaces[1].name must not be a protected namespace (${core}), got '${name}'`,
+  ]);
+  expect(told({ name })).toEqual([
+    `metadata.name must not be a protected namespace (${core}), got '${name}'`,
+  ]);
+});
+
+test('a prefix does not hide a protected namespace', () => {
+  const tenant = { namespacePrefix: 'kube-', namespaces: [{ name: 'system' }] };
+  expect(told({ tenant })).toEqual([
+    `spec.namespaces[0].name must not be a protected namespace (${core}), got 'kube-system'`,
+  ]);
+});
+
+test('the platform adds protected namespaces, by name or by their beginning', () => {
+  const platform: PlatformSpec = {
+    protectedNamespaces: ['velero', 'openshift-*'],
+    argocd: { namespace: 'gitops' },
+    operator: { namespace: 'ops' },
+  };
+  for (const name of ['velero', 'openshift-dns', 'openshift-', 'gitops', 'ops']) {
+    if (name.endsWith('-')) continue;
+    expect(told({ ...named(name), platform })).toHaveLength(1);
+  }
+  for (const name of ['velero2', 'openshift', 'argocd', 'tenantry-system']) {
+    expect(told({ ...named(name), platform })).toEqual([]);
+  }
+});
+
+test.each(['ingress-nginx', 'monitoring'])(
+  'no tenant has %s, whose pods get into every other tenant’s namespaces',
+  (name) => {
+    expect(told(named(name))).toEqual([
+      `spec.namespaces[0].name must not be a namespace that network policies of the platform trust, got '${name}'`,
+    ]);
+    const platform: PlatformSpec = { ingressControllers: [], monitoring: [] };
+    expect(told({ ...named(name), platform })).toEqual([]);
+  },
+);
+
+test('the name of a namespace is at most 63 characters with its prefix', () => {
+  const tenant = (length: number) => ({
+    namespacePrefix: 'acme-',
+    namespaces: [{ name: 'x'.repeat(length) }],
+  });
+  expect(told({ tenant: tenant(58) })).toEqual([]);
+  expect(told({ tenant: tenant(59) })).toEqual([
+    'spec.namespaces[0].name must be at most 63 characters with the prefix, got 64',
+  ]);
+});
+
+test('a class says how many namespaces a tenant may have, however many clusters they are on', () => {
+  const platform = { clusters: [{ name: 'eu' }, { name: 'us' }], defaultClusters: ['eu', 'us'] };
+  const klass = { ceilings: { namespaces: 2 } };
+  expect(told({ ...named('a', 'b'), klass, platform })).toEqual([]);
+  expect(told({ ...named('a', 'b', 'c'), klass, platform })).toEqual([
+    'spec.namespaces must have at most 2 namespaces (ceiling of class standard), got 3',
+  ]);
+});
+
+test.each<[TenantClassSpec['allowedTenants'], boolean]>([
+  [undefined, true],
+  [{}, false],
+  [{ names: [] }, false],
+  [{ names: ['acme'] }, true],
+  [{ names: ['acm'] }, false],
+  [{ names: ['ac*'] }, true],
+  [{ names: ['*'] }, true],
+  [{ selector: { matchLabels: { tier: 'gold' } } }, true],
+  [
+    { selector: { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['gold'] }] } },
+    false,
+  ],
+  [{ names: ['other'], selector: { matchLabels: { tier: 'tin' } } }, false],
+])('allowedTenants %j: %s', (allowedTenants, allowed) => {
+  const klass = allowedTenants ? { allowedTenants } : {};
+  expect(told({ labels: { tier: 'gold' }, klass })).toEqual(
+    allowed
+      ? []
+      : [
+          "spec.className must be a class that allows the tenant, got 'standard': its allowedTenants leave acme out",
+        ],
+  );
+});
+
+test('a class says on which clusters its tenants may be', () => {
+  const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
+  const klass = { allow: { clusters: ['eu'] } };
+  expect(told({ platform, klass, tenant: { clusters: ['eu'] } })).toEqual([]);
+  expect(told({ platform, klass, tenant: { clusters: ['eu', 'us'] } })).toEqual([
+    "spec.className must allow cluster us, got 'standard', which allows eu",
+  ]);
+});
+
+test('an environment is one of the platform’s', () => {
+  const platform = { environments: ['dev', 'prod'] };
+  const namespaces = [
+    { name: 'a', environment: 'prd' },
+    { name: 'b', environment: 'dev' },
+  ];
+  expect(told({ platform, tenant: { namespaces } })).toEqual([
+    "spec.namespaces[0].environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
+  ]);
+  expect(told({ platform, tenant: { environment: 'prd' } })).toEqual([
+    "spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
+  ]);
+  expect(told({ tenant: { namespaces } })).toEqual([]);
+});
+
+test('a tenant goes to the clusters that it names, else to the platform’s default ones', () => {
+  const platform = {
+    clusters: [{ name: 'eu' }, { name: 'us' }, { name: 'ap' }],
+    defaultClusters: ['us'],
+  };
+  const places = (given: Given) =>
+    desiredOf({ ...given, platform }).namespaces.map(({ cluster, name }) => `${cluster}/${name}`);
+  expect(places({})).toEqual(['us/acme']);
+  const namespaces = [{ name: 'a', clusters: ['ap', 'eu'] }, { name: 'b' }];
+  expect(places({ tenant: { namespaces, clusters: ['eu'] } })).toEqual(['eu/a', 'eu/b', 'ap/a']);
+  expect(desiredOf({ platform, tenant: { namespaces } }).clusters).toEqual(['eu', 'us', 'ap']);
+});
+
+test.each<[string, string | undefined, number]>([
+  ['baseline', 'privileged', 1],
+  ['baseline', 'none', 1],
+  ['baseline', 'baseline', 0],
+  ['baseline', 'restricted', 0],
+  ['restricted', 'baseline', 1],
+  ['restricted', undefined, 1],
+  ['privileged', 'none', 0],
+])('under the ceiling %s, pods at %s have %s problems', (ceiling, enforce, problems) => {
+  const podSecurity = enforce ? { enforce: enforce as 'baseline' } : {};
+  const klass = { ceilings: { podSecurity: ceiling as 'baseline' } };
+  expect(told({ tenant: { podSecurity }, klass })).toHaveLength(problems);
+});
+
+test('a level below the ceiling is told where it is said', () => {
+  const klass = { ceilings: { podSecurity: 'restricted' as const } };
+  const namespaces = [{ name: 'a', podSecurity: { enforce: 'privileged' as const } }];
+  expect(told({ tenant: { namespaces, podSecurity: { enforce: 'restricted' } }, klass })).toEqual([
+    "spec.namespaces[0].podSecurity.enforce must be at least restricted (ceiling of class standard), got 'privileged' in namespace a",
+  ]);
+});
+
+test('a tenant under a ceiling cannot pin an older definition of the level, which asks less', () => {
+  const klass: TenantClassSpec = {
+    ceilings: { podSecurity: 'restricted' },
+    defaults: { podSecurity: { enforce: 'restricted', version: 'v1.35' } },
+  };
+  expect(told({ klass })).toEqual([]);
+  expect(told({ klass, tenant: { podSecurity: { version: 'latest' } } })).toEqual([]);
+  expect(told({ klass, tenant: { podSecurity: { version: 'v1.0' } } })).toEqual([
+    "spec.podSecurity.version must be latest or left out under the ceiling of class standard, for older levels ask less, got 'v1.0'",
+  ]);
+});

@@ -1,0 +1,186 @@
+import { expect, test } from '@jest/globals';
+import type { QuotaSettings } from '../../crds/tenantry/quota.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { Ceilings } from '../../crds/tenantry/tenantclass.ts';
+import { hardOf, namesOf, ofKind, specOf, told, type Given } from './given.ts';
+
+type Quota = NonNullable<TenantSpec['quota']>;
+type Scoped = NonNullable<QuotaSettings['scoped']>[number];
+
+const given = (quota: Quota, ceilings: Ceilings = {}, more: TenantSpec = {}): Given => ({
+  tenant: { quota, ...more },
+  klass: { ceilings },
+});
+
+test('quantities are strings, as the API server would store them', () => {
+  expect(hardOf(given({ preset: 'none', hard: { pods: 50, cpu: '4' } }))).toEqual({
+    pods: '50',
+    cpu: '4',
+  });
+});
+
+test('a quota can have another name', () => {
+  expect(namesOf(ofKind(given({ name: 'compute' }), 'ResourceQuota'))).toEqual(['compute']);
+});
+
+test.each([
+  'pods',
+  'requests.cpu',
+  'limits.ephemeral-storage',
+  'count/jobs.batch',
+  'hugepages-2Mi',
+  'requests.hugepages-1Gi',
+  'requests.nvidia.com/gpu',
+  'gold.storageclass.storage.k8s.io/requests.storage',
+])('%s is counted by Kubernetes', (key) => {
+  expect(told(given({ hard: { [key]: 1 } }))).toEqual([]);
+});
+
+test.each([
+  ['pod', "; did you mean 'pods'?"],
+  ['request.cpu', "; did you mean 'requests.cpu'?"],
+  ['gpus', ''],
+  ['count/', ''],
+  ['hugepages-', ''],
+])('%s is not', (key, hint) => {
+  const at = /^[a-z-]+$/.test(key) ? `.${key}` : `["${key}"]`;
+  expect(told(given({ hard: { [key]: 1 } }))).toEqual([
+    `spec.quota.hard${at} must be a resource that Kubernetes counts, got '${key}'${hint}`,
+  ]);
+});
+
+test('what is counted is counted in wholes, what is measured is not', () => {
+  expect(told(given({ hard: { pods: '1500m' } }))).toEqual([
+    "spec.quota.hard.pods must be a whole number for pods, got '1500m'",
+  ]);
+  expect(told(given({ hard: { 'requests.cpu': '1500m', pods: '2k' } }))).toEqual([]);
+});
+
+test('requests above limits are legal in a quota, and warned of', () => {
+  expect(told(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toEqual([
+    'warning spec.quota.hard["limits.cpu"] must be at least the 4 of requests.cpu for that to be of use, got 2',
+  ]);
+  expect(hardOf(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toMatchObject({
+    'requests.cpu': '4',
+    'limits.cpu': '2',
+  });
+});
+
+test('a ceiling is the most that one namespace may have', () => {
+  const ceilings = { quota: { pods: 50, 'requests.memory': '16Gi' } };
+  expect(told(given({ hard: { pods: 50, 'requests.memory': '16384Mi' } }, ceilings))).toEqual([]);
+  expect(told(given({ hard: { pods: 51 } }, ceilings))).toEqual([
+    'spec.quota.hard.pods must be at most 50 for pods (ceiling of class standard), got 51 in namespace acme',
+  ]);
+});
+
+test('what is not bounded is unlimited, and so above every ceiling', () => {
+  const message =
+    'must be at most 9 for secrets (ceiling of class standard), got no bound in namespace acme';
+  expect(told(given({}, { quota: { secrets: 9 } }))).toEqual([`spec.quota ${message}`]);
+  expect(told({ klass: { ceilings: { quota: { secrets: 9 } } } })).toEqual([
+    `spec.className ${message}`,
+  ]);
+  expect(told(given({ hard: { pods: 'unlimited' } }, { quota: { pods: 9 } }))).toEqual([
+    'spec.quota.hard.pods must be at most 9 for pods (ceiling of class standard), got no bound in namespace acme',
+  ]);
+  expect(told(given({ preset: 'none' }, { quota: { pods: 9 } }))).toHaveLength(1);
+});
+
+test('a ceiling is an error and never a silent clamp', () => {
+  expect(() => hardOf(given({ hard: { pods: 51 } }, { quota: { pods: 50 } }))).toThrow(
+    /at most 50/,
+  );
+});
+
+test('a ceiling holds for a preset, for a total and for what one namespace says', () => {
+  const klass = {
+    ceilings: { quota: { pods: 5 } },
+    presets: { quotas: [{ name: 'big', hard: { pods: 6 } }] },
+  };
+  expect(told({ klass, tenant: { quota: { preset: 'big' } } })).toHaveLength(1);
+  expect(told({ klass, tenant: { quota: { total: { pods: 6 } } } })).toHaveLength(1);
+  const namespaces = [{ name: 'a', quota: { hard: { pods: 6 } } }, { name: 'b' }];
+  expect(told({ klass, tenant: { quota: { hard: { pods: 5 } }, namespaces } })).toEqual([
+    'spec.namespaces[0].quota.hard.pods must be at most 5 for pods (ceiling of class standard), got 6 in namespace a',
+  ]);
+});
+
+test('a ceiling for all namespaces together is another one', () => {
+  const namespaces = [{ name: 'a' }, { name: 'b' }];
+  const ceilings = { tenantQuota: { pods: 10 } };
+  expect(told(given({ hard: { pods: 5 } }, ceilings, { namespaces }))).toEqual([]);
+  expect(told(given({ hard: { pods: 6 } }, ceilings, { namespaces }))).toEqual([
+    'spec.quota.hard.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got 6 + 6',
+  ]);
+  expect(told(given({ total: { pods: 11 } }, ceilings, { namespaces }))).toEqual([
+    "spec.quota.total.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got '6' + '5'",
+  ]);
+  const open = [{ name: 'a', quota: { hard: { pods: 'unlimited' } } }, { name: 'b' }];
+  expect(told(given({ hard: { pods: 5 } }, ceilings, { namespaces: open }))).toEqual([
+    'spec.quota.hard.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got no bound in some namespace',
+  ]);
+});
+
+test('a namespace on two clusters counts twice for the tenant', () => {
+  const world: Given = {
+    ...given({ hard: { pods: 6 } }, { tenantQuota: { pods: 10 } }, { clusters: ['eu', 'us'] }),
+    platform: { clusters: [{ name: 'eu' }, { name: 'us' }] },
+  };
+  expect(told(world)).toHaveLength(1);
+});
+
+const scoped = (item: Partial<Scoped>): Given => ({
+  tenant: { quota: { scoped: [{ name: 'extra', hard: { pods: 1 }, ...item }] } },
+});
+
+test('a quota with scopes is a further one', () => {
+  const scopeSelector = [
+    { scopeName: 'PriorityClass' as const, operator: 'In' as const, values: ['high'] },
+  ];
+  const [, extra] = ofKind(
+    scoped({ scopeSelector, hard: { pods: 2, cpu: 'unlimited' } }),
+    'ResourceQuota',
+  );
+  expect(extra!.metadata.name).toBe('extra');
+  expect(specOf(extra)).toEqual({
+    hard: { pods: '2' },
+    scopeSelector: { matchExpressions: scopeSelector },
+  });
+  expect(specOf(ofKind(scoped({ scopes: ['BestEffort'] }), 'ResourceQuota')[1])).toEqual({
+    hard: { pods: '1' },
+    scopes: ['BestEffort'],
+  });
+});
+
+test.each<[Partial<Scoped>, string]>([
+  [{}, "must have scopes or a scopeSelector in 'extra'"],
+  [
+    { scopes: ['BestEffort', 'NotBestEffort'] },
+    "must have either BestEffort or NotBestEffort, got both in 'extra'",
+  ],
+  [
+    { scopes: ['BestEffort'], hard: { cpu: 1 } },
+    "must not bound cpu in scope BestEffort, which does not count it in 'extra'",
+  ],
+  [
+    { scopeSelector: [{ scopeName: 'Terminating', operator: 'In', values: ['x'] }] },
+    "must have the operator Exists for scope Terminating, got In in 'extra'",
+  ],
+  [
+    { scopeSelector: [{ scopeName: 'PriorityClass', operator: 'In' }] },
+    "must have values for In of PriorityClass in 'extra'",
+  ],
+  [
+    { scopes: ['Terminating'], hard: { pod: 1 } },
+    "must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
+  ],
+])('of scopes Kubernetes refuses %j', (item, message) => {
+  expect(told(scoped(item))).toContain(`spec.quota.scoped ${message}`);
+});
+
+test('two quotas cannot have one name', () => {
+  expect(told(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
+    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota gives already",
+  ]);
+});

@@ -1,0 +1,274 @@
+import { expect, test } from '@jest/globals';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { ofKind, told, type Given } from './given.ts';
+
+type Manifest = { [field: string]: unknown };
+
+const kinds: PlatformSpec['kinds'] = [
+  { group: 'example.com', kind: 'Widget', scope: 'Namespaced' },
+  { group: 'example.com', kind: 'ClusterWidget', scope: 'Cluster' },
+  { group: 'projectcalico.org', kind: 'NetworkPolicy', scope: 'Namespaced' },
+  { group: 'argoproj.io', kind: 'Application', scope: 'Namespaced' },
+];
+
+const given = (manifests: readonly unknown[], klass: TenantClassSpec = {}): Given => ({
+  klass,
+  platform: { clusters: [{ name: 'eu', kubernetesVersion: '1.36' }], kinds },
+  tenant: { resources: manifests.map((manifest) => ({ manifest: manifest as never })) },
+});
+
+const object = (
+  apiVersion: string,
+  kind: string,
+  more: Manifest = {},
+  metadata: Manifest = {},
+) => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'x', ...metadata },
+  ...more,
+});
+
+const at = (path: string) => `spec.resources[0].manifest${path}`;
+const refused = (manifest: unknown, klass?: TenantClassSpec): string[] =>
+  told(given([manifest], klass));
+
+test('an object goes into every namespace of the layer that says it, with the owner’s labels', () => {
+  const manifest = object('v1', 'ConfigMap', { data: { a: 'b' } }, { labels: { x: 'y' } });
+  const world: Given = {
+    tenant: { ...given([manifest]).tenant, namespaces: [{ name: 'a' }, { name: 'b' }] },
+  };
+  for (const namespace of ['a', 'b']) {
+    expect(ofKind(world, 'ConfigMap', namespace)).toEqual([
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: 'x',
+          namespace,
+          labels: {
+            x: 'y',
+            'app.kubernetes.io/managed-by': 'tenantry',
+            'tenantry.dev/tenant': 'acme',
+          },
+        },
+        data: { a: 'b' },
+      },
+    ]);
+  }
+});
+
+test('one that names a namespace of the tenant goes there only', () => {
+  const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' });
+  const world: Given = {
+    tenant: { ...given([manifest]).tenant, namespaces: [{ name: 'a' }, { name: 'b' }] },
+  };
+  expect(ofKind(world, 'ConfigMap', 'a')).toHaveLength(0);
+  expect(ofKind(world, 'ConfigMap', 'b')).toHaveLength(1);
+});
+
+test('one that stands in the entry of a namespace cannot be for another: it would be nowhere', () => {
+  const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' }) as never;
+  const namespaces = [{ name: 'a', resources: [{ manifest }] }, { name: 'b' }];
+  expect(told({ tenant: { namespaces } })).toEqual([
+    "spec.namespaces[0].resources[0].manifest.metadata.namespace must be left out or 'a', whose entry it stands in, got 'b'",
+  ]);
+});
+
+test.each(['other', 'kube-system', '', null, 7])(
+  'the namespace %j is none of the tenant’s',
+  (namespace) => {
+    expect(refused(object('v1', 'ConfigMap', {}, { namespace }))).toEqual([
+      expect.stringMatching(
+        /manifest\.metadata\.namespace must be a namespace of the tenant, got /,
+      ),
+    ]);
+  },
+);
+
+test.each([
+  ['v1', 'Namespace', 'Namespace'],
+  ['v1', 'PersistentVolume', 'PersistentVolume'],
+  [
+    'rbac.authorization.k8s.io/v1',
+    'ClusterRoleBinding',
+    'ClusterRoleBinding.rbac.authorization.k8s.io',
+  ],
+  [
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    'CustomResourceDefinition.apiextensions.k8s.io',
+  ],
+  ['example.com/v1', 'ClusterWidget', 'ClusterWidget.example.com'],
+])(
+  '%s %s is cluster-scoped, whatever namespace is written on it (CVE-2026-22872)',
+  (apiVersion, kind, named) => {
+    for (const metadata of [{}, { namespace: 'acme' }]) {
+      expect(refused(object(apiVersion, kind, {}, metadata))).toEqual([
+        `${at('.kind')} must be a namespaced kind, got '${named}', which is cluster-scoped whatever namespace it names`,
+      ]);
+    }
+  },
+);
+
+test.each([
+  ['v1', 'Unknown', 'Unknown'],
+  ['v1', 'List', 'List'],
+  ['v1', 'namespace', 'namespace'],
+  ['rbac.authorization.k8s.io', 'ClusterRole', 'ClusterRole'],
+  ['example.org/v1', 'Widget', 'Widget.example.org'],
+  ['rbac.authorization.k8s.io/v1', 'RoleBindingList', 'RoleBindingList.rbac.authorization.k8s.io'],
+])('%s %s is a kind whose scope nobody knows', (apiVersion, kind, named) => {
+  expect(refused(object(apiVersion, kind, { items: [] }))).toEqual([
+    `${at('.kind')} must be a kind whose scope is known, got '${named}': name it in kinds or crdFiles of the platform`,
+  ]);
+});
+
+test.each([
+  ['rbac.authorization.k8s.io/v1', 'Role', 'access.roles'],
+  ['rbac.authorization.k8s.io/v1', 'RoleBinding', 'access'],
+  ['v1', 'ResourceQuota', 'quota'],
+  ['v1', 'LimitRange', 'limits'],
+  ['v1', 'ServiceAccount', 'serviceAccounts'],
+  ['networking.k8s.io/v1', 'NetworkPolicy', 'network'],
+  ['policy/v1', 'PodDisruptionBudget', 'disruptionBudgets'],
+])('%s %s has a field, and ceilings, of its own', (apiVersion, kind, field) => {
+  const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
+  expect(refused(object(apiVersion, kind), klass)).toEqual([
+    `${at('.kind')} must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`,
+  ]);
+});
+
+test.each([
+  ['projectcalico.org/v3', 'NetworkPolicy', 'projectcalico.org'],
+  ['v1', 'Endpoints', ''],
+  ['discovery.k8s.io/v1', 'EndpointSlice', 'discovery.k8s.io'],
+  ['argoproj.io/v1alpha1', 'Application', 'argoproj.io'],
+])('%s %s is allowed only where the class names it', (apiVersion, kind, group) => {
+  const named = group === '' ? kind : `${kind}.${group}`;
+  expect(refused(object(apiVersion, kind))).toEqual([
+    `${at('.kind')} must be a kind that class standard allows in allow.resources, got '${named}'`,
+  ]);
+  expect(refused(object(apiVersion, kind), { allow: { resources: [{ group, kind }] } })).toEqual(
+    [],
+  );
+});
+
+test('a class that lists kinds allows no others', () => {
+  const klass = {
+    allow: {
+      resources: [
+        { group: 'example.com', kind: '*' },
+        { group: '', kind: 'ConfigMap' },
+      ],
+    },
+  };
+  expect(refused(object('example.com/v1', 'Widget'), klass)).toEqual([]);
+  expect(refused(object('v1', 'ConfigMap'), klass)).toEqual([]);
+  expect(refused(object('v1', 'Service'), klass)).toHaveLength(1);
+  expect(refused(object('example.com/v1', 'ClusterWidget'), klass)).toHaveLength(1);
+});
+
+test('a class that allows all groups does not mean network policies of others', () => {
+  const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
+  expect(refused(object('example.com/v1', 'Widget'), klass)).toEqual([]);
+  expect(refused(object('projectcalico.org/v3', 'NetworkPolicy'), klass)).toHaveLength(1);
+});
+
+test.each<[string, unknown, string]>([
+  ['no fields at all', {}, 'one without apiVersion and kind and metadata'],
+  ['no name', { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} }, 'one without a name'],
+  [
+    'metadata that is none',
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: [] },
+    'one without a name',
+  ],
+  [
+    'a kind that is none',
+    { apiVersion: 'v1', kind: 7, metadata: { name: 'x' } },
+    'one without a name',
+  ],
+])('%s is no object', (_name, manifest, got) => {
+  expect(refused(manifest)).toEqual([
+    `${at('')} must be a Kubernetes object with apiVersion, kind and metadata.name, got ${got}`,
+  ]);
+});
+
+test.each(['../x', 'a/b', 'X', 'a\nb', '', 'a'.repeat(254)])('%j is no name', (name) => {
+  expect(refused(object('v1', 'ConfigMap', {}, { name }))).toEqual([
+    expect.stringMatching(/manifest\.metadata\.name must be a DNS subdomain, got '/),
+  ]);
+});
+
+test.each([
+  'ownerReferences',
+  'finalizers',
+  'generateName',
+  'uid',
+  'managedFields',
+  'deletionTimestamp',
+])('metadata.%s is not for a tenant to declare', (field) => {
+  expect(refused(object('v1', 'ConfigMap', {}, { [field]: [] }))).toEqual([
+    `${at(`.metadata.${field}`)} must be left out: only name, namespace, labels, annotations may be declared`,
+  ]);
+});
+
+test('labels and annotations are mappings of strings, labels of short ones, and none is reserved', () => {
+  const told = (metadata: Manifest) => refused(object('v1', 'ConfigMap', {}, metadata));
+  expect(told({ labels: 'abc' })).toEqual([
+    `${at('.metadata.labels')} must be a mapping, got 'abc'`,
+  ]);
+  expect(told({ annotations: ['a'] })).toEqual([
+    `${at('.metadata.annotations')} must be a mapping, got a list`,
+  ]);
+  expect(told({ labels: { a: 1 } })).toEqual([
+    `${at('.metadata.labels.a')} must be a string, got 1`,
+  ]);
+  expect(told({ labels: { a: 'b c' } })).toEqual([
+    `${at('.metadata.labels.a')} must be a label value: letters, digits, '-', '_' and '.', at most 63 characters, got 'b c'`,
+  ]);
+  expect(told({ labels: null, annotations: { a: 'b c' } })).toEqual([]);
+  for (const key of [
+    'argocd.argoproj.io/tracking-id',
+    'tenantry.dev/tenant',
+    'app.kubernetes.io/instance',
+    'helm.sh/hook',
+  ]) {
+    expect(told({ annotations: { [key]: 'x' } })).toEqual([
+      expect.stringContaining(`must not be set: the key '${key}' `),
+    ]);
+  }
+});
+
+test('data of a Secret is refused, a Secret without is not', () => {
+  for (const field of ['data', 'stringData']) {
+    expect(refused(object('v1', 'Secret', { [field]: {} }))).toEqual([
+      `${at('')} must not hold Secret data: Git keeps it for ever; use an external secret`,
+    ]);
+  }
+  expect(refused(object('v1', 'Secret', { type: 'Opaque' }))).toEqual([]);
+});
+
+test('an API version that the cluster no longer serves is refused', () => {
+  expect(refused(object('batch/v1beta1', 'CronJob'))).toEqual([
+    `${at('.apiVersion')} must be batch/v1, got 'batch/v1beta1', which Kubernetes 1.36 no longer serves`,
+  ]);
+});
+
+test('an object is at most 64 KiB', () => {
+  expect(refused(object('v1', 'ConfigMap', { data: { a: 'x'.repeat(65_000) } }))).toEqual([]);
+  expect(refused(object('v1', 'ConfigMap', { data: { a: 'x'.repeat(65_536) } }))).toEqual([
+    expect.stringMatching(/must be at most 65536 bytes, got 65\d{3}$/),
+  ]);
+});
+
+test('two objects of one kind and name are one too many, whatever their version', () => {
+  const pair = [
+    object('autoscaling/v1', 'HorizontalPodAutoscaler'),
+    object('autoscaling/v2', 'HorizontalPodAutoscaler'),
+  ];
+  expect(told(given(pair))).toEqual([
+    "spec.resources[1].manifest must have a name of its own, got HorizontalPodAutoscaler.autoscaling 'x', which another entry of resources gives already",
+  ]);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from '@jest/globals';
+import { formatPath } from '../../crds/problem.ts';
+import { validate } from '../../crds/schema/validate.ts';
+import type { PolicyRule } from '../../crds/tenantry/access.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { bindingsOf, ofKind, told, type Given } from './given.ts';
+
+const rule = (group: string, resource: string, ...verbs: string[]): PolicyRule => ({
+  apiGroups: [group],
+  resources: [resource],
+  verbs,
+});
+
+const own = (...rules: PolicyRule[]): Given => ({
+  tenant: { access: { roles: [{ name: 'own', rules }] } },
+});
+
+test.each([
+  ['bind', 'rbac.authorization.k8s.io', 'roles'],
+  ['escalate', 'rbac.authorization.k8s.io', 'roles'],
+  ['impersonate', '', 'serviceaccounts'],
+])('a role of a tenant cannot %s', (verb, group, resource) => {
+  expect(told(own(rule(group, resource, 'get', verb)))).toEqual([
+    `spec.access.roles[0].rules[0].verbs must not hold ${verb}: it leads to rights beyond the role`,
+  ]);
+});
+
+test.each([
+  ['', 'namespaces'],
+  ['', 'namespaces/finalize'],
+  ['', 'namespaces/status'],
+  ['', 'resourcequotas'],
+  ['', 'resourcequotas/status'],
+  ['', 'limitranges'],
+  ['', 'nodes'],
+  ['', 'persistentvolumes'],
+  ['admissionregistration.k8s.io', 'validatingwebhookconfigurations'],
+  ['admissionregistration.k8s.io', 'mutatingwebhookconfigurations'],
+  ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+  ['certificates.k8s.io', 'certificatesigningrequests'],
+  ['tenantry.dev', 'tenants'],
+  ['projectcalico.org', 'networkpolicies'],
+])('a role of a tenant cannot write %s %s, but may read it', (group, resource) => {
+  for (const verb of ['create', 'update', 'patch', 'delete', 'deletecollection']) {
+    expect(told(own(rule(group, resource, 'get', verb)))).toContain(
+      `spec.access.roles[0].rules[0].resources must not write ${resource}, which belong to the platform, got verbs get, ${verb}`,
+    );
+  }
+  const refused = told(own(rule(group, resource, 'get', 'list', 'watch')));
+  expect(refused.filter((line) => !line.startsWith('warning'))).toEqual([]);
+});
+
+test('among several groups and resources each is looked at (CVE-2023-32194)', () => {
+  const wide: PolicyRule = {
+    apiGroups: ['example.com', ''],
+    resources: ['configmaps', 'namespaces'],
+    verbs: ['patch'],
+  };
+  expect(told(own(rule('', 'pods', 'get'), wide))).toEqual([
+    'spec.access.roles[0].rules[1].resources must not write namespaces, which belong to the platform, got verbs patch',
+  ]);
+});
+
+test('the class that allows policies of another group allows roles that write them', () => {
+  const klass = { allow: { resources: [{ group: 'projectcalico.org', kind: 'NetworkPolicy' }] } };
+  expect(told({ ...own(rule('projectcalico.org', 'networkpolicies', 'patch')), klass })).toEqual(
+    [],
+  );
+});
+
+test('a tenant manages its own Roles, RoleBindings and NetworkPolicies (PL2-BC-OPS-3, 4)', () => {
+  const rules = [
+    rule('rbac.authorization.k8s.io', 'rolebindings', 'create', 'delete'),
+    rule('networking.k8s.io', 'networkpolicies', 'create'),
+  ];
+  expect(told(own(...rules))).toEqual([]);
+});
+
+test.each([
+  ['apiGroups', { ...rule('*', 'pods', 'get') }],
+  ['resources', { ...rule('', '*', 'get') }],
+  ['resources', { ...rule('', 'pods/*', 'get') }],
+  ['verbs', { ...rule('', 'pods', '*') }],
+])('a wildcard in %s is refused by the schema, so in the cluster too', (field, wild) => {
+  const spec = { access: { roles: [{ name: 'own', rules: [wild] }] } };
+  const [wrong, ...more] = validate(tenant.spec, spec, ['spec']);
+  expect(formatPath(wrong!.path)).toBe(`spec.access.roles[0].rules[0].${field}[0]`);
+  expect(wrong!.message).toMatch(/a wildcard is refused/);
+  expect(more).toEqual([]);
+});
+
+test('a rule without an API group is refused, and one with an empty list of them', () => {
+  for (const apiGroups of [undefined, []]) {
+    const rules = [{ ...(apiGroups && { apiGroups }), resources: ['pods'], verbs: ['get'] }];
+    expect(validate(tenant.spec, { access: { roles: [{ name: 'r', rules }] } })).toHaveLength(1);
+  }
+});
+
+test('a role needs a preset or rules, not both, and a name unless the preset has one', () => {
+  const messages = (role: object) =>
+    validate(tenant.spec, { access: { roles: [role] } }).map(({ message }) => message);
+  const rules = [rule('', 'pods', 'get')];
+  expect(messages({ name: 'r' })).toEqual(['must have either a preset or rules']);
+  expect(messages({ preset: 'p', rules })).toEqual(['must have either a preset or rules']);
+  expect(messages({ rules })).toEqual([
+    'must have a name, since it has no preset to be named after',
+  ]);
+  expect(messages({ preset: 'p' })).toEqual([]);
+});
+
+test('a resource that its group does not have is warned of, with the one that is meant', () => {
+  expect(told(own(rule('apps', 'deployment', 'get')))).toEqual([
+    "warning spec.access.roles[0].rules[0].resources must be a resource of apps to allow anything, got 'deployment'; did you mean 'deployments'?",
+  ]);
+  expect(told(own(rule('', 'pods/log', 'get'), rule('example.com', 'anything', 'get')))).toEqual(
+    [],
+  );
+});
+
+const presets: TenantClassSpec['presets'] = {
+  roles: [
+    {
+      name: 'deployer',
+      bindingName: '{namespace}-deployer',
+      rules: [rule('apps', 'deployments', 'patch')],
+    },
+    { name: 'quota-keeper', rules: [rule('', 'resourcequotas', 'update')] },
+  ],
+};
+
+test('a preset of the class gives a role its rules, its name and the name of its binding', () => {
+  const world: Given = {
+    klass: { presets },
+    tenant: { access: { roles: [{ preset: 'deployer', groups: ['github:pay'] }] } },
+  };
+  expect(ofKind(world, 'Role')[0]).toMatchObject({
+    metadata: { name: 'deployer' },
+    rules: [rule('apps', 'deployments', 'patch')],
+  });
+  expect(bindingsOf(world)).toEqual(['acme-deployer: Role deployer <- Group github:pay']);
+});
+
+test('the platform answers for the rules of its presets', () => {
+  const access = { roles: [{ preset: 'quota-keeper', users: ['a'] }] };
+  expect(told({ klass: { presets }, tenant: { access } })).toEqual([]);
+});
+
+test('a role of a tenant cannot take the name of a preset and other rules', () => {
+  const roles = [{ preset: 'deployer' }, { name: 'deployer', rules: [rule('', 'secrets', 'get')] }];
+  expect(told({ klass: { presets }, tenant: { access: { roles } } })).toEqual([
+    "spec.access.roles[1] must have the rules that role 'deployer' has elsewhere in namespace acme, got others",
+  ]);
+});
+
+test('an unknown preset of a role is refused', () => {
+  const access = { roles: [{ preset: 'deploy', users: ['a'] }] };
+  expect(told({ klass: { presets }, tenant: { access } })).toEqual([
+    "spec.access.roles[0].preset must be a preset of class standard (one of deployer, quota-keeper), got 'deploy'",
+  ]);
+});
+
+test('the ceiling of a class bounds every right of a custom role', () => {
+  const klass: TenantClassSpec = {
+    ceilings: {
+      roles: [
+        { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] },
+        { apiGroups: ['apps'], resources: ['*'], verbs: ['*'] },
+      ],
+    },
+  };
+  const inside = own(rule('', 'pods/log', 'get'), rule('apps', 'deployments', 'delete'));
+  expect(told({ ...inside, klass })).toEqual([]);
+  expect(told({ ...own(rule('', 'pods', 'get', 'delete')), klass })).toEqual([
+    'spec.access.roles[0].rules[0] must be within the role ceiling of class standard, got delete on pods',
+  ]);
+  expect(told({ ...own(rule('batch', 'jobs', 'get')), klass })).toEqual([
+    'spec.access.roles[0].rules[0] must be within the role ceiling of class standard, got get on jobs.batch',
+  ]);
+  expect(
+    told({ ...own(rule('', 'pods', 'get')), klass: { ceilings: { roles: [] } } }),
+  ).toHaveLength(1);
+});

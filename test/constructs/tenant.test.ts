@@ -1,0 +1,179 @@
+import { expect, test } from '@jest/globals';
+import { ApiObject, Chart, Testing } from 'cdk8s';
+import { ConfigMap, Deployment } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { fleetOf, useFleet } from '../../constructs/tenant/scope.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { OUTPUT_PATH } from '../../crds/layout.ts';
+
+const errorsOf = (scope: Construct): string[] =>
+  scope.node.findAll().flatMap((construct) => construct.node.validate());
+
+const chartsOf = (scope: Construct): Chart[] =>
+  scope.node.findAll().filter((one): one is Chart => Chart.isChart(one));
+
+const outputOf = (chart: Chart): unknown =>
+  chart.node.metadata.find(({ type }) => type === OUTPUT_PATH)?.data;
+
+const spec: TenantSpec = {
+  namespaces: [{ name: 'shop', environment: 'prod' }, { name: 'shop-dev' }],
+  access: { admins: { groups: ['github:shop'] } },
+  quota: { total: { pods: 10 } },
+};
+
+test('a Tenant in TypeScript is the same objects, in the same files, as one in YAML', () => {
+  const app = Testing.app();
+  const tenant = new Tenant(app, 'shop', spec);
+  const fleet = new Fleet();
+  const declaration = { name: 'shop', spec };
+  const klass = fleet.classes[0]!;
+  const wanted = desired(declaration, klass, fleet.platform);
+  expect(errorsOf(app)).toEqual([]);
+  expect(tenant.namespaces.map((chart) => chart.toJson())).toEqual(
+    wanted.namespaces.map(({ objects }) => objects),
+  );
+  expect(chartsOf(tenant).map(outputOf)).toEqual([
+    'clusters/in-cluster/tenants/shop/tenant.yaml',
+    'clusters/in-cluster/tenants/shop/namespace-shop.yaml',
+    'clusters/in-cluster/tenants/shop/namespace-shop-dev.yaml',
+  ]);
+  expect(chartsOf(tenant)[0]!.toJson()).toEqual([wanted.tenant]);
+});
+
+test('what is made in a namespace of a tenant lands there and says whose it is', () => {
+  const namespace = new Tenant(Testing.app(), 'shop', spec).namespace('shop-dev');
+  const before = namespace.toJson().length;
+  new Deployment(namespace, 'web', { containers: [{ image: 'web:1' }] });
+  new ConfigMap(namespace, 'settings', { metadata: { labels: { team: 'a' } } });
+  new ApiObject(namespace, 'raw', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'raw' } });
+  const made = namespace.toJson().slice(before);
+  expect(made.map(({ kind }: ApiObject) => kind)).toEqual(['Deployment', 'ConfigMap', 'Service']);
+  for (const { metadata } of made) {
+    expect(metadata).toMatchObject({
+      namespace: 'shop-dev',
+      labels: { 'tenantry.dev/tenant': 'shop', 'app.kubernetes.io/managed-by': 'tenantry' },
+    });
+  }
+});
+
+test('what would land outside of the namespace is refused: no ClusterRoleBinding, nothing in kube-system', () => {
+  const app = Testing.app();
+  const namespace = new Tenant(app, 'shop').namespace('shop');
+  const make = (id: string, kind: string, metadata: object = {}) =>
+    new ApiObject(namespace, id, {
+      apiVersion: kind === 'ClusterRoleBinding' ? 'rbac.authorization.k8s.io/v1' : 'v1',
+      kind,
+      metadata: { name: 'x', ...metadata },
+    });
+  make('a', 'ClusterRoleBinding');
+  make('b', 'Namespace');
+  make('c', 'ConfigMap', { namespace: 'kube-system' });
+  make('d', 'ConfigMap', { namespace: 'shop' });
+  const at = (id: string) => `[shop/in-cluster:shop/${id}] must lie in namespace shop, got`;
+  expect(errorsOf(app)).toEqual([
+    `${at('a')} a cluster-scoped ClusterRoleBinding`,
+    `${at('b')} a cluster-scoped Namespace`,
+    `${at('c')} one in kube-system, the ConfigMap`,
+  ]);
+});
+
+test('the id is the name unless another is given', () => {
+  const app = Testing.app();
+  expect(new Tenant(app, 'a').tenantName).toBe('a');
+  const named = new Tenant(app, 'b', { name: 'other' });
+  expect(named.tenantName).toBe('other');
+  expect(named.namespaces.map(({ namespaceName }) => namespaceName)).toEqual(['other']);
+});
+
+test('a namespace is found by name, by cluster too, and its absence is told', () => {
+  const app = Testing.app();
+  useFleet(app, new Fleet(resolvePlatform({ clusters: [{ name: 'eu' }, { name: 'us' }] })));
+  const tenant = new Tenant(app, 'shop', { clusters: ['us', 'eu'] });
+  expect(tenant.namespace('shop').cluster).toBe('eu');
+  expect(tenant.namespace('shop', 'us').cluster).toBe('us');
+  expect(() => tenant.namespace('shpo')).toThrow(
+    "must be a namespace of tenant shop (eu/shop, us/shop), got 'shpo'",
+  );
+  expect(() => tenant.namespace('shop', 'ap')).toThrow(/must be a namespace/);
+});
+
+test('whatever is wrong is told when the app is validated, all at once, and nothing is made', () => {
+  const app = Testing.app();
+  const wrong = {
+    quota: { hard: { pod: 1 } },
+    access: { admins: { groups: ['system:masters'] } },
+  };
+  const tenant = new Tenant(app, 'shop', wrong);
+  expect(errorsOf(app)).toEqual([
+    "spec.quota.hard.pod must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
+    "spec.access.admins.groups must not begin with 'system:', got 'system:masters': these are identities of Kubernetes itself",
+  ]);
+  expect(tenant.namespaces).toEqual([]);
+  expect(chartsOf(tenant)).toEqual([]);
+});
+
+test('what JavaScript lets through the schema does not', () => {
+  const app = Testing.app();
+  new Tenant(app, 'Shop', { klassName: 'x', namespaces: [{}] } as never);
+  expect(errorsOf(app)).toEqual([
+    "metadata.name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got 'Shop'",
+    "spec.klassName must be a known field, got 'klassName'; did you mean 'className'?",
+    "spec.namespaces[0].name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got nothing",
+  ]);
+});
+
+test('two tenants of one tree clash in name and in namespaces', () => {
+  const app = Testing.app();
+  const chart = new Chart(app, 'more');
+  new Tenant(app, 'a', { namespaces: [{ name: 'shared' }] });
+  new Tenant(app, 'b', { namespaces: [{ name: 'shared' }] });
+  new Tenant(chart, 'a');
+  expect(errorsOf(app)).toEqual([
+    "metadata.name must be the only tenant of its name, got 'a', which [a] declares",
+    "spec.namespaces must be a namespace of one tenant only, got 'shared', which tenant a has ([a])",
+  ]);
+});
+
+test('tenants of two apps have nothing to do with each other', () => {
+  const [one, other] = [Testing.app(), Testing.app()];
+  new Tenant(one, 'a');
+  new Tenant(other, 'a');
+  expect([...errorsOf(one), ...errorsOf(other)]).toEqual([]);
+});
+
+test('a TenantClass can be chosen by the tenants that come after it', () => {
+  const app = Testing.app();
+  new TenantClass(app, 'gold', { defaults: { quota: { hard: { pods: 7 } } } });
+  const tenant = new Tenant(app, 'shop', { className: 'gold' });
+  expect(errorsOf(app)).toEqual([]);
+  const quota = tenant
+    .namespace('shop')
+    .toJson()
+    .find(({ kind }: ApiObject) => kind === 'ResourceQuota');
+  expect(quota.spec.hard.pods).toBe('7');
+});
+
+test('what is wrong with a class is told, and a second of its name', () => {
+  const app = Testing.app();
+  new TenantClass(app, 'gold', { ceilings: { namespaces: 0 } });
+  new TenantClass(new Chart(app, 'more'), 'gold');
+  expect(errorsOf(app)).toEqual([
+    'spec.ceilings.namespaces must be a whole number of at least 1 of at most 1000, got 0',
+    "metadata.name must be the only class of its name, got 'gold' again",
+  ]);
+});
+
+test('the fleet of a tree is given once, and before it is asked for', () => {
+  const app = Testing.app();
+  const fleet = new Fleet();
+  useFleet(app, fleet);
+  expect(fleetOf(new Chart(app, 'deep'))).toBe(fleet);
+  expect(() => useFleet(app, fleet)).toThrow(
+    'the fleet must be given before the first tenant or class',
+  );
+});
