@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { readDeclarations, type Declared } from '../crds/declarations.ts';
 import { layout } from '../crds/layout.ts';
 import type { Problem } from '../crds/problem.ts';
@@ -229,22 +229,20 @@ function filesBelow(
   unreadable: (folder: string, cause: unknown) => void,
 ): string[] {
   const found: string[] = [];
-  const visit = (path: string): void => {
+  const visit = (below: string): void => {
     let entries;
     try {
-      entries = readdirSync(path, { withFileTypes: true });
+      entries = readdirSync(join(folder, below), { withFileTypes: true });
     } catch (cause) {
-      return unreadable(path, cause);
+      return unreadable(join(folder, below), cause);
     }
     for (const entry of entries) {
-      const inside = join(path, entry.name);
-      if (entry.isDirectory()) {
-        if (entry.name !== 'resources' && !entry.name.startsWith('.')) visit(inside);
-      } else if (/\.ya?ml$/.test(entry.name) && !entry.name.startsWith('.')) {
-        found.push(relative(folder, inside));
-      }
+      if (entry.name.startsWith('.')) continue;
+      if (!entry.isDirectory()) {
+        if (/\.ya?ml$/.test(entry.name)) found.push(below + entry.name);
+      } else if (entry.name !== 'resources') visit(`${below}${entry.name}/`);
     }
   };
-  visit(folder);
+  visit('');
   return found.toSorted();
 }

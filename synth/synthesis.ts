@@ -127,8 +127,9 @@ export class Synthesis implements Sink {
       if (!this.#paths.claim(file.path, unit.id)) continue;
       const text = this.#textOf(file, unit.id);
       if (this.#problems.length > 0) continue;
-      this.#put(file.path, text);
-      if (unit.key !== undefined && this.remembers) files.push([file.path, contentHash(text)]);
+      const hash = contentHash(text);
+      this.#put(file.path, text, hash);
+      files.push([file.path, hash]);
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
     this.#options.memory?.remember(unit.key, {
@@ -180,9 +181,9 @@ export class Synthesis implements Sink {
     this.#identities.add(cluster, object, owner);
   }
 
-  #put(path: string, text: string): void {
+  #put(path: string, text: string, hash?: string): void {
     this.#files.push(path);
-    this.#options.output.put(path, text);
+    this.#options.output.put(path, text, hash);
   }
 
   #collectWarnings(scope: Construct): void {

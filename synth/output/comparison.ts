@@ -27,15 +27,15 @@ export class Comparison {
    * Throws `UnsafePath` for a path behind a symbolic link.
    */
   compare(path: string, hash: string, size: () => number | undefined): Standing {
-    const stat = this.#stat(path);
-    if (stat === undefined) return 'absent';
-    if (!stat.isFile()) return stat.isDirectory() ? 'folder' : 'other';
     const entry = this.#index.get(path);
-    if (entry !== undefined && matches(entry, stat)) {
-      if (entry.hash !== hash) return 'other';
+    if (entry?.hash === hash && this.#isAsIndexed(path, entry)) {
       this.entries.set(path, entry);
       return 'same';
     }
+    const stat = this.#stat(path);
+    if (stat === undefined) return 'absent';
+    if (!stat.isFile()) return stat.isDirectory() ? 'folder' : 'other';
+    if (entry !== undefined && matches(entry, stat)) return entry.hash === hash ? 'same' : 'other';
     const wanted = size();
     if (wanted !== undefined && wanted !== stat.size) return 'other';
     if (contentHash(readFileSync(`${this.#root}/${path}`)) !== hash) return 'other';
@@ -59,6 +59,17 @@ export class Comparison {
       if (entry.isDirectory()) return this.strangersIn(path, files);
       return files.has(path) ? [] : [path];
     });
+  }
+
+  /** The folders above need no look: a file of that inode and those times is the very same one. */
+  #isAsIndexed(path: string, entry: StatEntry): boolean {
+    if (this.folders.state('', path) !== 'folder') return false;
+    try {
+      const stat = lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+      return stat?.isFile() === true && matches(entry, stat);
+    } catch {
+      return false; // a file stands where a folder was: the folders are looked at next
+    }
   }
 
   #stat(path: string): Stats | undefined {

@@ -80,13 +80,14 @@ export class Output {
    * Makes a text the content of a file. Throws on a path that is not relative, leaves the folder,
    * is put with another text already, or is the folder of another; `UnsafePath` behind a symbolic
    * link; `OutputNotWritten` when it cannot be staged. After an error the output is aborted.
+   * @param hash the `contentHash` of the text, where the caller has it. Default: computed
    */
-  put(path: string, text: string): void {
+  put(path: string, text: string, hash?: string): void {
     this.#whileOpen(() => {
       if (path === OWNERSHIP_FILE) {
         throw new Error(`${OWNERSHIP_FILE} must be left to the output itself; use another path`);
       }
-      this.#write(path, text);
+      this.#write(path, text, hash);
     });
   }
 
@@ -160,8 +161,7 @@ export class Output {
     return index;
   }
 
-  #write(path: string, text: string): void {
-    const hash = contentHash(text);
+  #write(path: string, text: string, hash = contentHash(text)): void {
     if (!this.#claims.claim(path, hash)) return;
     const standing = this.#disk.compare(path, hash, () => Buffer.byteLength(text));
     if (standing === 'same') return;
