@@ -172,10 +172,6 @@ export class TenantFiles implements Source {
       pathOf(tenant, namespace),
     );
     for (const finding of taken) sink.problem(at(finding));
-    if ('severity' in klass) {
-      sink.problem(at(klass));
-      return undefined;
-    }
     const { name, labels, annotations, spec } = tenant;
     const declaration = {
       name,
@@ -229,12 +225,14 @@ function filesBelow(
   unreadable: (folder: string, cause: unknown) => void,
 ): string[] {
   const found: string[] = [];
+  /** `below` is empty or ends with a slash. */
   const visit = (below: string): void => {
+    const path = join(folder, below.slice(0, -1));
     let entries;
     try {
-      entries = readdirSync(join(folder, below), { withFileTypes: true });
+      entries = readdirSync(path, { withFileTypes: true });
     } catch (cause) {
-      return unreadable(join(folder, below), cause);
+      return unreadable(path, cause);
     }
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;

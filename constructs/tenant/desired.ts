@@ -45,14 +45,18 @@ export interface DesiredTenant {
  * generator and the operator, so that Git and the cluster cannot disagree. Pure: no clock, no
  * disk, no environment; equal input gives equal output, in an order that depends on names and on
  * the declaration alone.
+ * @param klass the class, or what is wrong with the one that the tenant names (`Fleet.classOf`):
+ * then the findings are that and whatever no class could change
  */
 export function desired(
   declaration: TenantDeclaration,
-  klass: TenantClassDeclaration,
+  klass: TenantClassDeclaration | Finding,
   platform: Platform,
 ): DesiredTenant {
-  const resolved = resolveTenant(declaration, klass, platform);
-  const findings = [...resolved.findings, ...checkTenant(resolved)];
+  const noClass = 'severity' in klass;
+  const resolved = resolveTenant(declaration, noClass ? { name: '', spec: {} } : klass, platform);
+  const found = [...resolved.findings, ...checkTenant(resolved)];
+  const findings = noClass ? [klass, ...found.filter(({ rule }) => !ofClass.has(rule))] : found;
   const broken = findings.some((finding) => finding.severity === 'error');
   return {
     tenant: tenantObject(declaration),
@@ -67,6 +71,14 @@ export function desired(
     findings,
   };
 }
+
+/** The rules that a class without presets, ceilings and allow-lists fails for no fault of the tenant. */
+const ofClass: ReadonlySet<string> = new Set([
+  'preset',
+  'cluster-role',
+  'foreign-service-account',
+  'resource-kind',
+]);
 
 function namespaceObjects(resolved: ResolvedTenant, namespace: ResolvedNamespace): KubeObject[] {
   const { declaration, platform, namespaces } = resolved;

@@ -103,7 +103,6 @@ export class Tenant extends Construct {
     if (wrong.length > 0) return wrong;
     const fleet = fleetOf(this);
     const klass = fleet.classOf(declaration);
-    if ('severity' in klass) return say([klass]);
     const { tenant, clusters, namespaces, findings } = desired(declaration, klass, fleet.platform);
     for (const { severity, path, message } of findings) {
       if (severity === 'warning') this.node.addMetadata(WARNING, `${formatPath(path)} ${message}`);
