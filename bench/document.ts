@@ -1,0 +1,157 @@
+import { availableParallelism, release, type } from 'node:os';
+import { OBJECTS } from './fleet.ts';
+import { goals, isMet, type Goal } from './goals.ts';
+import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
+import type { Measurement } from './measure.ts';
+import type { Peer } from './peers/peer.ts';
+import type { Results } from './results.ts';
+import { whereTimeGoes } from './profile.ts';
+
+/** What was run. */
+export interface Scope {
+  readonly peers: readonly Peer[];
+  readonly sizes: readonly number[];
+  readonly runs: number;
+}
+
+/** docs/benchmarks.md. */
+export function benchmarks(results: Results, scope: Scope): string {
+  const [calm, busy] = results.load();
+  return `# Benchmarks
+
+Written by \`npm run bench:synth -- --write\`; nothing here is edited by hand.
+
+A fleet is one class, one platform and as many tenants as the column says. Each tenant is ${OBJECTS} objects
+(Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three
+NetworkPolicies); 10,000 of them are 120,000 objects and 68 MB of YAML. All programs render the same
+objects: they are compared one by one up to 500 tenants, and counted beyond.
+
+- Measured is the whole process, from its start to its end, into a folder that did not exist. Nothing
+  is remembered between runs but under "The next time". What was written is flushed to the disk before
+  the next program starts; no folder is written twice.
+- Ours is the JavaScript that npm gets. It validates every tenant against its schema, class and
+  platform, refuses duplicates, writes the platform's own objects too, and its output appears whole or
+  not at all. No peer does any of this: Helm and jsonnet fill in a template of the finished objects,
+  the least work that can be asked of them. Helm and kustomize print one text, jsonnet and the floor
+  write one file of JSON a tenant, Tenantry and stock cdk8s two files of YAML.
+- Programs run in turns, ${scope.runs} rounds (a program that takes more than half a minute runs once). A ratio is the
+  median of the ratios inside the rounds, a time the median of the times.
+- The machine: ${availableParallelism()} cores, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
+- Peers (one that is not installed is left out):
+${peersOf(scope)}
+## Goals
+
+| goal | bound | reached | |
+|---|---|---|---|
+${goals(results).map(goalRow).join('\n')}
+
+## Whole process: times as long as \`tenantry synth\`
+
+In brackets the median in seconds.
+
+${wholeTable(results, scope)}
+
+## Processor time
+
+User and system time of all threads, in seconds: it says more than the time above where the machine had
+other things to do.
+
+${table(scope, ({ name }, size) => number(results.median(name, size, 'cpu')))}
+
+## Memory
+
+The most at one moment, in MB.
+
+${table(scope, (peer, size) => whole(results.median(peer.name, size, 'memory')))}
+
+## The synth phase alone
+
+Without the start of the process and without making constructs: \`app.synth()\` where all constructs are
+there already. How many times as long stock cdk8s takes; in brackets the medians of ours and of stock, in
+seconds.
+
+${phaseTable(results, scope)}
+
+## The next time
+
+The largest fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
+processes, medians in seconds.
+
+${laterTable(results, scope)}
+
+${whereTimeGoes}`;
+}
+
+function peersOf({ peers }: Scope): string {
+  const notes = ({ needs, limit }: Peer): string[] => [
+    ...(needs ? [`\`${needs.program}\` from the PATH, as \`${needs.install}\` puts it there`] : []),
+    ...(limit ? [`at most ${grouped(limit.size)} tenants: ${limit.reason}`] : []),
+  ];
+  return peers
+    .map((peer) => ({ title: peer.title, said: notes(peer) }))
+    .filter(({ said }) => said.length > 0)
+    .map(({ title, said }) => `  - ${title}: ${said.join('; ')}.\n`)
+    .join('');
+}
+
+function goalRow(goal: Goal): string {
+  const { promise, bound, atLeast, unit, reached } = goal;
+  const met = isMet(goal);
+  const verdict = met === undefined ? 'not measured' : met ? 'met' : '**missed**';
+  const limit = `${atLeast ? 'at least' : 'at most'} ${number(bound)} ${unit}`;
+  return `| ${promise} | ${limit} | ${reached === undefined ? '' : `${number(reached)} ${unit}`} | ${verdict} |`;
+}
+
+function wholeTable(results: Results, scope: Scope): string {
+  return table(scope, ({ name }, size) => {
+    const seconds = results.median(name, size);
+    if (seconds === undefined) return '';
+    const ratio = results.ratio(name, 'ours', size);
+    return `${number(ratio)} (${number(seconds)})`;
+  });
+}
+
+function phaseTable(results: Results, { sizes }: Scope): string {
+  const of = 'phase' satisfies keyof Measurement;
+  const measured = sizes.filter((size) => results.has('cdk8s', size) && results.has('eager', size));
+  const cells = measured.map((size) => {
+    const times = [results.median('eager', size, of), results.median('cdk8s', size, of)];
+    return `${number(results.ratio('cdk8s', 'eager', size, of))} (${times.map(number).join('; ')})`;
+  });
+  return rows(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
+}
+
+function laterTable(results: Results, { sizes }: Scope): string {
+  const size = Math.max(...sizes);
+  const seconds = [FIRST, UNCHANGED, ONE_CHANGED, CHECK].map((name) => [
+    name === CHECK ? '`tenantry check`, nothing changed' : `\`tenantry synth\`, ${name}`,
+    number(results.median(name, size)),
+  ]);
+  return rows([`${grouped(size)} tenants`, 's'], seconds);
+}
+
+function table({ peers, sizes }: Scope, cell: (peer: Peer, size: number) => string): string {
+  return rows(
+    ['tenants', ...sizes.map(grouped)],
+    peers.map((peer) => [peer.title, ...sizes.map((size) => cell(peer, size))]),
+  );
+}
+
+function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rule = head.map(() => '---');
+  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Two significant digits and more where there are more before the point. */
+function number(value: number | undefined): string {
+  if (value === undefined) return '';
+  return value.toFixed(value >= 20 ? 0 : value >= 3 ? 1 : 2);
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(0);
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en');
+}

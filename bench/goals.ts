@@ -1,0 +1,58 @@
+import { CHECK, ONE_CHANGED } from './incremental.ts';
+import type { Results } from './results.ts';
+
+/** One promise, and what came of it. */
+export interface Goal {
+  readonly promise: string;
+  /** In the unit of `bound`; undefined when it was not measured. */
+  readonly reached: number | undefined;
+  readonly bound: number;
+  readonly atLeast: boolean;
+  readonly unit: string;
+}
+
+export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
+  if (reached === undefined) return undefined;
+  return atLeast ? reached >= bound : reached <= bound;
+}
+
+const LARGE = 10_000;
+
+/** What Tenantry promises about its speed, in the words of its users. */
+export function goals(results: Results): Goal[] {
+  const most = (promise: string, reached: number | undefined, bound: number, unit: string) => ({
+    promise,
+    reached,
+    bound,
+    atLeast: false,
+    unit,
+  });
+  const least = (promise: string, reached: number | undefined, bound: number) => ({
+    ...most(promise, reached, bound, 'x'),
+    atLeast: true,
+  });
+  const growth = (program: string): number | undefined => {
+    const [large, small] = [results.median(program, LARGE), results.median(program, 1000)];
+    return large === undefined || small === undefined ? undefined : large / small;
+  };
+  const memory = (program: string) => results.median(program, LARGE, 'memory');
+  return [
+    most('YAML: time of Helm', results.ratio('ours', 'helm', LARGE), 1 / 3, 'x'),
+    most('YAML: time of jsonnet', results.ratio('ours', 'jsonnet', LARGE), 1 / 3, 'x'),
+    most('constructs: time of Helm', results.ratio('constructs', 'helm', LARGE), 0.6, 'x'),
+    most('constructs: time of jsonnet', results.ratio('constructs', 'jsonnet', LARGE), 0.6, 'x'),
+    most('YAML: memory', memory('ours'), 400, 'MB'),
+    most('constructs: memory', memory('constructs'), 400, 'MB'),
+    most('YAML: time of the floor', results.ratio('ours', 'floor', LARGE), 5, 'x'),
+    most('YAML: 10,000 tenants against 1,000', growth('ours'), 11, 'x'),
+    most('constructs: 10,000 tenants against 1,000', growth('constructs'), 11, 'x'),
+    least(
+      'synth phase at 2,000: stock cdk8s takes',
+      results.ratio('cdk8s', 'eager', 2000, 'phase'),
+      60,
+    ),
+    least('YAML at 500: kustomize takes', results.ratio('kustomize', 'ours', 500), 100),
+    most('one file of 10,000 changed', results.median(ONE_CHANGED, LARGE), 0.5, 's'),
+    most('`tenantry check`, nothing of 10,000 changed', results.median(CHECK, LARGE), 1, 's'),
+  ];
+}

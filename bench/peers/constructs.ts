@@ -1,0 +1,37 @@
+import { writePlatform } from '../fleet.ts';
+import { countYaml, filesBelow, readYaml } from '../outputs.ts';
+import { TENANTS } from './declared.ts';
+import type { Peer } from './peer.ts';
+
+const prepare =
+  (mode: 'deferred' | 'eager'): Peer['prepare'] =>
+  (workspace, fleet) => {
+    const cwd = workspace.fresh(mode);
+    writePlatform(cwd);
+    const program = workspace.built('bench/programs/constructs.js');
+    return {
+      command: (out) => ({
+        file: process.execPath,
+        args: [program, String(fleet.length), out, mode],
+        cwd,
+        env: { TENANTRY_CACHE: 'off' },
+      }),
+      count: ({ out }) => countYaml(filesBelow(out, TENANTS)),
+      objects: ({ out }) => readYaml(filesBelow(out, TENANTS)),
+    };
+  };
+
+/** An app that makes every tenant with `app.defer`. */
+export const constructs: Peer = {
+  name: 'constructs',
+  title: 'our App, tenants as constructs',
+  prepare: prepare('deferred'),
+};
+
+/** The same with all constructs in memory, as stock cdk8s has them: for the synth phase. */
+export const eager: Peer = {
+  name: 'eager',
+  title: 'our App, all constructs at once',
+  limit: { size: 2000, reason: 'it is there to be compared with stock cdk8s' },
+  prepare: prepare('eager'),
+};

@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '../../crds/object.ts';
+import { emitYaml } from '../../synth/yaml.ts';
+import type { Member } from '../fleet.ts';
+import { countYaml, readYaml } from '../outputs.ts';
+import { markedPaths, objectsOf, template } from '../template.ts';
+import type { Peer } from './peer.ts';
+
+const header = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
+const OWNER = 'tenantry.dev/tenant';
+
+/**
+ * A base of what lies in a namespace, an overlay a tenant (its namespace, its label, a patch for
+ * each object that says more of it), and a root that takes all overlays. The Tenants themselves are
+ * resources of the root: nothing in them is shared.
+ */
+export const kustomize: Peer = {
+  name: 'kustomize',
+  title: 'kubectl kustomize, an overlay a tenant',
+  needs: { program: 'kubectl', install: 'apt-get install kubectl' },
+  limit: { size: 500, reason: 'its time grows with the square of the tenants' },
+  prepare(workspace, fleet) {
+    const cwd = workspace.fresh('kustomize');
+    mkdirSync(join(cwd, 'base'));
+    mkdirSync(join(cwd, 'tenants'));
+    const [, ...base] = template();
+    writeFileSync(join(cwd, 'base', 'objects.yaml'), emitYaml(base));
+    write(join(cwd, 'base'), { resources: ['objects.yaml'] });
+    for (const member of fleet) writeOverlay(cwd, member);
+    const tenants = fleet.map((member) => objectsOf(member)[0]!);
+    writeFileSync(join(cwd, 'tenants.yaml'), emitYaml(tenants));
+    write(cwd, { resources: ['tenants.yaml', ...fleet.map(({ name }) => `tenants/${name}`)] });
+    return {
+      command: () => ({ file: 'kubectl', args: ['kustomize', '.'], cwd }),
+      count: ({ stdout }) => countYaml([stdout]),
+      objects: ({ stdout }) => readYaml([stdout]),
+    };
+  },
+};
+
+function writeOverlay(root: string, member: Member): void {
+  const folder = join(root, 'tenants', member.name);
+  mkdirSync(folder);
+  const [, ...base] = template();
+  const [, ...own] = objectsOf(member);
+  write(folder, {
+    resources: ['../../base'],
+    namespace: member.name,
+    labels: [{ pairs: { [OWNER]: member.name } }],
+    patches: base.flatMap((object, i) => patchOf(object, own[i]!)),
+  });
+}
+
+/** What the namespace and the label of an overlay do not bring about. */
+function patchOf(object: KubeObject, own: KubeObject): object[] {
+  const operations = markedPaths(object)
+    .filter((path) => !/^\/metadata\/(name|namespace|labels\/tenantry\.dev~1tenant)$/.test(path))
+    .map((path) => ({ op: 'replace', path, value: valueAt(own, path) }));
+  if (operations.length === 0) return [];
+  const target = { kind: object.kind, name: object.metadata.name };
+  return [{ target, patch: JSON.stringify(operations) }];
+}
+
+function valueAt(object: unknown, path: string): unknown {
+  const keys = path.slice(1).split('/');
+  return keys.reduce<unknown>(
+    (value, key) =>
+      (value as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    object,
+  );
+}
+
+function write(folder: string, fields: object): void {
+  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify({ ...header, ...fields }));
+}

@@ -1,0 +1,62 @@
+import { median, type Measurement } from './measure.ts';
+
+/** The runs of one program on one fleet; absent where it was not run in that round. */
+type Runs = readonly (Measurement | undefined)[];
+
+/** All that was measured, by program and size. */
+export class Results {
+  readonly #runs = new Map<string, (Measurement | undefined)[]>();
+
+  /** @param round those of the same round ran next to each other, and can be compared */
+  add(program: string, size: number, round: number, measurement: Measurement): void {
+    const key = `${program} ${size}`;
+    const runs = this.#runs.get(key) ?? [];
+    runs[round] = measurement;
+    this.#runs.set(key, runs);
+  }
+
+  has(program: string, size: number): boolean {
+    return this.#runs.has(`${program} ${size}`);
+  }
+
+  /** The median of a quantity; undefined where nothing was measured. */
+  median(program: string, size: number, of: keyof Measurement = 'wall'): number | undefined {
+    const values = this.#of(program, size).flatMap((run) => run?.[of] ?? []);
+    return values.length === 0 ? undefined : median(values);
+  }
+
+  /**
+   * How many times as much `program` took as `base`: the median over rounds of the ratio inside a
+   * round, so that a machine that becomes slower changes nothing. Where `program` ran in fewer rounds,
+   * the ratio of the medians. Undefined where one of them was not measured.
+   */
+  ratio(
+    program: string,
+    base: string,
+    size: number,
+    of: keyof Measurement = 'wall',
+  ): number | undefined {
+    const bases = this.#of(base, size);
+    const runs = this.#of(program, size);
+    if (runs.length < bases.length) {
+      const [own, other] = [this.median(program, size, of), this.median(base, size, of)];
+      return own === undefined || other === undefined ? undefined : own / other;
+    }
+    const ratios = runs.flatMap((run, round) => {
+      const other = bases[round]?.[of];
+      const own = run?.[of];
+      return own === undefined || other === undefined ? [] : [own / other];
+    });
+    return ratios.length === 0 ? undefined : median(ratios);
+  }
+
+  /** Load averages before the runs: the lowest and the highest. */
+  load(): readonly [number, number] {
+    const loads = [...this.#runs.values()].flat().flatMap((run) => run?.load ?? []);
+    return [Math.min(...loads), Math.max(...loads)];
+  }
+
+  #of(program: string, size: number): Runs {
+    return this.#runs.get(`${program} ${size}`) ?? [];
+  }
+}

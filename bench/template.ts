@@ -1,0 +1,65 @@
+import { desired } from '../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../constructs/tenant/platform.ts';
+import type { KubeObject } from '../crds/object.ts';
+import { emitYaml } from '../synth/yaml.ts';
+import { platform, productClass, specOf, type Member } from './fleet.ts';
+
+/**
+ * Stands for each value of a member in the objects below. Valid wherever the value may stand, and
+ * found nowhere else.
+ */
+const marks: Member = { name: 'zzzz', pods: 70707, cpu: '80808', memory: '90909' };
+const MARK = /zzzz|70707|80808|90909/;
+
+/** A field of a member, in the language of a peer. */
+export type Placeholder = (field: keyof Member) => string;
+
+/** The objects of any member, as Tenantry renders them. */
+export function objectsOf(member: Member): KubeObject[] {
+  const declaration = { name: member.name, spec: specOf(member) };
+  const klass = { name: 'product', spec: productClass };
+  const { tenant, namespaces, findings } = desired(declaration, klass, resolvePlatform(platform));
+  const [finding] = findings;
+  if (finding) throw new Error(`the fleet must be valid, got: ${finding.message}`);
+  return [tenant, ...namespaces.flatMap(({ objects }) => objects)];
+}
+
+/** The objects with marks where members differ. */
+export function template(): KubeObject[] {
+  return objectsOf(marks);
+}
+
+/** The template as YAML with placeholders, for text templates. */
+export function yamlTemplate(placeholder: Placeholder): string {
+  return emitYaml(template()).replaceAll(new RegExp(MARK, 'g'), (mark) =>
+    placeholder(fieldOf(mark)),
+  );
+}
+
+/**
+ * The template as an expression that both JavaScript and Jsonnet understand: JSON with `t.name` and
+ * so on where members differ.
+ */
+export function expression(): string {
+  const strings = /"(?:\\.|[^"\\])*"/g;
+  return JSON.stringify(template(), undefined, 2)
+    .replaceAll(strings, (text) =>
+      MARK.test(text) ? `(${text.replace(MARK, '" + $& + "')})` : text,
+    )
+    .replaceAll(new RegExp(MARK, 'g'), (mark) => `t.${fieldOf(mark)}`);
+}
+
+/** The places in an object where members differ, with the text that stands there. */
+export function markedPaths(value: unknown, path = ''): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, inner]) =>
+      markedPaths(inner, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
+  }
+  return MARK.test(String(value)) ? [path] : [];
+}
+
+function fieldOf(mark: string): keyof Member {
+  const fields = Object.keys(marks) as (keyof Member)[];
+  return fields.find((field) => String(marks[field]) === mark)!;
+}

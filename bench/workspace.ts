@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = dirname(import.meta.dirname);
+
+/** The temporary folder of one benchmark, and Tenantry in it, built as it is published. */
+export class Workspace {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-bench-'));
+  #made = 0;
+
+  /**
+   * A folder that never existed before: to delete a large tree and write it again slows a file
+   * system down for a while. Nothing is deleted before the end.
+   */
+  fresh(name: string): string {
+    const folder = this.path(name);
+    mkdirSync(folder);
+    return folder;
+  }
+
+  /** As `fresh`, but nothing is there yet. */
+  path(name: string): string {
+    return join(this.folder, `${String(++this.#made).padStart(3, '0')}-${name}`);
+  }
+
+  /** A file of the build: 'cli/main.js'. */
+  built(path: string): string {
+    return join(this.folder, 'build', path);
+  }
+
+  /** Compiles the package, and the programs that are measured with it. */
+  build(): void {
+    const config = join(root, 'tsconfig.build.json');
+    const { include } = JSON.parse(readFileSync(config, 'utf8')) as { include: string[] };
+    const { name, version, type } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, string>;
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
+    mkdirSync(join(this.folder, 'build'));
+    writeFileSync(this.built('package.json'), JSON.stringify({ name, version, type }));
+    const project = join(this.folder, 'tsconfig.json');
+    const compilerOptions = {
+      rootDir: root,
+      outDir: join(this.folder, 'build'),
+      declaration: false,
+    };
+    writeFileSync(
+      project,
+      JSON.stringify({
+        extends: config,
+        compilerOptions,
+        include: [...include, 'bench/programs'].map((path) => join(root, path)),
+      }),
+    );
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { status } = spawnSync(process.execPath, [tsc, '-p', project], {
+      stdio: ['ignore', 2, 2],
+    });
+    if (status !== 0) throw new Error('the sources must compile (tsc has told why)');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
