@@ -61,8 +61,9 @@ export class TenantFiles implements Source {
     const environment = sink.remembers ? this.#environment() : '';
     [...this.#texts.keys()].forEach((name, i, names) => {
       sink.progress(i, names.length);
-      if (sink.remembers && this.#reuse(sink, name, environment)) return;
-      this.#render(sink, name, environment);
+      const key = sink.remembers ? this.#key(name, environment) : undefined;
+      if (key !== undefined && this.#reuse(sink, name, key)) return;
+      this.#render(sink, name, key);
     });
   }
 
@@ -117,18 +118,18 @@ export class TenantFiles implements Source {
     return contentHash(`${environment} ${this.#folder}/${name} ${this.#texts.get(name)}`);
   }
 
-  #reuse(sink: Sink, name: string, environment: string): boolean {
-    const facts = sink.recall(this.#key(name, environment)) as FileFacts | undefined;
+  #reuse(sink: Sink, name: string, key: string): boolean {
+    const facts = sink.recall(key) as FileFacts | undefined;
     if (!facts?.includes.every(([path, hash]) => sink.hashOf(path) === hash)) return false;
     if (facts.tenants.some((claim) => this.#fleet.isTaken(claim))) return false;
-    if (!sink.reuse(this.#key(name, environment))) return false;
+    if (!sink.reuse(key)) return false;
     for (const warning of facts.warnings) sink.warning(warning);
     const file = join(this.#folder, name);
     for (const claim of facts.tenants) this.#fleet.claim(claim, file, () => []);
     return true;
   }
 
-  #render(sink: Sink, name: string, environment: string): void {
+  #render(sink: Sink, name: string, key: string | undefined): void {
     const file = join(this.#folder, name);
     const { declared, problems } =
       this.#classFiles.get(name) ?? this.#read({ name, text: this.#texts.get(name)! });
@@ -152,7 +153,7 @@ export class TenantFiles implements Source {
     };
     sink.add({
       id: file,
-      ...(sink.remembers && { key: this.#key(name, environment) }),
+      ...(key !== undefined && { key }),
       files: filesOf(rendered),
       namespaces: rendered.flatMap(placesOf),
       facts,

@@ -59,12 +59,13 @@ class NotPlainData extends Error {}
 
 /** Kept texts of keys; more are forgotten all at once, so that memory stays bounded. */
 const CACHE_SIZE = 8192;
+/** The same few keys are in all files. */
+const keyTexts = new Map<string, string>();
 /** Longer keys are rare, and a YAML key may have 1,024 characters before its colon. */
 const LONG_KEY = 1000;
 
 class Emitter {
   text = '';
-  readonly #keys = new Map<string, string>();
   readonly #canonical: boolean;
 
   constructor(canonical: boolean) {
@@ -169,12 +170,12 @@ class Emitter {
 
   /** The text of a key with its colon, or without when it is too long for one line. */
   #key(key: string): string {
-    const known = this.#keys.get(key);
+    const known = keyTexts.get(key);
     if (known !== undefined) return known;
     const text = scalarText(key);
     const name = text.length > LONG_KEY ? text : `${text}:`;
-    if (this.#keys.size >= CACHE_SIZE) this.#keys.clear();
-    this.#keys.set(key, name);
+    if (keyTexts.size >= CACHE_SIZE) keyTexts.clear();
+    keyTexts.set(key, name);
     return name;
   }
 
