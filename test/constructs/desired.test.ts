@@ -27,7 +27,7 @@ test('the same input gives the same output, and is not changed by it', () => {
         JSON.parse(JSON.stringify(standard)),
         resolvePlatform(),
       );
-      expect(first.findings).toEqual([]);
+      expect(first.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
       expect(JSON.stringify(again)).toBe(JSON.stringify(first));
     }),
     runs(100),

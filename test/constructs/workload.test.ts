@@ -92,3 +92,11 @@ test('service accounts get the pull secrets of the tenant besides their own, onc
 test('no service account is made that nobody asked for', () => {
   expect(namesOf(ofKind({ tenant: { imagePullSecrets: ['a'] } }, 'ServiceAccount'))).toEqual([]);
 });
+
+test('pull secrets that no service account gets are noticed', () => {
+  expect(told({ tenant: { imagePullSecrets: ['registry'] } })).toEqual([
+    expect.stringContaining('must have a service account to go to, got none in namespace acme'),
+  ]);
+  const accounts = { imagePullSecrets: ['registry'], serviceAccounts: [{ name: 'default' }] };
+  expect(told({ tenant: accounts })).toEqual([]);
+});
