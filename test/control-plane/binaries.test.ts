@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findBinaries } from './binaries.ts';
+import { cacheEntry } from './cache.ts';
+import { FakeGo } from './fakego.ts';
+import { programs, type Program } from './programs.ts';
+import { until } from './until.ts';
+
+let folder: string;
+let go: FakeGo;
+let said: string[];
+const say = (line: string): void => {
+  said.push(line);
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenantry-binaries-'));
+  go = new FakeGo(folder);
+  said = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A run of its own, as of another terminal. */
+function run(): ChildProcess {
+  const file = join(import.meta.dirname, 'binaries.ts');
+  return spawn(process.execPath, [file], { env: go.env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function assetsOf(...some: readonly Program[]): string {
+  const assets = join(folder, 'assets');
+  mkdirSync(assets);
+  for (const program of some) writeFileSync(join(assets, program), '', { mode: 0o755 });
+  return assets;
+}
+
+const lastOf = (path: string): string => readFileSync(path, 'utf8');
+
+test('KUBEBUILDER_ASSETS comes first, and nothing else is asked', async () => {
+  const assets = assetsOf(...programs);
+  const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
+  const { binaries } = await findBinaries({ env, say });
+  expect(binaries?.etcd).toBe(join(assets, 'etcd'));
+  expect(said).toEqual([`Kubernetes: from KUBEBUILDER_ASSETS, ${assets}`]);
+  expect(go.builds()).toEqual([]);
+});
+
+test('without it a download is tried, then Go builds, and then the cache has it', async () => {
+  const { binaries } = await findBinaries({ env: go.env, say });
+  const entry = cacheEntry(go.env);
+  expect(binaries?.['kube-scheduler']).toBe(join(entry, 'kube-scheduler'));
+  expect(lastOf(join(entry, 'kube-scheduler'))).toBe('whole');
+  expect(said).toEqual([
+    expect.stringMatching(/^Kubernetes [\d.]+: no download: http:\/\/127.0.0.1:1\/.*$/),
+    expect.stringMatching(/^Kubernetes [\d.]+: building it with Go, which takes minutes/),
+    expect.stringMatching(/^Kubernetes [\d.]+: built in \d+ s$/),
+  ]);
+  said = [];
+  expect(await findBinaries({ env: go.env, say })).toEqual({ binaries });
+  expect(said).toEqual([expect.stringContaining(`: from the cache, ${entry}`)]);
+  expect(go.builds()).toHaveLength(1);
+});
+
+test('what KUBEBUILDER_ASSETS lacks comes from the next source', async () => {
+  const assets = assetsOf('etcd', 'kube-apiserver');
+  const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
+  const { binaries } = await findBinaries({ env, say });
+  expect(binaries?.['kube-apiserver']).toBe(join(assets, 'kube-apiserver'));
+  expect(binaries?.['kube-scheduler']).toBe(join(cacheEntry(env), 'kube-scheduler'));
+  expect(said[0]).toMatch(/assets, which lacks kube-controller-manager, kube-scheduler$/);
+});
+
+test('no network and no Go: there is a reason, which a pipeline takes for an error', async () => {
+  const env = { ...go.env, PATH: join(folder, 'nothing') };
+  const found = await findBinaries({ env, say });
+  expect(found.reason).toMatch(/^no Kubernetes .*: no download: .*; there is no `go` in the PATH$/);
+  await expect(findBinaries({ env: { ...env, CI: 'true' }, say })).rejects.toThrow(found.reason);
+});
+
+test('a build that fails leaves nothing, and its words are the reason', async () => {
+  go.set('fails');
+  const { reason } = await findBinaries({ env: go.env, say });
+  expect(reason).toMatch(/go build failed \(exit 1\): main.go:1: it must build, got errors$/);
+  expect(readdirSync(dirname(cacheEntry(go.env)))).toEqual([]);
+});
+
+test('of two runs at once one builds, and the other says that it waits', async () => {
+  go.set('waits');
+  const first = run();
+  await until('the first builds', 20, () => go.builds().length === 1);
+  const second = run();
+  let words = '';
+  second.stderr?.on('data', (chunk) => {
+    words += String(chunk);
+  });
+  await until('the second waits', 20, () =>
+    words.includes(`process ${first.pid} is getting the same programs; waiting for it`),
+  );
+  go.set('go-on');
+  const ends = await Promise.all([once(first, 'exit'), once(second, 'exit')]);
+  expect(ends.map(([code]) => code as number)).toEqual([0, 0]);
+  expect(go.builds()).toHaveLength(1);
+}, 60_000);
+
+test('a build that is killed leaves no entry, and the next run builds', async () => {
+  go.set('waits');
+  const killed = run();
+  const [build = 0] = await until('it builds', 20, () => {
+    const builds = go.builds();
+    return builds.length > 0 && builds;
+  });
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  process.kill(build, 'SIGKILL');
+  const entry = cacheEntry(go.env);
+  expect(existsSync(entry)).toBe(false);
+
+  go.set('go-on');
+  const next = run();
+  const [output] = await Promise.all([text(next.stdout!), once(next, 'exit')]);
+  expect(JSON.parse(output)).toMatchObject({ binaries: { etcd: join(entry, 'etcd') } });
+  expect(lastOf(join(entry, 'etcd'))).toBe('whole');
+  expect(readdirSync(dirname(entry))).toEqual([entry.slice(dirname(entry).length + 1)]);
+}, 60_000);

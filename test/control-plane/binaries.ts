@@ -1,0 +1,102 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheEntry, fillOnce } from './cache.ts';
+import { downloadPrograms } from './download.ts';
+import { buildPrograms } from './gobuild.ts';
+import { programs, type Binaries } from './programs.ts';
+import { chosenVersion } from './versions.ts';
+
+/** The programs, or why there are none. */
+export type Found =
+  | { readonly binaries: Binaries; readonly reason?: undefined }
+  | { readonly reason: string; readonly binaries?: undefined };
+
+export interface Search {
+  /** @default - process.env */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Gets a line at a time. @default - they go to stderr */
+  readonly say?: (line: string) => void;
+}
+
+/**
+ * Finds the programs of a control plane of the version that TENANTRY_KUBERNETES names, or gets them.
+ * Where they come from, the first that has them, each said in one line:
+ * 1. the folder of KUBEBUILDER_ASSETS; what it lacks (it rarely has the controllers) comes from 2 to 4;
+ * 2. our cache, `${XDG_CACHE_HOME:-~/.cache}/tenantry/control-plane/<version>-<platform>-<hash>`;
+ * 3. a download of what the envtest and Kubernetes projects publish, into the cache;
+ * 4. a build by the machine's Go, into the cache: 2 minutes to 15, with a line every 15 seconds.
+ * Without any, the reason; with CI=true that is an error, as a pipeline must not skip in silence.
+ */
+export async function findBinaries({
+  env = process.env,
+  say = toStderr,
+}: Search = {}): Promise<Found> {
+  const { version } = chosenVersion(env);
+  const given = fromAssets(env, say);
+  if (isWhole(given)) return { binaries: given };
+  const entry = cacheEntry(env);
+  if (existsSync(entry)) {
+    say(`Kubernetes ${version}: from the cache, ${entry}`);
+    return { binaries: { ...inFolder(entry), ...given } };
+  }
+  const reasons: string[] = [];
+  const failed = (reason: string): void => {
+    reasons.push(reason);
+    say(`Kubernetes ${version}: ${reason}`);
+  };
+  await fillOnce(entry, say, async (folder) => {
+    for (const get of [downloadPrograms, buildPrograms]) {
+      const reason = await get(folder, env, say);
+      if (reason === undefined) return true;
+      failed(reason);
+    }
+    return false;
+  });
+  if (existsSync(entry)) return { binaries: { ...inFolder(entry), ...given } };
+  const reason = `no Kubernetes ${version}: ${reasons.join('; ')}`;
+  if (env['CI'] === 'true') throw new Error(reason);
+  return { reason };
+}
+
+function fromAssets(env: NodeJS.ProcessEnv, say: (line: string) => void): Partial<Binaries> {
+  const folder = env['KUBEBUILDER_ASSETS'];
+  if (!folder) return {};
+  const has = programs.filter((program) => isExecutable(join(folder, program)));
+  const lacks = programs.filter((program) => !has.includes(program));
+  const rest = lacks.length > 0 ? `, which lacks ${lacks.join(', ')}` : '';
+  say(`Kubernetes: from KUBEBUILDER_ASSETS, ${folder}${rest}`);
+  return Object.fromEntries(has.map((program) => [program, join(folder, program)]));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWhole(some: Partial<Binaries>): some is Binaries {
+  return programs.every((program) => some[program] !== undefined);
+}
+
+function inFolder(folder: string): Binaries {
+  return {
+    etcd: join(folder, 'etcd'),
+    'kube-apiserver': join(folder, 'kube-apiserver'),
+    'kube-controller-manager': join(folder, 'kube-controller-manager'),
+    'kube-scheduler': join(folder, 'kube-scheduler'),
+  };
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(`tenantry: ${line}\n`);
+}
+
+// `node test/control-plane/binaries.ts` fills the cache, say in an image of a pipeline.
+if (import.meta.main) {
+  const found = await findBinaries();
+  console.log(JSON.stringify(found, undefined, 2));
+  if (!found.binaries) process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Lock } from './lock.ts';
+import { until } from './until.ts';
+import { chosenVersion } from './versions.ts';
+
+/** Sources of the Go program. */
+export const goFolder = join(import.meta.dirname, 'go');
+
+/** Seconds that a run waits for another's build. */
+const patience = 60 * 60;
+
+/** The folder in the cache for the chosen version: it is there as a whole or not at all. */
+export function cacheEntry(env: NodeJS.ProcessEnv): string {
+  const { version, modFile } = chosenVersion(env);
+  const hash = createHash('sha256');
+  const sources = readdirSync(goFolder).filter((file) => file.endsWith('.go'));
+  for (const file of [...sources.toSorted(), modFile, modFile.replace(/\.mod$/, '.sum')]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(goFolder, file)))
+      .update('\0');
+  }
+  const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const key = `${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
+  return join(cache, 'tenantry', 'control-plane', key);
+}
+
+/**
+ * Lets `fill` put the programs into an empty folder, which becomes the entry when it says true, in
+ * one step. Of several runs at once one fills; the others wait for it, and one of them tries in its
+ * turn when it failed or was killed. What a killed run left is swept away by the next.
+ */
+export async function fillOnce(
+  entry: string,
+  say: (line: string) => void,
+  fill: (folder: string) => Promise<boolean>,
+): Promise<void> {
+  mkdirSync(dirname(entry), { recursive: true });
+  let told = 0;
+  const lock = await until(`another run is done with ${entry}`, patience, () => {
+    if (existsSync(entry)) return 'filled';
+    const lock = Lock.take(`${entry}.lock`);
+    if (typeof lock !== 'number') return lock;
+    if (told !== lock) say(`process ${lock} is getting the same programs; waiting for it`);
+    told = lock;
+    return undefined;
+  });
+  if (lock === 'filled') return;
+  const folder = `${entry}.${process.pid}.tmp`;
+  try {
+    if (existsSync(entry)) return;
+    sweep(entry);
+    mkdirSync(folder);
+    if (await fill(folder)) renameSync(folder, entry);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+/** Whoever holds the lock is the only one who fills, so every other half-filled folder is dead. */
+function sweep(entry: string): void {
+  for (const name of readdirSync(dirname(entry))) {
+    if (name.startsWith(`${basename(entry)}.`) && name.endsWith('.tmp')) {
+      rmSync(join(dirname(entry), name), { recursive: true, force: true });
+    }
+  }
+}

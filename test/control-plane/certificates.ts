@@ -1,0 +1,143 @@
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  bits,
+  explicit,
+  integer,
+  octets,
+  oid,
+  sequence,
+  set,
+  tagged,
+  utcTime,
+  utf8,
+  yes,
+} from './der.ts';
+import type { Der } from './der.ts';
+
+/** A certificate and its private key (PKCS #8), both PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface Subject {
+  /** To Kubernetes the name of the user. */
+  readonly commonName: string;
+  /** To Kubernetes the groups of the user. */
+  readonly organizations?: readonly string[];
+  /**
+   * Names and addresses that the certificate serves.
+   * @default - the certificate is one of a client
+   */
+  readonly hosts?: readonly string[];
+}
+
+const day = 24 * 60 * 60 * 1000;
+const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+
+/**
+ * A certificate authority of a test: it signs who serves and who asks, as long as a cluster lives.
+ * Keys are ECDSA on P-256, and certificates (RFC 5280) hold for a year from an hour ago.
+ */
+export class Authority {
+  readonly #name: Der;
+  readonly #key: KeyObject;
+  /** With the key, so that another process can go on signing. */
+  readonly pair: KeyPair;
+
+  constructor(pair: KeyPair = newAuthority()) {
+    this.pair = pair;
+    this.#name = nameOf({ commonName: authorityName });
+    this.#key = createPrivateKey(pair.key);
+  }
+
+  issue(subject: Subject): KeyPair {
+    const extensions = [
+      extension('2.5.29.15', bits(Buffer.from([0x80]), 7), yes), // digitalSignature
+      extension('2.5.29.37', sequence(oid(`1.3.6.1.5.5.7.3.${subject.hosts ? 1 : 2}`))),
+    ];
+    if (subject.hosts) extensions.push(extension('2.5.29.17', alternativeNames(subject.hosts)));
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const name = nameOf(subject);
+    return {
+      certificate: certify(name, publicKey, extensions, this.#name, this.#key),
+      key: pemOf(privateKey),
+    };
+  }
+}
+
+const authorityName = 'tenantry test authority';
+
+function newAuthority(): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = nameOf({ commonName: authorityName });
+  const extensions = [
+    extension('2.5.29.19', sequence(yes), yes),
+    extension('2.5.29.15', bits(Buffer.from([0x86]), 1), yes), // signs, certificates too
+  ];
+  return {
+    certificate: certify(name, publicKey, extensions, name, privateKey),
+    key: pemOf(privateKey),
+  };
+}
+
+/** A pair of keys for the tokens of service accounts, both PEM. */
+export function signingKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    privateKey: pemOf(privateKey),
+    publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })),
+  };
+}
+
+function certify(
+  subject: Der,
+  publicKey: KeyObject,
+  extensions: readonly Der[],
+  issuer: Der,
+  issuerKey: KeyObject,
+): string {
+  const now = Date.now();
+  const content = sequence(
+    explicit(0, integer(Buffer.from([2]))), // version 3
+    integer(Buffer.concat([Buffer.from([0x01]), randomBytes(15)])),
+    ecdsaWithSha256,
+    issuer,
+    sequence(utcTime(new Date(now - day / 24)), utcTime(new Date(now + 365 * day))),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    explicit(3, sequence(...extensions)),
+  );
+  const signed = sequence(content, ecdsaWithSha256, bits(sign('sha256', content, issuerKey)));
+  const lines = signed.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+function nameOf({ commonName, organizations = [] }: Subject): Der {
+  const part = (type: string, value: string) => set(sequence(oid(type), utf8(value)));
+  const groups = organizations.map((name) => part('2.5.4.10', name));
+  return sequence(...groups, part('2.5.4.3', commonName));
+}
+
+function extension(type: string, value: Der, ...critical: readonly Der[]): Der {
+  return sequence(oid(type), ...critical, octets(value));
+}
+
+function alternativeNames(hosts: readonly string[]): Der {
+  return sequence(
+    ...hosts.map((host) =>
+      isIP(host) === 4
+        ? tagged(0x87, Buffer.from(host.split('.').map(Number)))
+        : tagged(0x82, Buffer.from(host)),
+    ),
+  );
+}
+
+const pemOf = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));

@@ -1,0 +1,178 @@
+import { Discovery } from './discovery.ts';
+import { referenceTo, type Body, type KindReference } from './objects.ts';
+import type { ObjectReference, Reply } from './objects.ts';
+import { Transport, type Call, type Query } from './transport.ts';
+import type { Connection } from './connection.ts';
+
+export interface WriteOptions {
+  /** 'status', 'scale', 'finalize', ... */
+  readonly subresource?: string;
+  /** Everything but the storing. */
+  readonly dryRun?: boolean;
+  /** @default - the API server's: a field that the kind does not have is a warning */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  readonly fieldManager?: string;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Takes fields that others own. */
+  readonly force?: boolean;
+}
+
+export interface ListOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+}
+
+export interface DeleteOptions {
+  readonly dryRun?: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: Body;
+}
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+} as const;
+
+/**
+ * Asks an API server as one user, for tests: every answer comes back with its status, and a refusal
+ * is an answer too; only no answer at all is an error. It retries nothing and caches no object.
+ */
+export class Client {
+  readonly connection: Connection;
+  readonly #transport: Transport;
+  readonly #discovery: Discovery;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+    this.#transport = new Transport(connection);
+    this.#discovery = new Discovery((path) => this.request({ method: 'GET', path }));
+  }
+
+  /** Any path of the API server: `/readyz`, `/openapi/v3`, ... */
+  request(call: Call): Promise<Reply> {
+    return this.#transport.call(call);
+  }
+
+  get(reference: ObjectReference, subresource?: string): Promise<Reply> {
+    return this.#at(reference, { method: 'GET' }, reference.name, subresource);
+  }
+
+  list(kind: KindReference, options: ListOptions = {}): Promise<Reply> {
+    return this.#at(kind, { method: 'GET', query: { ...options } });
+  }
+
+  /** `metadata.generateName` does in place of a name; a subresource needs the name. */
+  create(object: Body, options: WriteOptions = {}): Promise<Reply> {
+    const call = { method: 'POST', body: object, query: queryOf(options) } as const;
+    const name = options.subresource === undefined ? undefined : referenceTo(object).name;
+    return this.#at(kindOf(object), call, name, options.subresource);
+  }
+
+  replace(object: Body, options: WriteOptions = {}): Promise<Reply> {
+    const call = { method: 'PUT', body: object, query: queryOf(options) } as const;
+    return this.#at(kindOf(object), call, referenceTo(object).name, options.subresource);
+  }
+
+  /**
+   * Replaces a subresource whose body is of another kind: the `scale` of a Deployment, an eviction's
+   * like, or the `token` of a ServiceAccount (`method: 'POST'`).
+   */
+  put(
+    reference: ObjectReference,
+    subresource: string,
+    body: Body,
+    options: WriteOptions & { readonly method?: 'PUT' | 'POST' } = {},
+  ): Promise<Reply> {
+    const call = { method: options.method ?? 'PUT', body, query: queryOf(options) } as const;
+    return this.#at(reference, call, reference.name, subresource);
+  }
+
+  patch(
+    reference: ObjectReference,
+    patch: unknown,
+    options: WriteOptions & { readonly type?: keyof typeof patchTypes } = {},
+  ): Promise<Reply> {
+    const contentType = patchTypes[options.type ?? 'merge'];
+    const call = { method: 'PATCH', body: patch, contentType, query: queryOf(options) } as const;
+    return this.#at(reference, call, reference.name, options.subresource);
+  }
+
+  /** Server-side apply. */
+  apply(object: Body, options: ApplyOptions): Promise<Reply> {
+    const call = {
+      method: 'PATCH',
+      body: object,
+      contentType: 'application/apply-patch+yaml',
+      query: { ...queryOf(options), force: options.force },
+    } as const;
+    return this.#at(kindOf(object), call, referenceTo(object).name, options.subresource);
+  }
+
+  delete(reference: ObjectReference, options: DeleteOptions = {}): Promise<Reply> {
+    const { dryRun, ...rest } = options;
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...rest };
+    const call = { method: 'DELETE', body, query: queryOf({ dryRun: dryRun ?? false }) } as const;
+    return this.#at(reference, call, reference.name);
+  }
+
+  /** Ends when the API server ends it, or by an AbortError of the signal. */
+  async *watch(
+    kind: KindReference,
+    options: ListOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent, void, undefined> {
+    const { path, refusal } = await this.#discovery.placeOf(kind);
+    if (refusal) return yield { type: 'ERROR', object: refusal.body };
+    const query = { ...options, watch: true };
+    const response = await this.#transport.open({ method: 'GET', path, query, signal });
+    response.setTimeout(0);
+    response.socket.setTimeout(0);
+    let rest = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const event = JSON.parse(line) as WatchEvent | Body;
+        yield 'object' in event ? (event as WatchEvent) : { type: 'ERROR', object: event as Body };
+      }
+    }
+  }
+
+  /** Connections that are kept do not keep the process alive; this ends them at once. */
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #at(
+    kind: KindReference,
+    call: Omit<Call, 'path'>,
+    name?: string,
+    subresource?: string,
+  ): Promise<Reply> {
+    const { path, refusal } = await this.#discovery.placeOf(kind);
+    if (refusal) return refusal;
+    const rest = [name, subresource].filter((part) => part !== undefined).map(encodeURIComponent);
+    return this.#transport.call({ ...call, path: [path, ...rest].join('/') });
+  }
+}
+
+function kindOf({ apiVersion = '', kind = '', metadata }: Body): KindReference {
+  return { apiVersion, kind, namespace: metadata?.namespace };
+}
+
+function queryOf({ dryRun, fieldValidation, fieldManager }: WriteOptions): Query {
+  return { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
+}

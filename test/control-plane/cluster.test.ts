@@ -1,0 +1,109 @@
+import { expect } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { Client } from './client.ts';
+import { startCluster } from './cluster.ts';
+import type { ObjectReference } from './objects.ts';
+import { ownClusters, uniqueName } from './shared.ts';
+import { until } from './until.ts';
+
+const given = await ownClusters();
+const { test } = given;
+
+const configMap = (name: string): ObjectReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  namespace: 'default',
+  name,
+});
+const asObject = ({ namespace, name, ...kind }: ObjectReference) => ({
+  ...kind,
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+});
+
+test('an API server is ready and answers', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const ready = await cluster.admin.request({ method: 'GET', path: '/readyz' });
+  expect(ready).toMatchObject({ status: 200, body: { message: 'ok' } });
+  const version = await cluster.admin.request({ method: 'GET', path: '/version' });
+  if (!process.env['KUBEBUILDER_ASSETS']) {
+    expect(version.body['gitVersion']).toMatch(`v${cluster.details.version}`.replace(/\d+$/, ''));
+  }
+});
+
+test('two clusters at once do not see each other', async () => {
+  await using one = await startCluster({ binaries: given.binaries });
+  await using other = await startCluster({ binaries: given.binaries });
+  const reference = configMap(uniqueName('seen-by-one'));
+  expect(await one.admin.create(asObject(reference))).toMatchObject({ status: 201 });
+  expect(await one.admin.get(reference)).toMatchObject({ status: 200 });
+  expect(await other.admin.get(reference)).toMatchObject({ status: 404 });
+  // Nor is an administrator of the one anybody to the other.
+  const stranger = new Client({
+    ...other.admin.connection,
+    identity: one.admin.connection.identity,
+  });
+  expect(await stranger.get(reference)).toMatchObject({ status: 401 });
+});
+
+test('a user is only that user: RBAC refuses, and the audit log names the user alone', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const alice = cluster.user('alice', { groups: ['team-a'] });
+  const reference = configMap('of-team-a');
+  expect(await alice.create(asObject(reference))).toMatchObject({
+    status: 403,
+    body: { reason: 'Forbidden', message: expect.stringContaining('User "alice" cannot create') },
+  });
+
+  const group = 'rbac.authorization.k8s.io';
+  const inDefault = { name: 'writers', namespace: 'default' };
+  const role = {
+    apiVersion: `${group}/v1`,
+    kind: 'Role',
+    metadata: inDefault,
+    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }],
+  };
+  const binding = {
+    apiVersion: `${group}/v1`,
+    kind: 'RoleBinding',
+    metadata: inDefault,
+    roleRef: { apiGroup: group, kind: 'Role', name: 'writers' },
+    subjects: [{ apiGroup: group, kind: 'Group', name: 'team-a' }],
+  };
+  expect(await cluster.admin.create(role)).toMatchObject({ status: 201 });
+  expect(await cluster.admin.create(binding)).toMatchObject({ status: 201 });
+  await until('her group may do it', 10, async () => {
+    return (await alice.create(asObject(reference))).status === 201;
+  });
+  expect(await cluster.user('bob').get(reference)).toMatchObject({ status: 403 });
+
+  const entry = await until('the audit log has it', 10, () =>
+    cluster
+      .auditLog()
+      .find(({ objectRef, responseStatus }) =>
+        objectRef?.name === 'of-team-a' ? responseStatus?.code === 201 : false,
+      ),
+  );
+  expect(entry).toMatchObject({
+    verb: 'create',
+    user: { username: 'alice', groups: ['team-a', 'system:authenticated'] },
+    objectRef: { resource: 'configmaps', namespace: 'default', name: 'of-team-a' },
+    requestObject: { kind: 'ConfigMap' },
+  });
+  expect(entry.impersonatedUser).toBeUndefined();
+});
+
+test('a cluster that is stopped leaves no folder', async () => {
+  const cluster = await startCluster({ binaries: given.binaries });
+  expect(existsSync(cluster.details.folder)).toBe(true);
+  await cluster.stop();
+  expect(existsSync(cluster.details.folder)).toBe(false);
+  await cluster.stop();
+});
+
+test('a flag that the API server does not know is an error with its words', async () => {
+  const starting = startCluster({
+    binaries: given.binaries,
+    apiServerFlags: ['--no-such-flag'],
+  });
+  await expect(starting).rejects.toThrow(/kube-apiserver ended[^]*unknown flag: --no-such-flag/);
+});

@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signingKeys, type Authority } from './certificates.ts';
+import { kubeconfigOf } from './connection.ts';
+
+/** Files of one cluster, all of them in its folder. */
+export interface ClusterFiles {
+  /** etcd listens on a socket of the file system: no port to lose, and nobody else reaches it. */
+  readonly etcdSocket: string;
+  readonly etcdData: string;
+  readonly auditLog: string;
+  readonly inFolder: (name: string) => string;
+}
+
+/** Who changed what, word for word; who read what. Questions about health are left out. */
+const auditPolicy = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [
+    { level: 'None', nonResourceURLs: ['/readyz*', '/livez*', '/healthz*'] },
+    { level: 'Request', verbs: ['create', 'update', 'patch', 'delete', 'deletecollection'] },
+    { level: 'Metadata' },
+  ],
+};
+
+/** Writes keys, certificates and the audit policy. */
+export function writeFiles(folder: string, authority: Authority): ClusterFiles {
+  const inFolder = (name: string) => join(folder, name);
+  const write = (name: string, text: string) =>
+    writeFileSync(inFolder(name), text, { mode: 0o600 });
+  const hosts = ['127.0.0.1', '10.0.0.1', 'localhost', 'kubernetes.default.svc'];
+  const serving = authority.issue({ commonName: 'kube-apiserver', hosts });
+  const serviceAccounts = signingKeys();
+  write('ca.crt', authority.pair.certificate);
+  write('server.crt', serving.certificate);
+  write('server.key', serving.key);
+  write('service-account.key', serviceAccounts.privateKey);
+  write('service-account.pub', serviceAccounts.publicKey);
+  write('audit-policy.json', JSON.stringify(auditPolicy));
+  mkdirSync(inFolder('kubeconfigs'));
+  return {
+    etcdSocket: inFolder('etcd.sock'),
+    etcdData: inFolder('etcd'),
+    auditLog: inFolder('audit.log'),
+    inFolder,
+  };
+}
+
+export function etcdFlags({ etcdSocket, etcdData }: ClusterFiles): string[] {
+  return [
+    `--data-dir=${etcdData}`,
+    `--listen-client-urls=unix://${etcdSocket}`,
+    '--advertise-client-urls=http://127.0.0.1:1', // to other members, of which there are none
+    '--listen-peer-urls=http://127.0.0.1:0',
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+  ];
+}
+
+/** `more` comes last: a flag that is repeated there wins. */
+export function apiServerFlags(
+  { etcdSocket, auditLog, inFolder }: ClusterFiles,
+  port: number,
+  more: readonly string[],
+): string[] {
+  return [
+    `--etcd-servers=unix://${etcdSocket}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--endpoint-reconciler-type=none',
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--allow-privileged=true',
+    `--cert-dir=${inFolder('certificates')}`,
+    `--tls-cert-file=${inFolder('server.crt')}`,
+    `--tls-private-key-file=${inFolder('server.key')}`,
+    `--client-ca-file=${inFolder('ca.crt')}`,
+    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+    `--service-account-key-file=${inFolder('service-account.pub')}`,
+    `--service-account-signing-key-file=${inFolder('service-account.key')}`,
+    '--authorization-mode=Node,RBAC',
+    `--audit-policy-file=${inFolder('audit-policy.json')}`,
+    `--audit-log-path=${auditLog}`,
+    '--audit-log-maxsize=1024',
+    ...more,
+  ];
+}
+
+/**
+ * Without the two controllers that ask kubelets for signs of life: no node of a test gives any. Every
+ * controller is its own service account, as in a cluster of kubeadm, so that the audit log names it.
+ */
+export function controllerManagerFlags({ inFolder }: ClusterFiles, kubeconfig: string): string[] {
+  return [
+    `--kubeconfig=${kubeconfig}`,
+    `--service-account-private-key-file=${inFolder('service-account.key')}`,
+    `--root-ca-file=${inFolder('ca.crt')}`,
+    '--use-service-account-credentials',
+    '--leader-elect=false',
+    '--kube-api-qps=1000', // not 20: thirty controllers ask for their tokens at once
+    '--kube-api-burst=2000',
+    '--secure-port=0',
+    '--controllers=*,-node-lifecycle-controller,-taint-eviction-controller',
+  ];
+}
+
+export function schedulerFlags(kubeconfig: string): string[] {
+  return [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];
+}
+
+/** A kubeconfig file of a component of the cluster; returns its path. */
+export function componentKubeconfig(
+  files: ClusterFiles,
+  authority: Authority,
+  server: string,
+  commonName: string,
+  organizations: readonly string[] = [],
+): string {
+  const path = files.inFolder(`${commonName.replaceAll(':', '-')}.kubeconfig`);
+  const identity = authority.issue({ commonName, organizations });
+  const connection = { server, authority: authority.pair.certificate, identity };
+  writeFileSync(path, kubeconfigOf(connection), { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { load } from 'js-yaml';
+import { programs } from './programs.ts';
+import { elapsedSince, withProgress } from './progress.ts';
+import { chosenVersion } from './versions.ts';
+
+/** The list of the envtest project: a version, its archives, their sha512. */
+interface Releases {
+  readonly releases: Readonly<
+    Record<string, Readonly<Record<string, { readonly hash: string; readonly selfLink: string }>>>
+  >;
+}
+
+/** Milliseconds until a server that does not answer counts as out of reach, and for one file. */
+const answer = 5_000;
+const transfer = 10 * 60_000;
+
+/** Where it is published; a mirror can be named by the environment. */
+function sourcesOf(env: NodeJS.ProcessEnv): {
+  readonly index: string;
+  readonly kubernetes: string;
+} {
+  return {
+    index:
+      env['TENANTRY_ENVTEST_INDEX'] ||
+      'https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml',
+    kubernetes: env['TENANTRY_KUBERNETES_DOWNLOADS'] || 'https://dl.k8s.io/release',
+  };
+}
+
+/**
+ * Puts what is published into `folder`, every file checked against the sha512 that is published with
+ * it: etcd and kube-apiserver from the envtest archive of the newest patch, the controller manager
+ * and the scheduler, which are not in it, from Kubernetes' own downloads of the same version (for
+ * Linux only). Returns why not, when it did not.
+ */
+export async function downloadPrograms(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<string | undefined> {
+  const { minor } = chosenVersion(env);
+  if (process.platform !== 'linux') return `no controllers are published for ${process.platform}`;
+  const { index, kubernetes } = sourcesOf(env);
+  try {
+    const list = load((await fetchBytes(index, answer)).toString()) as Releases;
+    const platform = `linux-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+    const { version, hash, selfLink } = newestOf(list, minor, platform);
+    const started = performance.now();
+    say(`Kubernetes ${version}: downloading what envtest and Kubernetes publish`);
+    await withProgress(
+      say,
+      (elapsed) => `Kubernetes ${version}: still downloading, ${elapsed}`,
+      async () => {
+        await unpack(await fetchChecked(selfLink, hash), folder);
+        for (const program of ['kube-controller-manager', 'kube-scheduler']) {
+          const url = `${kubernetes}/${version}/bin/${platform.replace('-', '/')}/${program}`;
+          const sum = (await fetchBytes(`${url}.sha512`, answer)).toString().trim().slice(0, 128);
+          await writeFile(join(folder, program), await fetchChecked(url, sum));
+        }
+        for (const program of programs) await chmod(join(folder, program), 0o755);
+      },
+    );
+    say(`Kubernetes ${version}: downloaded in ${elapsedSince(started)}`);
+    return undefined;
+  } catch (error) {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    return `no download: ${sentenceOf(error)}`;
+  }
+}
+
+function newestOf(
+  { releases }: Releases,
+  minor: string,
+  platform: string,
+): { readonly version: string; readonly hash: string; readonly selfLink: string } {
+  const patchOf = (version: string): number => Number(version.split('.')[2]);
+  const [version] = Object.keys(releases)
+    .filter((name) => name.startsWith(`v${minor}.`) && Number.isInteger(patchOf(name)))
+    .toSorted((a, b) => patchOf(b) - patchOf(a));
+  const archive = version && releases[version]?.[`envtest-${version}-${platform}.tar.gz`];
+  if (!archive) throw new Error(`envtest publishes no ${minor} for ${platform}`);
+  return { version, ...archive };
+}
+
+async function fetchChecked(url: string, sha512: string): Promise<Buffer> {
+  const bytes = await fetchBytes(url, transfer);
+  const got = createHash('sha512').update(bytes).digest('hex');
+  if (got !== sha512) throw new Error(`${url} must have the sha512 ${sha512}, got ${got}`);
+  return bytes;
+}
+
+async function fetchBytes(url: string, milliseconds: number): Promise<Buffer> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  } catch (error) {
+    throw new Error(`${url}: ${sentenceOf(error)}`, { cause: error });
+  }
+}
+
+/** Its programs lie in controller-tools/envtest/. */
+async function unpack(archive: Buffer, folder: string): Promise<void> {
+  const file = join(folder, 'envtest.tar.gz');
+  await writeFile(file, archive);
+  await promisify(execFile)('tar', ['-xzf', file, '--strip-components=2', '-C', folder]);
+  await rm(file);
+}
+
+/** fetch says only "fetch failed"; why is in the cause. In jest, an error is of another realm. */
+function sentenceOf(error: unknown): string {
+  const { message, cause } = error as NodeJS.ErrnoException;
+  if (message !== 'fetch failed' || cause === undefined) return message;
+  const { message: why, code } = cause as NodeJS.ErrnoException;
+  return why || (code ?? message);
+}

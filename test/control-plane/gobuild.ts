@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { programs } from './programs.ts';
+import { goFolder } from './cache.ts';
+import { elapsedSince, withProgress } from './progress.ts';
+import { chosenVersion } from './versions.ts';
+
+const program = 'control-plane';
+
+/** Milliseconds; far beyond a cold build on two busy cores. */
+const patience = 45 * 60_000;
+
+/**
+ * Builds the program of go/ into `folder`, with a link for each of its names, by the `go` in the PATH.
+ * Returns why not, when it did not.
+ */
+export async function buildPrograms(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<string | undefined> {
+  const { version, modFile } = chosenVersion(env);
+  const name = `Kubernetes ${version}`;
+  const [major, minor] = version.split('.');
+  const values = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
+  const flags = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
+    (module) => Object.entries(values).map(([key, value]) => `-X ${module}.${key}=${value}`),
+  );
+  const args = ['build', '-trimpath', '-mod=readonly', `-modfile=${modFile}`];
+  args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
+  const started = performance.now();
+  say(`${name}: building it with Go, which takes minutes the first time`);
+  const failure = await withProgress(
+    say,
+    (elapsed) => `${name}: still building, ${elapsed}`,
+    () => runGo(args, env),
+  );
+  if (failure !== undefined) return failure;
+  for (const name of programs) symlinkSync(program, join(folder, name));
+  say(`${name}: built in ${elapsedSince(started)}`);
+  return undefined;
+}
+
+function runGo(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const child = spawn('go', args, {
+    cwd: goFolder,
+    env: {
+      ...env,
+      CGO_ENABLED: '0',
+      GOTOOLCHAIN: 'local',
+      GOWORK: 'off',
+      GOFLAGS: '-buildvcs=false',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal: AbortSignal.timeout(patience),
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words += text;
+  });
+  child.on('error', (error: NodeJS.ErrnoException) =>
+    resolve(error.code === 'ENOENT' ? 'there is no `go` in the PATH' : `go: ${error.message}`),
+  );
+  child.on('close', (code, signal) => {
+    if (code === 0) return resolve(undefined);
+    const lines = words.split('\n').filter((line) => !line.startsWith('go: downloading'));
+    const why = lines.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+    resolve(`go build failed (${signal ?? `exit ${code}`}): ${why}`);
+  });
+  return promise;
+}

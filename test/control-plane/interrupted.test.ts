@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownClusters } from './shared.ts';
+import { until } from './until.ts';
+
+const { test } = await ownClusters();
+
+/** The folder of temporary files of the run, so that its processes are known by their arguments. */
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenantry-interrupted-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'up.ts'), ...args], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** It says where its kubeconfig is when all of it is ready. */
+async function started(child: ChildProcess): Promise<void> {
+  const ending = once(child, 'exit').then(([code]) => {
+    throw new Error(`the cluster must start, got exit ${code}`);
+  });
+  await Promise.race([once(child.stdout!, 'data'), ending]);
+}
+
+/** Number and command of every process that has the folder in its arguments. */
+function processes(): { readonly pid: number; readonly command: string }[] {
+  const all = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' });
+  return all
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim() }));
+}
+
+const runs = (name: string) => (): boolean =>
+  processes().some(({ command }) => command.includes(name));
+
+async function expectNothingLeft(): Promise<void> {
+  await until('no process is left', 20, () => processes().length === 0);
+}
+
+test('a process that is killed takes its whole cluster along', async () => {
+  const killed = run();
+  await started(killed);
+  for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']) {
+    expect([name, runs(`/${name} `)()]).toEqual([name, true]);
+  }
+  expect(runs('readypods.ts')()).toBe(true);
+  killed.kill('SIGKILL');
+  await expectNothingLeft();
+  await until('no folder is left', 20, () => readdirSync(folder).length === 0);
+});
+
+test('a process that is killed while its cluster starts leaves nothing either', async () => {
+  const killed = run('--bare');
+  await until('the API server starts', 20, runs('/kube-apiserver '));
+  killed.kill('SIGKILL');
+  await expectNothingLeft();
+  await until('no folder is left', 20, () => readdirSync(folder).length === 0);
+});
+
+test('Ctrl-C ends a cluster in good order', async () => {
+  const interrupted = run('--bare');
+  await started(interrupted);
+  interrupted.kill('SIGINT');
+  expect(await once(interrupted, 'exit')).toEqual([0, null]);
+  expect(processes()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+// Programs of others do not ask the kernel for it.
+if (process.platform === 'linux' && !process.env['KUBEBUILDER_ASSETS']) {
+  test('a supervisor that is killed takes etcd and the API server along', async () => {
+    const orphaned = run('--bare');
+    await started(orphaned);
+    const supervisor = processes().find(({ command }) => command.includes('supervisor.ts'));
+    process.kill(supervisor?.pid ?? Number.NaN, 'SIGKILL');
+    await expectNothingLeft();
+    orphaned.kill('SIGKILL');
+  });
+}

@@ -1,0 +1,24 @@
+/**
+ * `npm run test:matrix`: the tests that use a control plane, on every version of versions.ts, one
+ * after another. Arguments are jest's; `npm run test:matrix -- test/runtime` runs others.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { versions } from './versions.ts';
+
+const given = process.argv.slice(2);
+const root = join(import.meta.dirname, '..', '..');
+const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const args = [...flags, jest, ...(given.length > 0 ? given : ['test/control-plane'])];
+
+const failed = versions.filter(({ minor, version }) => {
+  console.error(`\n== Kubernetes ${version}`);
+  const env = { ...process.env, TENANTRY_KUBERNETES: minor };
+  return spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' }).status !== 0;
+});
+const names = failed.map(({ version }) => version).join(', ');
+console.error(
+  `\n${versions.length - failed.length} versions passed, ${failed.length} failed ${names}`,
+);
+if (failed.length > 0) process.exitCode = 1;

@@ -1,0 +1,56 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ended, Start } from './supervisor.ts';
+
+/**
+ * The processes of one cluster, held by a supervisor that ends them with this process. They do not
+ * keep this process alive.
+ */
+export class Processes {
+  readonly #supervisor: ChildProcess;
+  readonly #logs: string;
+  readonly #ended = new Map<string, string>();
+
+  /** `folder` is removed in the end, whatever lies in it; the logs are `folder/<name>.log`. */
+  constructor(folder: string) {
+    this.#logs = folder;
+    this.#supervisor = fork(join(import.meta.dirname, 'supervisor.ts'), [folder], {
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#supervisor.on('message', (message) => {
+      const { name, how } = message as Ended;
+      this.#ended.set(name, how);
+    });
+    this.#supervisor.unref();
+    this.#supervisor.channel?.unref();
+  }
+
+  start(name: string, file: string, args: readonly string[]): void {
+    this.#ended.delete(name);
+    const log = join(this.#logs, `${name}.log`);
+    this.#supervisor.send({ name, file, args, log } satisfies Start);
+  }
+
+  /** How it ended, with the last lines of its log; undefined while it runs. */
+  endOf(name: string): string | undefined {
+    const how = this.#ended.get(name);
+    if (how === undefined) return undefined;
+    const lines = readFileSync(join(this.#logs, `${name}.log`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    return `${name} ended (${how}):\n${lines.slice(-15).join('\n')}`;
+  }
+
+  /** Ends all of them and returns when they are gone and so is the folder. */
+  async stop(): Promise<void> {
+    if (this.#supervisor.exitCode !== null || this.#supervisor.signalCode !== null) return;
+    this.#supervisor.ref();
+    const gone = once(this.#supervisor, 'exit');
+    if (this.#supervisor.connected) this.#supervisor.disconnect();
+    await gone;
+  }
+}

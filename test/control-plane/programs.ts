@@ -1,0 +1,11 @@
+/** What a control plane consists of. */
+export const programs = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+] as const;
+export type Program = (typeof programs)[number];
+
+/** The path of each program. */
+export type Binaries = Readonly<Record<Program, string>>;

@@ -1,0 +1,23 @@
+const interval = 15_000;
+
+/** Says how it goes every 15 seconds until the work ends, so that no one takes it for hanging. */
+export async function withProgress<T>(
+  say: (line: string) => void,
+  describe: (elapsed: string) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  const timer = setInterval(() => say(describe(elapsedSince(started))), interval);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** '45 s', '2 min 15 s' */
+export function elapsedSince(started: number): string {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}

@@ -1,0 +1,85 @@
+import { afterAll, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { ClusterAccess } from './access.ts';
+import { findBinaries } from './binaries.ts';
+import { addressVariable, askShared, startWhole, type SharedAnswer } from './sharedserver.ts';
+import type { Binaries } from './programs.ts';
+
+/** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
+export interface ClusterTests {
+  /** jest's `test`, with a minute; or one that skips, whose titles end with `[skipped: reason]`. */
+  readonly test: (sentence: string, run: () => Promise<void>, milliseconds?: number) => void;
+}
+
+export interface SharedClusterTests extends ClusterTests {
+  /** To be asked within a test: it throws where there is none. */
+  readonly cluster: ClusterAccess;
+}
+
+/**
+ * The cluster of this run of jest, with controllers and ready pods, started by the first file that
+ * asks. All files use it at the same time, so whatever a test makes has a name from `uniqueName`,
+ * and lies in a namespace of its own where it can:
+ *
+ *     const given = await sharedCluster();
+ *     given.test('a deleted role binding comes back', async () => {
+ *       const namespace = await newNamespace(given.cluster, 'bindings');
+ *       ...
+ */
+export async function sharedCluster(): Promise<SharedClusterTests> {
+  const answer = await askRun();
+  if (answer.error !== undefined) throw new Error(answer.error);
+  if (answer.details) {
+    return { test: testsOrSkipped(undefined), cluster: new ClusterAccess(answer.details) };
+  }
+  const { reason } = answer;
+  return {
+    test: testsOrSkipped(reason),
+    get cluster(): never {
+      throw new Error(reason);
+    },
+  };
+}
+
+/** A runner without our globalSetup has no cluster to share: then the file gets its own. */
+async function askRun(): Promise<SharedAnswer> {
+  const address = process.env[addressVariable];
+  if (address) return askShared(address);
+  const started = await startWhole();
+  if (typeof started === 'string') return { reason: started };
+  afterAll(() => started.stop());
+  return { details: started.details };
+}
+
+/** For tests that start clusters of their own; gives them the programs. */
+export async function ownClusters(): Promise<ClusterTests & { readonly binaries: Binaries }> {
+  const { binaries, reason } = await findBinaries();
+  if (binaries) return { test: testsOrSkipped(undefined), binaries };
+  return {
+    test: testsOrSkipped(reason),
+    get binaries(): never {
+      throw new Error(reason);
+    },
+  };
+}
+
+function testsOrSkipped(reason: string | undefined): ClusterTests['test'] {
+  return (sentence, run, milliseconds = 60_000) =>
+    reason === undefined
+      ? test(sentence, run, milliseconds)
+      : test.skip(`${sentence} [skipped: ${reason.replaceAll(/\s+/g, ' ')}]`, run);
+}
+
+/** 'bindings-3f9a1c': a name that no other test of the run has. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Makes a namespace with a unique name and returns the name. */
+export async function newNamespace(cluster: ClusterAccess, prefix: string): Promise<string> {
+  const name = uniqueName(prefix);
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const { status, body } = await cluster.admin.create(namespace);
+  if (status !== 201) throw new Error(`no namespace ${name}: ${body.message}`);
+  return name;
+}

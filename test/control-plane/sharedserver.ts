@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { findBinaries } from './binaries.ts';
+import { startCluster, type Cluster } from './cluster.ts';
+import type { ClusterDetails } from './access.ts';
+
+/** Tells the workers of a run where to ask. */
+export const addressVariable = 'TENANTRY_SHARED_CLUSTER';
+
+/** Where jest's setup leaves the server for its teardown, in globalThis. */
+export const serverKey = 'tenantry shared cluster';
+
+/** What a test is answered when it asks for the cluster of its run, as one line of JSON. */
+export type SharedAnswer =
+  | { readonly details: ClusterDetails; readonly reason?: undefined; readonly error?: undefined }
+  /** There are no programs: a reason to skip. */
+  | { readonly reason: string; readonly details?: undefined; readonly error?: undefined }
+  /** It should have started, but did not. */
+  | { readonly error: string; readonly details?: undefined; readonly reason?: undefined };
+
+/** Asks the server of a run, which may be starting the cluster just now. */
+export async function askShared(address: string): Promise<SharedAnswer> {
+  const [port = '', secret = ''] = address.split(':');
+  const socket = createConnection(Number(port), '127.0.0.1');
+  socket.end(secret);
+  return JSON.parse(await text(socket)) as SharedAnswer;
+}
+
+/**
+ * Owns the one cluster of a run: jest's main process has it, and starts the cluster when the first
+ * worker asks, with the secret, on a port of 127.0.0.1. A single owner needs no lock between the
+ * workers, a worker that is replaced takes nothing along, and a run that is killed leaves no file.
+ */
+export class SharedServer {
+  readonly #secret = randomBytes(16).toString('hex');
+  readonly #server: Server;
+  #starting: Promise<Cluster | string> | undefined;
+
+  constructor() {
+    this.#server = createServer({ allowHalfOpen: true }, async (asking) => {
+      asking.on('error', () => {}); // a worker that went away while it waited
+      const secret = await text(asking).catch(() => '');
+      if (secret !== this.#secret) return asking.destroy();
+      return asking.end(JSON.stringify(await this.#answer()));
+    });
+    this.#server.unref();
+  }
+
+  /** Returns where to ask. */
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `${(this.#server.address() as AddressInfo).port}:${this.#secret}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    const cluster = await this.#starting?.catch(() => undefined);
+    if (typeof cluster === 'object') await cluster.stop();
+  }
+
+  async #answer(): Promise<SharedAnswer> {
+    this.#starting ??= startWhole();
+    try {
+      const cluster = await this.#starting;
+      return typeof cluster === 'string' ? { reason: cluster } : { details: cluster.details };
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+/** A cluster with all that there is; or why there are no programs for one. */
+export async function startWhole(): Promise<Cluster | string> {
+  const { binaries, reason } = await findBinaries();
+  if (!binaries) return reason;
+  return startCluster({ binaries, controllerManager: true, scheduler: true, readyPods: true });
+}
