@@ -23,9 +23,13 @@ export function cacheEntry(env: NodeJS.ProcessEnv): string {
       .update(readFileSync(join(goFolder, file)))
       .update('\0');
   }
-  const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const key = `${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
-  return join(cache, 'tenantry', 'control-plane', key);
+  return join(cacheRoot(env), 'control-plane', key);
+}
+
+/** Our folder in the user's cache. */
+export function cacheRoot(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry');
 }
 
 /**

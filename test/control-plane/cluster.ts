@@ -1,12 +1,13 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
-import { Authority } from './certificates.ts';
+import { Authority, type KeyPair } from './certificates.ts';
 import { ClusterAccess, type ClusterDetails } from './access.ts';
 import * as components from './components.ts';
+import { Lock } from './lock.ts';
 import type { Binaries } from './programs.ts';
 import { nodeName } from './readypods.ts';
 import { Processes } from './processes.ts';
@@ -23,6 +24,11 @@ export interface ClusterOptions {
   readonly apiServerFlags?: readonly string[];
   /** @default - findBinaries() */
   readonly binaries?: Binaries;
+  /**
+   * Where its data lies, and stays: a cluster that was here before goes on.
+   * @default - a folder of its own, which goes away with it
+   */
+  readonly folder?: string;
 }
 
 /** Seconds that an API server gets to be ready; 2 is usual. */
@@ -31,16 +37,19 @@ const patience = 60;
 /** A cluster that this process started. It goes away with the process, or with `stop`. */
 export class Cluster extends ClusterAccess implements AsyncDisposable {
   readonly #processes: Processes;
+  readonly #lock: Lock | undefined;
 
-  constructor(details: ClusterDetails, processes: Processes) {
+  constructor(details: ClusterDetails, processes: Processes, lock: Lock | undefined) {
     super(details);
     this.#processes = processes;
+    this.#lock = lock;
   }
 
-  /** Ends its processes and removes its folder; all of its data is lost. */
+  /** Ends its processes. Its folder is removed, and all of its data, unless it is to stay. */
   async stop(): Promise<void> {
     this.admin.close();
     await this.#processes.stop();
+    this.#lock?.release();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -54,22 +63,40 @@ export class Cluster extends ClusterAccess implements AsyncDisposable {
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const binaries = options.binaries ?? (await binariesOrThrow());
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-cluster-'));
-  const processes = new Processes(folder);
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tenantry-cluster-'));
+  const lock = options.folder === undefined ? undefined : takeFolder(folder);
+  const processes = new Processes(folder, { keep: lock !== undefined });
   try {
-    const authority = new Authority();
+    const authority = lock ? keptAuthority(folder) : new Authority();
     const files = components.writeFiles(folder, authority);
     processes.start('etcd', binaries.etcd, components.etcdFlags(files));
     const server = await startApiServer(processes, binaries, files, authority, options);
     const { version } = chosenVersion(process.env);
     const details = { server, authority: authority.pair, folder, version };
-    const cluster = new Cluster(details, processes);
+    const cluster = new Cluster(details, processes, lock);
     await startControllers(cluster, processes, binaries, files, authority, options);
     return cluster;
   } catch (error) {
     await processes.stop();
+    lock?.release();
     throw error;
   }
+}
+
+function takeFolder(folder: string): Lock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = Lock.take(join(folder, 'lock'));
+  if (lock instanceof Lock) return lock;
+  throw new Error(`a cluster of ${folder} runs already, in process ${lock}`);
+}
+
+/** The authority of the cluster that was here before: its certificates and kubeconfigs stay good. */
+function keptAuthority(folder: string): Authority {
+  const file = join(folder, 'authority.json');
+  if (existsSync(file)) return new Authority(JSON.parse(readFileSync(file, 'utf8')) as KeyPair);
+  const authority = new Authority();
+  writeFileSync(file, JSON.stringify(authority.pair), { mode: 0o600 });
+  return authority;
 }
 
 async function binariesOrThrow(): Promise<Binaries> {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signingKeys, type Authority } from './certificates.ts';
 import { kubeconfigOf } from './connection.ts';
@@ -24,21 +24,24 @@ const auditPolicy = {
   ],
 };
 
-/** Writes keys, certificates and the audit policy. */
+/** Writes keys, certificates and the audit policy; tokens that were signed before stay good. */
 export function writeFiles(folder: string, authority: Authority): ClusterFiles {
   const inFolder = (name: string) => join(folder, name);
   const write = (name: string, text: string) =>
     writeFileSync(inFolder(name), text, { mode: 0o600 });
   const hosts = ['127.0.0.1', '10.0.0.1', 'localhost', 'kubernetes.default.svc'];
   const serving = authority.issue({ commonName: 'kube-apiserver', hosts });
-  const serviceAccounts = signingKeys();
   write('ca.crt', authority.pair.certificate);
   write('server.crt', serving.certificate);
   write('server.key', serving.key);
-  write('service-account.key', serviceAccounts.privateKey);
-  write('service-account.pub', serviceAccounts.publicKey);
+  if (!existsSync(inFolder('service-account.key'))) {
+    const { privateKey, publicKey } = signingKeys();
+    write('service-account.key', privateKey);
+    write('service-account.pub', publicKey);
+  }
   write('audit-policy.json', JSON.stringify(auditPolicy));
-  mkdirSync(inFolder('kubeconfigs'));
+  mkdirSync(inFolder('kubeconfigs'), { recursive: true });
+  rmSync(inFolder('etcd.sock'), { force: true });
   return {
     etcdSocket: inFolder('etcd.sock'),
     etcdData: inFolder('etcd'),

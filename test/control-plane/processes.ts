@@ -13,14 +13,18 @@ export class Processes {
   readonly #logs: string;
   readonly #ended = new Map<string, string>();
 
-  /** `folder` is removed in the end, whatever lies in it; the logs are `folder/<name>.log`. */
-  constructor(folder: string) {
+  /** `folder` is removed in the end, unless `keep` says otherwise; logs are `folder/<name>.log`. */
+  constructor(folder: string, { keep = false }: { readonly keep?: boolean } = {}) {
     this.#logs = folder;
-    this.#supervisor = fork(join(import.meta.dirname, 'supervisor.ts'), [folder], {
-      detached: true,
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    this.#supervisor = fork(
+      join(import.meta.dirname, 'supervisor.ts'),
+      [folder, ...(keep ? ['keep'] : [])],
+      {
+        detached: true,
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
     this.#supervisor.on('message', (message) => {
       const { name, how } = message as Ended;
       this.#ended.set(name, how);

@@ -1,5 +1,6 @@
 /**
- * Holds the processes of one cluster and its data folder (the one argument), and ends both when the
+ * Holds the processes of one cluster and its data folder (the first argument; a second one, `keep`,
+ * lets the folder stay), and ends both when the
  * process that forked it goes away, however it goes: by its own will, by Ctrl-C, by SIGKILL. It is
  * the leader of its own session, so that no signal of a terminal reaches the cluster first. Ended
  * itself with SIGKILL it takes its processes along (go/parent_linux.go), but leaves the folder.
@@ -24,7 +25,7 @@ export interface Ended {
   readonly how: string;
 }
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', keep] = process.argv.slice(2);
 const running = new Set<ChildProcess>();
 let ending = false;
 
@@ -46,7 +47,7 @@ function start({ name, file, args, log }: Start): void {
   child.on('exit', (code, signal) => ended(signal ?? `exit ${code}`));
 }
 
-/** At once and without a last word: nothing of the cluster is kept. */
+/** At once and without a last word: etcd's log on disk is enough to go on from. */
 function end(): void {
   if (ending) return;
   ending = true;
@@ -56,7 +57,7 @@ function end(): void {
 
 function leaveWhenEmpty(): void {
   if (running.size > 0) return;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (keep === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(0);
 }
 

@@ -1,22 +1,54 @@
 /**
- * `npm run cluster`: a whole control plane to try things out on, until Ctrl-C. Prints the path of an
- * administrator's kubeconfig, alone on stdout. `--bare` leaves out the controllers and ready pods.
+ * `npm run cluster`: a whole control plane to try things out on, until Ctrl-C.
  */
+import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
+import { cacheRoot } from './cache.ts';
 import { startCluster } from './cluster.ts';
 import type { Binaries } from './programs.ts';
+import { chosenVersion } from './versions.ts';
 
-const { binaries, reason } = await findBinaries();
-if (binaries) await run(binaries);
+const help = `npm run cluster -- [options]
+
+Starts a Kubernetes API server with etcd, controller manager, scheduler and pods that become ready
+without running anything, on 127.0.0.1, prints the line that points kubectl to it, and stays until
+Ctrl-C.
+
+  --keep   keep its data; the next start with --keep goes on from there
+  --bare   only the API server and etcd
+  --help   this text
+
+TENANTRY_KUBERNETES=1.35 chooses another minor.`;
+
+const { values } = parseArgs({
+  options: {
+    keep: { type: 'boolean', default: false },
+    bare: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(help);
 else {
-  console.error(`tenantry: ${reason}`);
-  process.exitCode = 1;
+  const { binaries, reason } = await findBinaries();
+  if (binaries) await run(binaries);
+  else {
+    console.error(`tenantry: ${reason}`);
+    process.exitCode = 1;
+  }
 }
 
 async function run(binaries: Binaries): Promise<void> {
-  const whole = !process.argv.includes('--bare');
-  const parts = { controllerManager: whole, scheduler: whole, readyPods: whole };
-  const cluster = await startCluster({ binaries, ...parts });
+  const whole = !values.bare;
+  const { version } = chosenVersion(process.env);
+  const cluster = await startCluster({
+    binaries,
+    controllerManager: whole,
+    scheduler: whole,
+    readyPods: whole,
+    ...(values.keep && { folder: join(cacheRoot(process.env), 'clusters', version) }),
+  });
   // The supervisor does not keep this process alive; a timer does.
   const alive = setInterval(() => {}, 2 ** 30);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -25,8 +57,6 @@ async function run(binaries: Binaries): Promise<void> {
       await cluster.stop();
     });
   }
-  const kubeconfig = cluster.kubeconfigFile('admin');
-  console.error(`tenantry: a cluster at ${cluster.server}, until Ctrl-C`);
-  console.error(`  export KUBECONFIG=${kubeconfig}`);
-  console.log(kubeconfig);
+  console.error(`tenantry: Kubernetes ${version} at ${cluster.server}, until Ctrl-C`);
+  console.log(`export KUBECONFIG=${cluster.kubeconfigFile('admin')}`);
 }
