@@ -127,9 +127,9 @@ export class Synthesis implements Sink {
       if (!this.#paths.claim(file.path, unit.id)) continue;
       const text = this.#textOf(file, unit.id);
       if (this.#problems.length > 0) continue;
-      const hash = contentHash(text);
+      const hash = unit.key === undefined ? undefined : contentHash(text);
       this.#put(file.path, text, hash);
-      files.push([file.path, hash]);
+      if (hash !== undefined) files.push([file.path, hash]);
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
     this.#options.memory?.remember(unit.key, {
