@@ -10,7 +10,11 @@ const given = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const args = [...flags, jest, ...(given.length > 0 ? given : ['test/control-plane'])];
+const args = [
+  ...flags,
+  jest,
+  ...(given.length > 0 ? given : ['test/control-plane', 'test/cluster']),
+];
 
 const failed = versions.filter(({ minor, version }) => {
   console.error(`\n== Kubernetes ${version}`);
