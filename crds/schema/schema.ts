@@ -194,8 +194,3 @@ export function embeddedResource<T>(description: string, options: Options = {}):
     ...options,
   };
 }
-
-/** An object whose fields another API defines; they are not checked here. */
-export function openObject<T>(description: string, options: Options = {}): Schema<T> {
-  return { type: 'object', description, preserveUnknownFields: true, ...options };
-}

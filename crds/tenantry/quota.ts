@@ -137,5 +137,4 @@ export type QuotaSettings = Static<typeof quota> & {
   readonly weight?: number;
 };
 export type ScopedQuota = Static<typeof scopedQuota>;
-export type LimitsSettings = Static<typeof limits>;
 export type LimitItem = Static<typeof limitItem>;

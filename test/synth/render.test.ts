@@ -3,41 +3,16 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, App, Chart, Cron, Duration, Include, JsonPatch, Lazy, Size } from 'cdk8s';
-import type { ApiObjectProps, AppProps, IResolver, ResolutionContext } from 'cdk8s';
+import { ApiObject, App, Chart, Include, JsonPatch, Lazy } from 'cdk8s';
+import type { ApiObjectProps, IResolver, ResolutionContext } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
 import { renderObject } from '../../synth/render.ts';
-import { asJson, text } from './stock.ts';
+import { bothWays, object, same } from './bothways.ts';
 
 const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-/** Renders every object of the charts twice: as cdk8s does, and here. Texts, so key order counts. */
-function bothWays(declare: (chart: Chart) => void, props: AppProps = {}) {
-  const render = (how: (object: ApiObject, app: App) => unknown) => {
-    const app = new App(props);
-    const chart = new Chart(app, 'chart', { namespace: 'ns', labels: { team: 'a' } });
-    declare(chart);
-    const objects = chart.node.findAll().filter((c) => c instanceof ApiObject);
-    expect(objects.length).toBeGreaterThan(0);
-    return text(asJson(objects.map((object) => how(object, app))));
-  };
-  return {
-    stock: render((object) => object.toJson()),
-    ours: render((object, app) => renderObject(object, app.resolvers)),
-  };
-}
-
-function same(declare: (chart: Chart) => void, props: AppProps = {}): void {
-  const { stock, ours } = bothWays(declare, props);
-  expect(ours).toBe(stock);
-}
-
 function token(value: unknown) {
   return { resolve: () => value };
-}
-
-function object(chart: Chart, fields: object, id = 'object'): ApiObject {
-  return new ApiObject(chart, id, { ...CONFIG, ...fields } as ApiObjectProps);
 }
 
 function message(render: () => unknown): string {
@@ -244,94 +219,6 @@ describe('an object comes out as cdk8s renders it', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
-});
-
-describe('constructs of cdk8s-plus come out as cdk8s renders them', () => {
-  test('workloads', () => {
-    same((chart) => {
-      const config = new plus.ConfigMap(chart, 'config', { data: { key: 'value' } });
-      const deployment = new plus.Deployment(chart, 'web', {
-        replicas: 3,
-        containers: [
-          {
-            image: 'nginx',
-            portNumber: 8080,
-            envVariables: {
-              A: plus.EnvValue.fromConfigMap(config as plus.IConfigMap, 'key'),
-              B: plus.EnvValue.fromValue('b'),
-            },
-            resources: {
-              cpu: { limit: plus.Cpu.millis(500) },
-              memory: { request: Size.mebibytes(64) },
-            },
-            liveness: plus.Probe.fromHttpGet('/healthz', { periodSeconds: Duration.seconds(5) }),
-          },
-        ],
-      });
-      deployment.containers[0]!.mount(
-        '/config',
-        plus.Volume.fromConfigMap(chart, 'volume', config as plus.IConfigMap),
-      );
-      deployment.exposeViaService({ serviceType: plus.ServiceType.CLUSTER_IP });
-      deployment.scheduling.spread();
-      new plus.CronJob(chart, 'nightly', {
-        schedule: Cron.daily(),
-        containers: [{ image: 'job' }],
-      });
-    });
-  });
-
-  test('access and network', () => {
-    same((chart) => {
-      const user = new plus.ServiceAccount(chart, 'user');
-      const role = new plus.Role(chart, 'role');
-      role.allowRead(plus.ApiResource.PODS);
-      role.bind(user);
-      new plus.NetworkPolicy(chart, 'deny', {
-        selector: plus.Pods.all(chart, 'all'),
-        ingress: { default: plus.NetworkPolicyTrafficDefault.DENY },
-        egress: {
-          rules: [
-            {
-              peer: plus.NetworkPolicyIpBlock.ipv4(chart, 'block', '10.0.0.0/8'),
-              ports: [plus.NetworkPolicyPort.tcp(443)],
-            },
-          ],
-        },
-      });
-      new plus.Namespace(chart, 'namespace');
-      new plus.Secret(chart, 'secret', { stringData: { a: 'b' }, immutable: true });
-    });
-  });
-
-  test('generated classes', () => {
-    same((chart) => {
-      new plus.k8s.KubeLimitRange(chart, 'limits', {
-        spec: { limits: [{ type: 'Container', max: { cpu: plus.k8s.Quantity.fromString('2') } }] },
-      });
-      new plus.k8s.KubePodDisruptionBudget(chart, 'budget', {
-        spec: {
-          minAvailable: plus.k8s.IntOrString.fromString('50%'),
-          selector: { matchLabels: { a: 'b' } },
-        },
-      });
-      new plus.k8s.KubeService(chart, 'service', {
-        spec: Lazy.any({
-          produce: () => ({
-            ports: [{ port: 80, targetPort: plus.k8s.IntOrString.fromNumber(8080) }],
-          }),
-        }) as plus.k8s.ServiceSpec,
-      });
-      new plus.k8s.KubePriorityClass(chart, 'priority', { value: 10, globalDefault: false });
-      new plus.k8s.KubeDeployment(chart, 'deployment', {
-        metadata: { labels: { unsorted: 'z', a: 'b' } },
-        spec: {
-          selector: {},
-          template: { spec: { containers: [{ name: 'c', args: ['--x'], env: [] }] } },
-        },
-      });
-    });
   });
 });
 

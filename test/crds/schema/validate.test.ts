@@ -11,7 +11,6 @@ import {
   map,
   object,
   oneOf,
-  openObject,
   required,
   set,
   string,
@@ -162,7 +161,6 @@ test.each<[string, SchemaNode, unknown, string[]]>([
     {},
     ['must have 1 to 64 entries, got 0'],
   ],
-  ['an open object', openObject(''), { anything: [1] }, []],
   [
     'an object of Kubernetes is a mapping',
     embeddedResource('', { must: 'an object' }),
