@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from './client.ts';
 import { startCluster } from './cluster.ts';
 import type { ObjectReference } from './objects.ts';
@@ -106,4 +108,21 @@ test('a flag that the API server does not know is an error with its words', asyn
     apiServerFlags: ['--no-such-flag'],
   });
   await expect(starting).rejects.toThrow(/kube-apiserver ended[^]*unknown flag: --no-such-flag/);
+});
+
+test('a cluster that keeps its folder goes on from there, for one at a time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-kept-'));
+  const options = { binaries: given.binaries, folder };
+  const reference = configMap('kept');
+  try {
+    {
+      await using first = await startCluster(options);
+      expect(await first.admin.create(asObject(reference))).toMatchObject({ status: 201 });
+      await expect(startCluster(options)).rejects.toThrow(/runs already, in process \d+$/);
+    }
+    await using again = await startCluster(options);
+    expect(await again.admin.get(reference)).toMatchObject({ status: 200 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

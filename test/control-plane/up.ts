@@ -32,11 +32,13 @@ const { values } = parseArgs({
 if (values.help) console.log(help);
 else {
   const { binaries, reason } = await findBinaries();
-  if (binaries) await run(binaries);
-  else {
-    console.error(`tenantry: ${reason}`);
-    process.exitCode = 1;
-  }
+  if (binaries) await run(binaries).catch(fail);
+  else fail(new Error(reason));
+}
+
+function fail(error: Error): void {
+  console.error(`tenantry: ${error.message}`);
+  process.exitCode = 1;
 }
 
 async function run(binaries: Binaries): Promise<void> {
