@@ -1,0 +1,222 @@
+import { expect } from '@jest/globals';
+import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import type { Client } from '../control-plane/client.ts';
+import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import {
+  applied,
+  attackedTenant,
+  force,
+  refusalOf,
+  stateOf,
+  withLabels,
+  type Attacked,
+} from './tenant.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+let standing: Promise<Attacked> | undefined;
+
+/** One tenant for all attacks of this file: none of them may leave a trace on it. */
+function world(): Promise<Attacked> {
+  standing ??= attackedTenant(given.cluster);
+  return standing;
+}
+
+const label = { metadata: { labels: { [TENANT_LABEL]: null } } };
+
+test('the subresources of a namespace are no back door (CVE-2026-30963, CVE-2026-55636)', async () => {
+  const here = await world();
+  const { tenant, alice, mallory } = here;
+  const before = await stateOf(given.cluster, here);
+  const namespace = before.find(({ kind }) => kind === 'Namespace')!;
+  const stripped = withLabels(namespace, {});
+  const reference = referenceTo(namespace);
+  const attempts = (by: Client): Promise<Reply>[] => [
+    by.replace(stripped, { subresource: 'status' }),
+    by.patch(reference, label, { subresource: 'status' }),
+    by.apply(applied(namespace, { labels: { [TENANT_LABEL]: 'other' } }), {
+      ...force,
+      subresource: 'status',
+    }),
+    by.put(reference, 'finalize', stripped),
+    by.put(reference, 'finalize', { ...namespace, spec: { finalizers: [] } }),
+  ];
+  for (const reply of await Promise.all(attempts(mallory))) {
+    expect(reply).toMatchObject(refusalOf(tenant.name));
+  }
+  for (const reply of await Promise.all(attempts(alice))) expect(reply.status).toBe(403);
+  expect(await stateOf(given.cluster, here)).toEqual(before);
+});
+
+test('nobody counts a quota or a budget anew but Kubernetes', async () => {
+  const here = await world();
+  const before = await stateOf(given.cluster, here);
+  for (const object of before) {
+    if (object.kind !== 'ResourceQuota' && object.kind !== 'PodDisruptionBudget') continue;
+    const status = { status: { used: { pods: '0' }, disruptionsAllowed: 9 }, ...label };
+    const options = { subresource: 'status' };
+    const reply = await here.mallory.patch(referenceTo(object), status, options);
+    expect(reply).toMatchObject(refusalOf(here.tenant.name));
+  }
+  expect(await stateOf(given.cluster, here)).toEqual(before);
+});
+
+test('a binding of the platform gets no other subjects and no other role', async () => {
+  const here = await world();
+  const { tenant, alice, mallory } = here;
+  const before = await stateOf(given.cluster, here);
+  const binding = before.find(({ metadata }) => metadata?.name === 'tenant-clusterrole-admin')!;
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'eve' }];
+  const roleRef = { ...(binding['roleRef'] as object), name: 'cluster-admin' };
+  for (const by of [alice, mallory]) {
+    expect(await by.patch(referenceTo(binding), { subjects })).toMatchObject(
+      refusalOf(tenant.name),
+    );
+    expect([403, 422]).toContain((await by.replace({ ...binding, roleRef })).status);
+    expect(await by.delete(referenceTo(binding))).toMatchObject(refusalOf(tenant.name));
+    const again = { ...binding, metadata: applied(binding, {}).metadata!, subjects };
+    expect(await by.create(again)).toMatchObject({ status: 409 });
+  }
+  expect(await stateOf(given.cluster, here)).toEqual(before);
+});
+
+test('nothing new gets the label of a tenant, and nothing that stands (CVE-2024-39690, CVE-2025-55205)', async () => {
+  const here = await world();
+  const { tenant, alice, mallory } = here;
+  const unowned = await newNamespace(given.cluster, 'unowned');
+  const labels = { labels: { [TENANT_LABEL]: tenant.name } };
+  for (const name of [unowned, 'kube-system', 'default']) {
+    const reference = { apiVersion: 'v1', kind: 'Namespace', name };
+    const { body } = await given.cluster.admin.get(reference);
+    const captures = await Promise.all([
+      mallory.patch(reference, { metadata: labels }),
+      mallory.patch(reference, { metadata: labels }, { type: 'strategic' }),
+      mallory.patch(reference, { metadata: labels }, { subresource: 'status' }),
+      mallory.apply(applied(body, labels), force),
+      mallory.replace(withLabels(body, labels.labels)),
+      mallory.put(reference, 'finalize', withLabels(body, labels.labels)),
+    ]);
+    for (const reply of captures) expect(reply).toMatchObject(refusalOf(tenant.name));
+    expect((await given.cluster.admin.get(reference)).body).toEqual(body);
+  }
+  for (const owner of [tenant.name, 'other']) {
+    const metadata = { namespace: tenant.namespace, labels: { [TENANT_LABEL]: owner } };
+    const forged = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...metadata, name: 'forged' },
+    };
+    expect(await alice.create(forged)).toMatchObject(refusalOf(owner));
+    const nameless = { ...forged, metadata: { ...metadata, generateName: 'forged-' } };
+    expect(await alice.create(nameless)).toMatchObject(refusalOf(owner));
+    expect(await alice.apply(forged, force)).toMatchObject(refusalOf(owner));
+    const namespace = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: uniqueName('forged') },
+    };
+    expect(await mallory.create(withLabels(namespace, metadata.labels))).toMatchObject(
+      refusalOf(owner),
+    );
+  }
+});
+
+test('what a tenant’s people make themselves stays theirs', async () => {
+  const { tenant, alice } = await world();
+  const { namespace } = tenant;
+  const at = { namespace, name: 'mine' };
+  const rbac = 'rbac.authorization.k8s.io';
+  const own: Body[] = [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: at, data: { a: 'b' } },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: at,
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ apiGroup: rbac, kind: 'User', name: 'guest' }],
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: at,
+      spec: { podSelector: { matchLabels: { app: 'mine' } }, policyTypes: ['Ingress'] },
+    },
+    deployment(at, {}),
+  ];
+  for (const object of own) {
+    const reference = referenceTo(object);
+    expect(await alice.create(object, { fieldValidation: 'Strict' })).toMatchObject({
+      status: 201,
+    });
+    const edited = { metadata: { labels: { edited: 'yes' } } };
+    expect(await alice.patch(reference, edited)).toMatchObject({ status: 200 });
+    expect(await alice.apply(applied(object, edited.metadata), force)).toMatchObject({
+      status: 200,
+    });
+    expect(
+      await alice.patch(reference, { metadata: { labels: { [TENANT_LABEL]: tenant.name } } }),
+    ).toMatchObject(refusalOf(tenant.name));
+    expect((await alice.delete(reference)).status).toBe(200);
+  }
+});
+
+test('a label in a pod template reaches a ReplicaSet, which proves nothing and goes with its Deployment', async () => {
+  const { tenant, alice } = await world();
+  const labels = { [TENANT_LABEL]: 'other' };
+  const forged = deployment({ namespace: tenant.namespace, name: 'forged' }, labels);
+  expect(await alice.create(forged)).toMatchObject({ status: 201 });
+  const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace: tenant.namespace };
+  const found = async () =>
+    (await alice.list(sets, { labelSelector: `${TENANT_LABEL}=other` })).body.items![0];
+  const set = await until('a controller has made it', 30, found);
+  const direct = await alice.delete({ ...sets, name: set.metadata!.name! });
+  expect(direct).toMatchObject(refusalOf('other'));
+  expect((await alice.delete(referenceTo(forged))).status).toBe(200);
+  await until('it is gone', 30, async () => (await found()) === undefined);
+});
+
+test('the subresources that an administrator of a tenant may write are those that docs/guard.md leaves out', async () => {
+  await world();
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'admin' };
+  const rules = (await given.cluster.admin.get(role)).body['rules'] as {
+    resources: string[];
+    verbs: string[];
+  }[];
+  const reading = new Set(['get', 'list', 'watch']);
+  const written = rules
+    .filter(({ verbs }) => verbs.some((verb) => !reading.has(verb)))
+    .flatMap(({ resources }) => resources.filter((resource) => resource.includes('/')));
+  // Of these only scale, rollback and eviction change or delete something that stays in etcd.
+  const known = new Set([
+    ...['attach', 'exec', 'portforward', 'proxy', 'eviction'].map((sub) => `pods/${sub}`),
+    'services/proxy',
+    'serviceaccounts/token',
+    'deployments/rollback',
+    ...['deployments', 'replicasets', 'statefulsets', 'replicationcontrollers'].map(
+      (resource) => `${resource}/scale`,
+    ),
+  ]);
+  expect(written.filter((resource) => !known.has(resource))).toEqual([]);
+});
+
+function deployment(
+  metadata: { namespace: string; name: string },
+  extra: Record<string, string>,
+): Body {
+  const labels = { app: metadata.name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels: { ...labels, ...extra } },
+        spec: { containers: [{ name: 'shop', image: 'example.com/shop:1' }] },
+      },
+    },
+  };
+}
