@@ -41,7 +41,7 @@ export const podSecurity = object(
 
 const amount = (description: string) =>
   intOrString(description, {
-    pattern: '^(100|[0-9]{1,2})%$',
+    pattern: '^(100|[1-9]?[0-9])%$',
     maxLength: 4,
     minimum: 0,
     maximum: 2147483647,

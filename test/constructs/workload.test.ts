@@ -40,6 +40,7 @@ test.each<[object, string[]]>([
     { minAvailable: '100%' },
     ['must let at least one pod be evicted, or no node can ever be drained'],
   ],
+  [{ maxUnavailable: '00%' }, ["must be a whole number or a percentage such as '50%', got '00%'"]],
   [{ minAvailable: '101%' }, ["must be a whole number or a percentage such as '50%', got '101%'"]],
   [{ minAvailable: -1 }, ["must be a whole number or a percentage such as '50%', got -1"]],
   [

@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals';
+import type { Client } from '../control-plane/client.ts';
+import { startCluster } from '../control-plane/cluster.ts';
+import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
+import { ownClusters } from '../control-plane/shared.ts';
+import { distClusters, distFolders, openCrd, serve, untilServed } from './dist.ts';
+
+const given = await ownClusters();
+const { test } = given;
+
+/** Kinds that others bring to the cluster, with the plurals of their CRDs. */
+const plurals: Readonly<Record<string, string>> = {
+  'cert-manager.io/v1 Certificate': 'certificates',
+  'external-secrets.io/v1 ExternalSecret': 'externalsecrets',
+  'monitoring.coreos.com/v1 PrometheusRule': 'prometheusrules',
+  'monitoring.coreos.com/v1 ServiceMonitor': 'servicemonitors',
+  'projectcalico.org/v3 NetworkPolicy': 'networkpolicies',
+  'rail.wagonlark.example.com/v1 TrackFeed': 'trackfeeds',
+};
+
+const kindOf = ({ apiVersion, kind }: Body): string => `${apiVersion} ${kind}`;
+
+const idOf = (object: Body): string =>
+  [kindOf(object), object.metadata?.namespace, object.metadata?.name].filter(Boolean).join(' ');
+
+const isCrd = ({ kind }: Body): boolean => kind === 'CustomResourceDefinition';
+
+/** Server-side apply as Argo CD does it, but nothing may be unknown, and nothing is forced. */
+function apply(client: Client, object: Body, dryRun: boolean): Promise<Reply> {
+  const options = { fieldManager: 'argocd-controller', fieldValidation: 'Strict' } as const;
+  return client.apply(object, { ...options, dryRun });
+}
+
+/** What the API server says against an object: its refusal, and every warning. */
+function complaints(object: Body, { status, body, warnings }: Reply): string[] {
+  const refusal = status > 201 ? [`${status} ${body.message}`] : [];
+  return [...refusal, ...warnings].map((said) => `${idOf(object)}: ${said}`);
+}
+
+/** Asks about many objects at once, in no order; the answers come in the order of the objects. */
+async function ofEach<T>(objects: readonly Body[], ask: (object: Body) => Promise<T>) {
+  const answers: T[] = [];
+  const rest = objects.entries();
+  const worker = async () => {
+    for (const [i, object] of rest) answers[i] = await ask(object);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return answers;
+}
+
+async function serveForeignKinds(client: Client, objects: readonly Body[]): Promise<void> {
+  const used = new Set(objects.map(kindOf).filter((kind) => Object.hasOwn(plurals, kind)));
+  for (const kind of used) {
+    const [apiVersion = '', name = ''] = kind.split(' ');
+    await serve(client, openCrd(apiVersion, name, plurals[kind]!));
+  }
+}
+
+for (const name of distClusters()) {
+  const folders = distFolders(name);
+  const objects = folders.flatMap((folder) => folder.objects);
+
+  test(`all of dist/clusters/${name} is applied in the order of the folders, and a second time changes nothing`, async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const { admin } = cluster;
+    await serveForeignKinds(admin, objects);
+
+    // Without its namespace no object is even tried, and no Tenant before its CRD: on an empty
+    // cluster a dry run can answer for the rest only. That is why the order matters.
+    const ours = new Set(objects.filter(isCrd).map(({ spec }) => String(spec?.['group'])));
+    const waits = ({ apiVersion, metadata }: Body): boolean =>
+      metadata?.namespace !== undefined || ours.has(apiVersion?.split('/')[0] ?? '');
+    const early = await ofEach(objects, (object) => apply(admin, object, true));
+    const missing = objects.filter((_, i) => early[i]!.status === 404);
+    expect(missing.map(idOf)).toEqual(objects.filter(waits).map(idOf));
+    const tried = objects.flatMap((object, i) =>
+      waits(object) ? [] : complaints(object, early[i]!),
+    );
+    expect(tried).toEqual([]);
+
+    // From here each is tried at its turn, when all before it is applied, and then applied.
+    const said: string[] = [];
+    for (const folder of folders) {
+      for (const object of folder.objects) {
+        said.push(...complaints(object, await apply(admin, object, true)));
+        said.push(...complaints(object, await apply(admin, object, false)));
+      }
+      for (const crd of folder.objects.filter(isCrd)) await untilServed(admin, crd);
+    }
+    expect(said).toEqual([]);
+
+    const versionsOf = async (): Promise<string[]> =>
+      ofEach(objects, async (object) => {
+        const { body } = await admin.get(referenceTo(object));
+        return `${idOf(object)} ${body.metadata?.resourceVersion}`;
+      });
+    const before = await versionsOf();
+    const again = await ofEach(objects, async (object) =>
+      complaints(object, await apply(admin, object, false)),
+    );
+    expect(again.flat()).toEqual([]);
+    expect(await versionsOf()).toEqual(before);
+    expect(new Set(before).size).toBe(objects.length);
+  }, 180_000);
+}

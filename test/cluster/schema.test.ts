@@ -1,0 +1,249 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { crdManifest, type Definition } from '../../crds/definition.ts';
+import type { SchemaNode } from '../../crds/schema/schema.ts';
+import { isMapping, validate } from '../../crds/schema/validate.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { runs } from '../crds/yaml/runs.ts';
+import { accepts, serve } from './dist.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+type Kind = Definition<unknown>;
+
+const withSpec = (kind: Kind, spec: unknown, metadata: object = { name: 'a' }) => ({
+  apiVersion: kind.apiVersion,
+  kind: kind.kind,
+  metadata,
+  spec,
+});
+
+const serverAccepts = (kind: Kind, object: unknown) => accepts(given.cluster.admin, kind, object);
+
+const weAccept = (kind: Kind, object: unknown): boolean => validate(kind.file, object).length === 0;
+
+/** A disagreement that is meant. */
+interface Exception {
+  readonly reason: string;
+  readonly refusedBy: 'us' | 'server';
+  readonly example: { readonly metadata?: object; readonly spec: unknown };
+  /** Whether it may be in an object that is generated. */
+  within?(object: unknown): boolean;
+}
+
+const anywhere =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    is(value) ||
+    (typeof value === 'object' && value !== null && Object.values(value).some(anywhere(is)));
+
+const manifests = [
+  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } },
+  { apiVersion: 'example.com/v1', kind: 'Anything', metadata: { name: 'b' }, spec: [null, 1.5] },
+];
+const isSound = ({ manifest }: Record<string, unknown>): boolean =>
+  manifests.some((one) => JSON.stringify(one) === JSON.stringify(manifest));
+
+const label = (key: string) => ({ name: 'a', labels: { [key]: 'b' } });
+const many = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`key-${i}`, 'a']));
+
+const exceptions: readonly Exception[] = [
+  {
+    reason: 'the server leaves out a field that is null; in a declaration it is a mistake',
+    refusedBy: 'us',
+    example: { spec: { className: null } },
+    within: anywhere((value) => isMapping(value) && Object.values(value).includes(null)),
+  },
+  {
+    reason: 'whole numbers beyond 2^53 do not survive JSON in JavaScript: write them as a string',
+    refusedBy: 'us',
+    example: { spec: { quota: { hard: { pods: 2 ** 53 } } } },
+    within: anywhere((value) => typeof value === 'number' && Math.abs(value) >= 2 ** 53),
+  },
+  {
+    reason: 'what is inside of a manifest is for constructs/tenant/rules/resources.ts to say',
+    refusedBy: 'server',
+    example: { spec: { resources: [{ manifest: {} }] } },
+    within: anywhere((value) => isMapping(value) && 'manifest' in value && !isSound(value)),
+  },
+  {
+    reason: 'the keys of labels and annotations are for constructs/tenant/rules/metadata.ts to say',
+    refusedBy: 'server',
+    example: { metadata: label('not a key'), spec: {} },
+  },
+  {
+    reason: 'a declaration has no metadata but the name, labels and annotations',
+    refusedBy: 'us',
+    example: { metadata: { name: 'a', finalizers: ['example.com/a'] }, spec: {} },
+  },
+  {
+    reason: 'labels of a declaration are as many as those of anything else in it',
+    refusedBy: 'us',
+    example: { metadata: { name: 'a', labels: many }, spec: {} },
+  },
+];
+
+test('what a declaration and the API server do not agree on is known, and so is the reason', async () => {
+  await serve(given.cluster.admin, crdManifest(tenant));
+  for (const { reason, refusedBy, example } of exceptions) {
+    const object = withSpec(tenant, example.spec, example.metadata);
+    const verdict = { us: weAccept(tenant, object), server: await serverAccepts(tenant, object) };
+    expect({ reason, ...verdict }).toEqual({
+      reason,
+      us: refusedBy === 'server',
+      server: refusedBy === 'us',
+    });
+  }
+});
+
+const known = new Map<SchemaNode, fc.Arbitrary<unknown>>();
+
+/** Values that the schema takes, mostly small; a rule of CEL may be broken now and then. */
+function valid(node: SchemaNode): fc.Arbitrary<unknown> {
+  const { rules = [] } = node;
+  const follows = (value: unknown) => rules.every((rule) => rule.check(value as never));
+  const any = known.get(node) ?? plain(node);
+  known.set(node, any);
+  return rules.length > 0 ? fc.oneof({ weight: 4, arbitrary: any.filter(follows) }, any) : any;
+}
+
+function plain(node: SchemaNode): fc.Arbitrary<unknown> {
+  if (node.embeddedResource) return fc.constantFrom(...manifests);
+  if (node.enum) return fc.constantFrom(...node.enum);
+  if (node.properties) {
+    const fields = Object.entries(node.properties).map(([name, field]) => {
+      const absent = { weight: 5, arbitrary: fc.constant(undefined) };
+      const present = { weight: 3, arbitrary: valid(field) };
+      const either = node.required?.includes(name) ? valid(field) : fc.oneof(absent, present);
+      return [name, either] as const;
+    });
+    return fc.record(Object.fromEntries(fields)).map(withoutUndefined);
+  }
+  if (node.items) {
+    const { minItems: minLength = 0, maxItems = 3, listType, listMapKeys = [] } = node;
+    const lengths = { minLength, maxLength: Math.min(3, maxItems) };
+    if (listType === 'atomic') return fc.array(valid(node.items), lengths);
+    const [key] = listMapKeys;
+    const selector = (item: unknown): unknown => (key && isMapping(item) ? item[key] : item);
+    return fc.uniqueArray(valid(node.items), { ...lengths, selector });
+  }
+  if (node.additionalProperties) {
+    const keys = fc.oneof(
+      fc.constantFrom('cpu', 'requests.memory', 'app.kubernetes.io/name', 'a'),
+      fc.string({ unit: 'grapheme' }),
+    );
+    const size = { minKeys: node.minProperties ?? 0, maxKeys: 3 };
+    return fc.dictionary(keys, valid(node.additionalProperties), size);
+  }
+  if (node.type === 'boolean') return fc.boolean();
+  const numbers = fc.integer({ min: node.minimum ?? 0, max: node.maximum ?? 2147483647 });
+  if (node.type === 'integer') return numbers;
+  return node.intOrString ? fc.oneof(numbers, texts(node)) : texts(node);
+}
+
+function texts({ pattern, minLength = 0, maxLength = 20 }: SchemaNode): fc.Arbitrary<string> {
+  if (pattern === undefined) {
+    return fc
+      .string({ unit: 'grapheme', minLength, maxLength: Math.min(20, maxLength) })
+      .filter((text) => [...text].length <= maxLength);
+  }
+  return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength);
+}
+
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+}
+
+/** A value in an object, which can be put in another's place. */
+interface Spot {
+  readonly node: SchemaNode;
+  readonly holder: Record<string | number, unknown>;
+  readonly key: string | number;
+}
+
+function* spotsOf(spot: Spot): Generator<Spot> {
+  yield spot;
+  const { node, holder, key } = spot;
+  const value = holder[key];
+  if (node.embeddedResource || typeof value !== 'object' || value === null) return;
+  for (const name of Object.keys(value)) {
+    const inner = node.items ?? node.properties?.[name] ?? node.additionalProperties;
+    if (inner) yield* spotsOf({ node: inner, holder: value as Spot['holder'], key: name });
+  }
+}
+
+const strange = [null, true, 1, 0.5, -1, '', 'a', [], {}, ['a'], { a: 'a' }, [null], [[]]];
+const words = [
+  ' a|a |a\n|\n|a\u0000|\uD800|A|-a|a-|a.b|a..b|a/b|é|ａ|١|😀|*|a*|none|None|unlimited|latest',
+  'v1.36|v1|{namespace}|1|-1|+1|1.|.5|1.5Gi|1e3|1E|1e300|0%|00%|100%|101%|65536|1a|a1',
+  '10.0.0.0/8|::/0|x/8',
+].flatMap((line) => line.split('|'));
+
+/** What may be in the place of a value: much of it is wrong, and some right by a hair. */
+function nearby(node: SchemaNode, value: unknown): unknown[] {
+  const { minimum = 0, maximum = 0, maxLength = 0, maxItems = 0, maxProperties = 0 } = node;
+  if (Array.isArray(value)) {
+    const item: unknown = value[0] ?? 'a';
+    const lengths = [maxItems, maxItems + 1].map((length) => Array<unknown>(length).fill(item));
+    return [...strange, [...value, item], [...value, ...value], [...value, null], ...lengths];
+  }
+  if (isMapping(value)) {
+    const less = Object.keys(value).map((key) => withoutUndefined({ ...value, [key]: undefined }));
+    const more: object[] = [{ noSuchField: 1 }, { toString: 'a' }, { Name: 'a' }, { '': 'a' }];
+    const added = more.map((field) => ({ ...value, ...field }));
+    const [first = 'a'] = Object.values(value);
+    const keys = Array.from({ length: maxProperties + 1 }, (_, i) => [`é${i}`, first] as const);
+    const full = [Object.fromEntries(keys.slice(1)), Object.fromEntries(keys)];
+    return [...strange, ...less, ...added, ...(node.additionalProperties ? full : [])];
+  }
+  if (typeof value === 'string') {
+    const lengths = [maxLength - 1, maxLength, maxLength + 1].filter((length) => length > 0);
+    const long = lengths.flatMap((length) => ['a'.repeat(length), '😀'.repeat(length)]);
+    return [...strange, ...words, ...long, value.toUpperCase(), `${value}\n`];
+  }
+  const numbers = [minimum, minimum - 1, maximum, maximum + 1, 2 ** 31 - 1, 2 ** 31, -(2 ** 31)];
+  return [...strange, ...numbers, 2 ** 53, 2 ** 53 - 1, 1e21, 1e300, String(value)];
+}
+
+/** The spec after some steps: each picks a place in it, and what stands there from then on. */
+function changed(kind: Kind, spec: unknown, steps: readonly (readonly [number, number])[]) {
+  const holder: Spot['holder'] = { spec: JSON.parse(JSON.stringify(spec)) };
+  for (const [where, how] of steps) {
+    const spots = [...spotsOf({ node: kind.spec, holder, key: 'spec' })];
+    const spot = spots[where % spots.length]!;
+    const choices = nearby(spot.node, spot.holder[spot.key]);
+    spot.holder[spot.key] = structuredClone(choices[how % choices.length]);
+  }
+  return holder['spec'];
+}
+
+for (const kind of [tenant, tenantClass] as const) {
+  test(`whatever a ${kind.kind} says, we and the API server both accept or both refuse it`, async () => {
+    await serve(given.cluster.admin, crdManifest(kind));
+    const number = fc.nat({ max: 100_000 });
+    const steps = fc.array(fc.tuple(number, number), { maxLength: 2 });
+    const objects = fc
+      .tuple(valid(kind.spec), steps)
+      .map(([spec, steps]) => withSpec(kind, changed(kind, spec, steps)));
+    const seen = { accepted: 0, refused: 0 };
+    const disagreement = async (object: object): Promise<object[]> => {
+      const [us, server] = [weAccept(kind, object), await serverAccepts(kind, object)];
+      seen[us ? 'accepted' : 'refused'] += 1;
+      if (us === server) return [];
+      const refusedBy = us ? 'server' : 'us';
+      const meant = exceptions.some((one) => one.refusedBy === refusedBy && one.within?.(object));
+      return meant ? [] : [{ refusedBy, object, mismatches: validate(kind.file, object) }];
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(objects, { minLength: 1, maxLength: 8 }), async (batch) => {
+        expect((await Promise.all(batch.map(disagreement))).flat()).toEqual([]);
+      }),
+      runs(150),
+    );
+    console.log(`${kind.kind}: ${seen.accepted} accepted, ${seen.refused} refused`);
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100);
+  }, 600_000);
+}
