@@ -19,7 +19,7 @@ export interface JestReport {
 export interface Report {
   /** `N passed, N failed` and, where tests were skipped, `, N skipped`. */
   readonly counts: string;
-  /** One line per skipped test: file, name, and the reason where the name ends with `[skipped: ...]`. */
+  /** By reason (what a title ends with: `[skipped: ...]`), and below it file and title of each test. */
   readonly skipped: readonly string[];
 }
 
@@ -29,12 +29,17 @@ export function summarizeReport(report: JestReport | undefined): Report {
   const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'pending' || status === 'todo')
-      .map(({ fullName }) => `  ${relative(root, name)}: ${reasonLast(fullName)}`),
+      .map(({ fullName }) => ({ ...partsOf(fullName), file: relative(root, name) })),
   );
+  const byReason = Map.groupBy(skipped, ({ reason }) => reason);
+  const lines = [...byReason].flatMap(([reason, tests]) => [
+    `${tests.length} skipped: ${reason}`,
+    ...tests.map(({ file, title }) => `  ${file}: ${title}`),
+  ]);
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const notRun = report.numPendingTests + report.numTodoTests;
   const counts = `${report.numPassedTests} passed, ${failed} failed`;
-  return { counts: notRun > 0 ? `${counts}, ${notRun} skipped` : counts, skipped };
+  return { counts: notRun > 0 ? `${counts}, ${notRun} skipped` : counts, skipped: lines };
 }
 
 export function readReport(file: string): Report {
@@ -43,7 +48,8 @@ export function readReport(file: string): Report {
   );
 }
 
-function reasonLast(fullName: string): string {
-  const match = /^(?<title>.*) \[skipped: (?<reason>.*)\]$/.exec(fullName);
-  return match?.groups ? `${match.groups.title} (${match.groups.reason})` : fullName;
+function partsOf(fullName: string): { title: string; reason: string } {
+  const match = /^(?<title>.*) \[skipped: (?<reason>.*)\]$/s.exec(fullName);
+  const { title = fullName, reason = 'without a reason' } = match?.groups ?? {};
+  return { title, reason };
 }

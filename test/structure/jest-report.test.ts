@@ -15,17 +15,21 @@ const none: JestReport = {
 test('skipped tests are counted and listed with their reason', () => {
   const assertionResults = [
     { fullName: 'it installs [skipped: no network]', status: 'pending' },
+    { fullName: 'it updates [skipped: no network]', status: 'pending' },
     { fullName: 'it stays', status: 'passed' },
     { fullName: 'it flies', status: 'todo' },
   ];
   const name = join(root, 'test', 'a.test.ts');
-  const counts = { numPassedTests: 1, numPendingTests: 1, numTodoTests: 1 };
+  const counts = { numPassedTests: 1, numPendingTests: 2, numTodoTests: 1 };
   expect(
     summarizeReport({ ...none, ...counts, testResults: [{ name, assertionResults }] }),
   ).toEqual({
-    counts: '1 passed, 0 failed, 2 skipped',
+    counts: '1 passed, 0 failed, 3 skipped',
     skipped: [
-      `  ${join('test', 'a.test.ts')}: it installs (no network)`,
+      '2 skipped: no network',
+      `  ${join('test', 'a.test.ts')}: it installs`,
+      `  ${join('test', 'a.test.ts')}: it updates`,
+      '1 skipped: without a reason',
       `  ${join('test', 'a.test.ts')}: it flies`,
     ],
   });
