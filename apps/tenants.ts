@@ -8,6 +8,7 @@ import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import type { Finding, TenantDeclaration } from '../constructs/tenant/declaration.ts';
 import { claimOf, desired, type DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet, TenantClaim } from '../constructs/tenant/fleet.ts';
+import { namespaceName } from '../constructs/tenant/resolve.ts';
 import type { OutputFile, Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 
@@ -200,7 +201,7 @@ function placesOf({ tenant, clusters, namespaces }: DesiredTenant): string[] {
 /** Where a namespace is named in a Tenant. */
 function pathOf({ spec }: TenantDeclaration, namespace: string): (string | number)[] {
   const index = (spec.namespaces ?? []).findIndex(
-    (entry) => (spec.namespacePrefix ?? '') + entry.name === namespace,
+    (entry) => namespaceName(spec.namespacePrefix, entry) === namespace,
   );
   return index < 0 ? ['metadata', 'name'] : ['spec', 'namespaces', index, 'name'];
 }

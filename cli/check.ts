@@ -1,11 +1,10 @@
-import type { Problem } from '../crds/problem.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { runApp } from './app.ts';
 import { baseOf } from './base.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { beginning, count, elapsed, paintIf, problemLines, warningLines } from './words.ts';
+import { beginning, count, elapsed, paintIf, problemLines, sizeOf, warningLines } from './words.ts';
 
 export interface CheckOptions {
   readonly base?: string;
@@ -42,16 +41,13 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
   for (const line of staleLines(changes, settings)) console.error(line);
-  for (const line of tellGone(gone, settings)) console.error(line);
+  for (const line of problemLines(gone, paint)) console.error(line);
   if (code === 0 && !settings.quiet) {
-    const what = `${count(tenants, 'tenant')}, ${count(namespaces, 'namespace')}, ${count(objects, 'object')}`;
-    console.log(`${what}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`);
+    console.log(
+      `${sizeOf(report.summary)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
+    );
   }
   return code;
-}
-
-function tellGone(gone: readonly Problem[], settings: Settings): string[] {
-  return problemLines(gone, paintIf(settings.colors.err));
 }
 
 function staleLines(changes: Changes, { out, colors }: Settings): string[] {

@@ -3,6 +3,7 @@ import type { Problem } from '../crds/problem.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
 import { isMapping } from '../crds/schema/validate.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
+import { namespaceName } from '../constructs/tenant/resolve.ts';
 import type { Base } from './base.ts';
 
 /**
@@ -54,7 +55,7 @@ function specOf(base: Base, cluster: string, tenant: string): TenantSpec {
 
 function isRetired(spec: TenantSpec, namespace: string): boolean {
   const entry = spec.namespaces?.find(
-    (one) => (spec.namespacePrefix ?? '') + one.name === namespace,
+    (one) => namespaceName(spec.namespacePrefix, one) === namespace,
   );
   return spec.lifecycle === 'Retired' || entry?.lifecycle === 'Retired';
 }

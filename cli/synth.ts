@@ -3,7 +3,7 @@ import { tenantFile } from '../crds/layout.ts';
 import { runApp } from './app.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { beginning, count, elapsed, grouped, paintIf, warningLines } from './words.ts';
+import { beginning, count, elapsed, grouped, paintIf, sizeOf, warningLines } from './words.ts';
 
 /** Renders to the output folder and tells what changed. */
 export async function synth(settings: Settings): Promise<ExitCode> {
@@ -31,10 +31,9 @@ export async function synth(settings: Settings): Promise<ExitCode> {
   return 0;
 }
 
-function lines({ tenants, namespaces, objects, changes }: Summary, settings: Settings): string[] {
+function lines(summary: Summary, settings: Settings): string[] {
   const paint = paintIf(settings.colors.out);
-  const { added, changed, removed, unchanged } = changes;
-  const what = [count(tenants, 'tenant'), count(namespaces, 'namespace'), count(objects, 'object')];
+  const { added, changed, removed, unchanged } = summary.changes;
   const news = [
     ...added.map((path) => `${paint('green', '+')} ${path}`),
     ...changed.map((path) => `${paint('yellow', '~')} ${path}`),
@@ -43,7 +42,7 @@ function lines({ tenants, namespaces, objects, changes }: Summary, settings: Set
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
   return [
-    `${paint('bold', what.join(', '))} in ${settings.out} (${seconds})`,
+    `${paint('bold', sizeOf(summary))} in ${settings.out} (${seconds})`,
     `${count(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed.length)} removed`,
     ...beginning(news, 10).map((line) => `  ${line}`),
     ...goneTenants(removed, added).map((name) =>

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../crds/problem.ts';
+import type { Summary } from '../synth/report.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -14,6 +15,13 @@ export function paintIf(enabled: boolean): Paint {
 export function count(number: number, noun: string): string {
   const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`;
   return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `2 tenants, 5 namespaces, 60 objects`. */
+export function sizeOf({ tenants, namespaces, objects }: Summary): string {
+  return [count(tenants, 'tenant'), count(namespaces, 'namespace'), count(objects, 'object')].join(
+    ', ',
+  );
 }
 
 /** `12,345`. Intl would take 20 ms to say so. */

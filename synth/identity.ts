@@ -1,5 +1,6 @@
 import { groupOf } from '../crds/object.ts';
 import type { KubeObject } from '../crds/object.ts';
+import { isMapping } from '../crds/schema/validate.ts';
 import { InvalidOutput } from './invalid-output.ts';
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */
@@ -36,7 +37,7 @@ export class Identities {
   }
 
   #add(cluster: string, object: unknown, owner: string, list: List | undefined): void {
-    if (!isFields(object)) {
+    if (!isMapping(object)) {
       this.#problems.push(
         `[${owner}] must hold objects, got ${JSON.stringify(object) ?? String(object)}`,
       );
@@ -62,7 +63,7 @@ export class Identities {
   }
 
   #identify(cluster: string, group: string, kind: string, metadata: unknown, owner: string): void {
-    const { name, namespace, generateName } = isFields(metadata) ? metadata : {};
+    const { name, namespace, generateName } = isMapping(metadata) ? metadata : {};
     if (!isText(name)) {
       if (isText(generateName)) {
         this.#problems.push(
@@ -107,10 +108,6 @@ function clash(
   const where = cluster === '' ? '' : ` of cluster ${cluster}`;
   const who = first === second ? `twice by [${first}]` : `by [${first}] and by [${second}]`;
   return `${full} ${key}${where} must be declared once, got it ${who}`;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

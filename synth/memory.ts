@@ -1,7 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatStatIndex, parseStatIndex, type StatIndex } from './output/statindex.ts';
+import {
+  contentHash,
+  formatStatIndex,
+  parseStatIndex,
+  type StatIndex,
+} from './output/statindex.ts';
 
 /** The files that a unit gave, by path and hash, and what the source wants to know of it. */
 export interface UnitRecord {
@@ -92,5 +96,5 @@ function load(file: string, identity: string): Stored | undefined {
 
 /** The name of the memory of an output folder. */
 export function memoryName(directory: string): string {
-  return `${createHash('sha256').update(directory).digest('hex').slice(0, 32)}.json`;
+  return `${contentHash(directory)}.json`;
 }

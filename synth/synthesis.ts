@@ -50,10 +50,6 @@ export class Synthesis implements Sink {
     this.#options = options;
   }
 
-  get warnings(): readonly Problem[] {
-    return this.#warnings;
-  }
-
   run(app: App): Summary {
     const { output, sources, deferred, memory, progress } = this.#options;
     try {

@@ -1,3 +1,4 @@
+import { isMapping } from '../../crds/schema/validate.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
@@ -140,19 +141,16 @@ function mergeObjects(below: Mutable, above: Mutable): Mutable {
   for (const [key, value] of Object.entries(above)) {
     const under = merged[key];
     if (Array.isArray(value) && Array.isArray(under)) merged[key] = mergeByKey(under, value);
-    else if (isMap(value) && isMap(under)) merged[key] = mergeObjects(under, value);
+    else if (isMapping(value) && isMapping(under)) merged[key] = mergeObjects(under, value);
     else merged[key] = value;
   }
   return merged;
 }
 
-const isMap = (value: unknown): value is Mutable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** By `name`, or by `type` where that is the key (limits); a list without either is replaced. */
 function mergeByKey(below: readonly unknown[], above: readonly unknown[]): unknown[] {
   const keyOf = (item: unknown): unknown =>
-    isMap(item) ? (item['name'] ?? item['type']) : undefined;
+    isMapping(item) ? (item['name'] ?? item['type']) : undefined;
   if ([...below, ...above].some((item) => keyOf(item) === undefined)) return [...above];
   const merged = [...below];
   for (const item of above) {

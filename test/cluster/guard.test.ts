@@ -4,26 +4,12 @@ import type { Client } from '../control-plane/client.ts';
 import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
-import {
-  applied,
-  attackedTenant,
-  force,
-  refusalOf,
-  stateOf,
-  withLabels,
-  type Attacked,
-} from './tenant.ts';
+import { applied, attackedTenant, force, refusalOf, stateOf, withLabels } from './tenant.ts';
 
 const given = await sharedCluster();
 const { test } = given;
 
-let standing: Promise<Attacked> | undefined;
-
-/** One tenant for all attacks of this file: none of them may leave a trace on it. */
-function world(): Promise<Attacked> {
-  standing ??= attackedTenant(given.cluster);
-  return standing;
-}
+const world = () => attackedTenant(given.cluster);
 
 type Attack = (attacker: Client, live: Body, tenant: string) => Promise<Reply>;
 

@@ -194,7 +194,15 @@ export interface Attacked {
   readonly names: { readonly alice: string; readonly mallory: string };
 }
 
-export async function attackedTenant(cluster: ClusterAccess): Promise<Attacked> {
+let standing: Promise<Attacked> | undefined;
+
+/** One tenant for all attacks of a test file: none of them may leave a trace on it. */
+export function attackedTenant(cluster: ClusterAccess): Promise<Attacked> {
+  standing ??= makeAttackedTenant(cluster);
+  return standing;
+}
+
+async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
   const names = { alice: person('alice'), mallory: person('mallory') };
   const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }];
   const settings = { name: 'settings', annotations: { 'example.com/owner': 'platform' } };
