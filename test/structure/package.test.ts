@@ -17,6 +17,7 @@ interface Manifest {
   readonly dependencies: Names;
   readonly devDependencies: Names;
   readonly peerDependencies: Names;
+  readonly peerDependenciesMeta: Readonly<Record<string, object>>;
   readonly allowScripts: Record<string, boolean>;
 }
 
@@ -34,9 +35,11 @@ test('every dependency that is installed here is an exact version', () => {
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('constructs and both cdk8s are the peers, and are installed here at one version', () => {
+test('constructs and both cdk8s are the peers, fast-check for those who prove conversions', () => {
   const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'];
-  expect(Object.keys(manifest.peerDependencies).toSorted()).toEqual(peers);
+  const optional = ['fast-check'];
+  expect(Object.keys(manifest.peerDependencies).toSorted()).toEqual([...peers, ...optional]);
+  expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(optional);
   expect(peers.filter((name) => !(name in manifest.devDependencies))).toEqual([]);
   expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
 });

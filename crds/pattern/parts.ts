@@ -1,0 +1,154 @@
+/** What is known of the parts of a pattern, and of what is made of them. */
+import { toSource, type CharSet } from './charset.ts';
+
+/** What is known of a part of a pattern. */
+export interface Part {
+  readonly source: string;
+  readonly min: number;
+  readonly max: number;
+  /** Every character that a match can hold, that it can begin with, and that it can end with. */
+  readonly chars: CharSet;
+  readonly first: CharSet;
+  readonly last: CharSet;
+  /** What can stand beside what within a match. */
+  readonly pairs: readonly (readonly [CharSet, CharSet])[];
+  /** No match begins, or ends, with another match that is shorter. */
+  readonly prefixFree: boolean;
+  readonly suffixFree: boolean;
+  /** There is one way at most to match a text as a whole. */
+  readonly single: boolean;
+  /** How many choices there are that what follows may prove wrong: each costs time. */
+  readonly open: number;
+  /** It matches at the beginning of the text alone. */
+  readonly anchored: boolean;
+  /** The greatest product of nested counts. */
+  readonly count: number;
+}
+
+export const EMPTY: Part = {
+  source: '',
+  min: 0,
+  max: 0,
+  chars: 0n,
+  first: 0n,
+  last: 0n,
+  pairs: [],
+  prefixFree: true,
+  suffixFree: true,
+  single: true,
+  open: 0,
+  anchored: false,
+  count: 1,
+};
+
+/** Go's bound of `{n}`, and of nested ones together. */
+const MOST_REPEATED = 1000;
+const MOST_PAIRS = 100;
+
+/** Not in the subset: no verdict on the pattern, only on us. */
+export class Outside extends Error {}
+
+export function single(set: CharSet): Part {
+  return {
+    ...EMPTY,
+    source: toSource(set),
+    min: 1,
+    max: 1,
+    chars: set,
+    first: set,
+    last: set,
+  };
+}
+
+export function sequence(a: Part, b: Part): Part {
+  if (a === EMPTY) return b;
+  const pairs = [...a.pairs, ...b.pairs];
+  if (pairs.length > MOST_PAIRS) throw new Outside();
+  const isCertain =
+    a.prefixFree ||
+    b.suffixFree ||
+    (a.chars & b.first) === 0n ||
+    (a.last & b.chars) === 0n ||
+    (a.min + b.min > 0 && !occurs(a.last, b.first, pairs));
+  return {
+    source: a.source + b.source,
+    min: a.min + b.min,
+    max: a.max + b.max,
+    chars: a.chars | b.chars,
+    first: a.first | (a.min === 0 ? b.first : 0n),
+    last: b.last | (b.min === 0 ? a.last : 0n),
+    pairs: a.max > 0 && b.max > 0 ? [...pairs, [a.last, b.first]] : pairs,
+    prefixFree: a.prefixFree && b.prefixFree,
+    suffixFree: a.suffixFree && b.suffixFree,
+    single: a.single && b.single && isCertain,
+    open: a.open + b.open + (isCertain ? 0 : 1),
+    anchored: a.anchored || (a.max === 0 && b.anchored),
+    count: Math.max(a.count, b.count),
+  };
+}
+
+function occurs(left: CharSet, right: CharSet, pairs: Part['pairs']): boolean {
+  return pairs.some(([a, b]) => (a & left) !== 0n && (b & right) !== 0n);
+}
+
+export function either(parts: readonly Part[]): Part {
+  const every = (differ: (a: Part, b: Part) => boolean): boolean =>
+    parts.every((a, i) => parts.slice(i + 1).every((b) => differ(a, b)));
+  const firstDiffers = every((a, b) => (a.first & b.first) === 0n && a.min + b.min > 0);
+  const lastDiffers = every((a, b) => (a.last & b.last) === 0n && a.min + b.min > 0);
+  const lengthDiffers = every((a, b) => a.max < b.min || b.max < a.min);
+  const union = (of: (part: Part) => CharSet): CharSet => parts.reduce((s, p) => s | of(p), 0n);
+  const differs = firstDiffers || lastDiffers || lengthDiffers;
+  const least = Math.min(...parts.map(({ min }) => min));
+  const most = Math.max(...parts.map(({ max }) => max));
+  const isFixed = least === most && least > 0;
+  return {
+    source: parts.map(({ source }) => source).join('|'),
+    min: least,
+    max: most,
+    chars: union(({ chars }) => chars),
+    first: union(({ first }) => first),
+    last: union(({ last }) => last),
+    pairs: parts.flatMap(({ pairs }) => pairs),
+    prefixFree: isFixed || (least > 0 && firstDiffers && parts.every((part) => part.prefixFree)),
+    suffixFree: isFixed || (least > 0 && lastDiffers && parts.every((part) => part.suffixFree)),
+    single: differs && parts.every((part) => part.single),
+    open: Math.max(...parts.map(({ open }) => open)) + (differs ? 0 : 1),
+    anchored: parts.every(({ anchored }) => anchored),
+    count: Math.max(...parts.map(({ count }) => count)),
+  };
+}
+
+/** Only what can be matched in one way may be repeated, and only with ends that can be told. */
+export function repeat(part: Part, least: number, most: number): Part {
+  const source = `${part.source}${quantifier(least, most)}`;
+  const count = part.count * Math.max(1, most === Infinity ? least : most);
+  if (count > MOST_REPEATED) throw new Outside();
+  if (most === 0) return EMPTY;
+  const isExact = least === most;
+  const repeated = {
+    ...part,
+    source,
+    count,
+    min: part.min * least,
+    max: part.max * most,
+    prefixFree: part.prefixFree && isExact,
+    suffixFree: part.suffixFree && isExact,
+    anchored: part.anchored && least > 0,
+  };
+  if (most === 1) {
+    const isCertain = isExact || part.min > 0;
+    const open = part.open + (isCertain ? 0 : 1);
+    return { ...repeated, single: part.single && isCertain, open };
+  }
+  const { prefixFree, suffixFree, last, first, pairs } = part;
+  const isCertain = prefixFree || suffixFree || !occurs(last, first, pairs);
+  if (!part.single || part.min === 0 || !isCertain) throw new Outside();
+  return { ...repeated, pairs: [...pairs, [last, first]] };
+}
+
+function quantifier(least: number, most: number): string {
+  if (most === Infinity && least < 2) return least === 0 ? '*' : '+';
+  if (least === 0 && most === 1) return '?';
+  return least === most ? `{${least}}` : `{${least},${most === Infinity ? '' : most}}`;
+}

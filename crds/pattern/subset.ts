@@ -1,0 +1,222 @@
+/**
+ * The part of Go's regular expressions that JavaScript's can take over: the same strings match, and
+ * trying one after another takes no more than quadratic time.
+ *
+ * Source: https://pkg.go.dev/regexp/syntax
+ */
+import {
+  ALL,
+  charRange,
+  charSet,
+  complement,
+  DIGITS,
+  foldCase,
+  NOT_NEWLINE,
+  SPACE,
+  WORD,
+  type CharSet,
+} from './charset.ts';
+import { either, EMPTY, Outside, repeat, sequence, single, type Part } from './parts.ts';
+
+/** Patterns beyond this are left to RE2. */
+const LONGEST = 1000;
+const DEEPEST = 30;
+const MOST_OPEN = 1;
+
+/**
+ * The source of a JavaScript regular expression (flag `u`) that matches the same strings, in time
+ * that grows at most with the square of their length; undefined where that is not certain.
+ */
+export function toNative(pattern: string): string | undefined {
+  if (pattern.length > LONGEST || /[^\t\n\x20-\x7e]/.test(pattern)) return undefined;
+  try {
+    const { source, open, anchored } = new Parser(pattern).whole();
+    // A pattern that can begin anywhere is tried at each place.
+    return open + (anchored ? 0 : 1) <= MOST_OPEN ? source : undefined;
+  } catch (outside) {
+    if (outside instanceof Outside) return undefined;
+    throw outside;
+  }
+}
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+  readonly #ignoreCase: boolean;
+  readonly #dotAll: boolean;
+
+  constructor(pattern: string) {
+    const flags = /^\(\?([is]+)\)/.exec(pattern)?.[1];
+    this.#text = flags === undefined ? pattern : pattern.slice(flags.length + 3);
+    this.#ignoreCase = flags?.includes('i') ?? false;
+    this.#dotAll = flags?.includes('s') ?? false;
+  }
+
+  whole(): Part {
+    const part = this.#alternatives();
+    if (this.#at < this.#text.length) throw new Outside();
+    return part;
+  }
+
+  #alternatives(): Part {
+    if ((this.#depth += 1) > DEEPEST) throw new Outside();
+    const parts = [this.#sequence()];
+    while (this.#take('|')) parts.push(this.#sequence());
+    this.#depth -= 1;
+    return parts.length === 1 ? parts[0]! : either(parts);
+  }
+
+  #sequence(): Part {
+    let part = EMPTY;
+    while (this.#at < this.#text.length && !'|)'.includes(this.#text[this.#at]!)) {
+      part = sequence(part, this.#repeated());
+    }
+    return part;
+  }
+
+  #repeated(): Part {
+    const part = this.#one();
+    const counted = this.#count();
+    if (!counted) return part;
+    // A mark of laziness changes what is matched, not whether. A second count is an error in Go.
+    this.#take('?');
+    if (this.#at < this.#text.length && '*+?'.includes(this.#text[this.#at]!)) throw new Outside();
+    if (this.#count()) throw new Outside();
+    return repeat(part, ...counted);
+  }
+
+  #count(): [number, number] | undefined {
+    if (this.#take('*')) return [0, Infinity];
+    if (this.#take('+')) return [1, Infinity];
+    if (this.#take('?')) return [0, 1];
+    if (this.#text[this.#at] !== '{') return undefined;
+    const braces = /^\{(0|[1-9]\d{0,3})(,(0|[1-9]\d{0,3})?)?\}/.exec(this.#text.slice(this.#at));
+    if (!braces) throw new Outside();
+    this.#at += braces[0].length;
+    const least = Number(braces[1]);
+    const most = braces[2] === undefined ? least : braces[3] ? Number(braces[3]) : Infinity;
+    if (least > most) throw new Outside();
+    return [least, most];
+  }
+
+  #one(): Part {
+    if (this.#take('(')) {
+      this.#group();
+      const inner = this.#alternatives();
+      if (!this.#take(')')) throw new Outside();
+      return { ...inner, source: `(?:${inner.source})` };
+    }
+    if (this.#take('[')) return single(this.#class());
+    if (this.#take('.')) return single(this.#dotAll ? ALL : NOT_NEWLINE);
+    if (this.#take('^')) return this.#assertion('^');
+    if (this.#take('$')) return this.#assertion('$');
+    if (this.#take('\\')) return this.#escape();
+    const char = this.#text[this.#at]!;
+    if ('*+?{}]'.includes(char)) throw new Outside();
+    this.#at += 1;
+    return single(this.#folded(charSet(char.charCodeAt(0))));
+  }
+
+  #group(): void {
+    if (!this.#take('?')) return;
+    const opening = /^(?::|P?<[A-Za-z_]\w*>)/.exec(this.#text.slice(this.#at));
+    if (!opening) throw new Outside();
+    this.#at += opening[0].length;
+  }
+
+  #escape(): Part {
+    if (this.#take('A')) return this.#assertion('^');
+    if (this.#take('z')) return this.#assertion('$');
+    if (this.#take('b')) return this.#assertion('\\b');
+    if (this.#take('B')) return this.#assertion('\\B');
+    return single(this.#folded(this.#escaped()));
+  }
+
+  /** Without the flag `m`, `^` and `$` are the ends of the text in both. They are never repeated. */
+  #assertion(source: string): Part {
+    if (this.#count()) throw new Outside();
+    return { ...EMPTY, source, anchored: source === '^' };
+  }
+
+  /** What stands after a backslash, in a class or outside of it. */
+  #escaped(): CharSet {
+    const char = this.#text[this.#at];
+    if (char === undefined) throw new Outside();
+    this.#at += 1;
+    const known = escapes.get(char);
+    if (known !== undefined) return known;
+    if (/[A-Za-z0-9]/.test(char) || char.charCodeAt(0) < 32) throw new Outside();
+    return charSet(char.charCodeAt(0));
+  }
+
+  /** The members of `[...]`, whose bracket has been read. */
+  #class(): CharSet {
+    const negated = this.#take('^');
+    let set = 0n;
+    let first = true;
+    while (first || this.#text[this.#at] !== ']') {
+      if (this.#text.startsWith('[:', this.#at)) throw new Outside();
+      const from = this.#member();
+      const isRange = this.#text[this.#at] === '-' && this.#text[this.#at + 1] !== ']';
+      if (isRange) {
+        this.#at += 1;
+        const to = this.#member();
+        const [low, high] = [codeOf(from), codeOf(to)];
+        if (low === undefined || high === undefined || low > high) throw new Outside();
+        set |= charRange(low, high);
+      } else {
+        set |= from;
+        // Go allows a hyphen at the ends of a class alone.
+        const atEnd = first || this.#text[this.#at] === ']';
+        if (from === HYPHEN && this.#text[this.#at - 2] !== '\\' && !atEnd) throw new Outside();
+      }
+      first = false;
+    }
+    this.#at += 1;
+    const folded = this.#folded(set);
+    const all = negated ? complement(folded) : folded;
+    if (all === 0n) throw new Outside();
+    return all;
+  }
+
+  #member(): CharSet {
+    if (this.#take('\\')) return this.#escaped();
+    const char = this.#text[this.#at];
+    if (char === undefined) throw new Outside();
+    this.#at += 1;
+    return charSet(char.charCodeAt(0));
+  }
+
+  #folded(set: CharSet): CharSet {
+    return this.#ignoreCase ? foldCase(set) : set;
+  }
+
+  #take(text: string): boolean {
+    if (!this.#text.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+}
+
+const HYPHEN = charSet(45);
+
+const escapes = new Map<string, CharSet>([
+  ['d', DIGITS],
+  ['D', complement(DIGITS)],
+  ['w', WORD],
+  ['W', complement(WORD)],
+  ['s', SPACE],
+  ['S', complement(SPACE)],
+  ['t', charSet(9)],
+  ['n', charSet(10)],
+  ['v', charSet(11)],
+  ['f', charSet(12)],
+  ['r', charSet(13)],
+]);
+
+/** The one ASCII character of a set. */
+function codeOf(set: CharSet): number | undefined {
+  const code = set.toString(2).length - 1;
+  return set === 1n << BigInt(code) && code < 128 ? code : undefined;
+}
