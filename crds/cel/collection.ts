@@ -1,0 +1,166 @@
+import { Failure, noSuchOverload } from './failure.ts';
+import { equal, isNumeric, Rich, typeNameOf, Uint, type Value } from './value.ts';
+
+/** A list of CEL, by position. */
+export abstract class ListValue extends Rich {
+  abstract readonly size: number;
+
+  /** The position must be there. */
+  abstract at(index: number): Value;
+
+  /** `this + other`. */
+  abstract concat(other: ListValue): ListValue;
+
+  get typeName(): string {
+    return 'list';
+  }
+
+  *[Symbol.iterator](): IterableIterator<Value> {
+    for (let i = 0; i < this.size; i += 1) yield this.at(i);
+  }
+
+  contains(value: Value): boolean {
+    let failure: Failure | undefined;
+    for (let i = 0; i < this.size; i += 1) {
+      try {
+        if (equal(this.at(i), value)) return true;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        failure ??= error;
+      }
+    }
+    if (failure) throw failure;
+    return false;
+  }
+
+  equals(other: Value): boolean {
+    return other instanceof ListValue && sameItems(this, other);
+  }
+
+  override isZero(): boolean {
+    return this.size === 0;
+  }
+}
+
+export function sameItems(a: ListValue, b: ListValue): boolean {
+  if (a.size !== b.size) return false;
+  for (let i = 0; i < a.size; i += 1) if (!equal(a.at(i), b.at(i))) return false;
+  return true;
+}
+
+/** A list that an expression made. */
+export class Items extends ListValue {
+  readonly items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    super();
+    this.items = items;
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  at(index: number): Value {
+    return this.items[index]!;
+  }
+
+  concat(other: ListValue): ListValue {
+    return new Items([...this.items, ...other]);
+  }
+}
+
+/** A map of CEL, or an object with its fields under the names that CEL knows them by. */
+export abstract class MapValue extends Rich {
+  abstract readonly size: number;
+
+  /** Throws a Failure where the key can be none. */
+  abstract find(key: Value): Value | undefined;
+
+  abstract keys(): Iterable<Value>;
+
+  get typeName(): string {
+    return 'map';
+  }
+
+  /** Whether the key is there, without its value being made. */
+  has(key: Value): boolean {
+    return this.find(key) !== undefined;
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof MapValue) || other.size !== this.size) return false;
+    for (const key of this.keys()) {
+      const theirs = other.find(key);
+      if (theirs === undefined || !equal(this.find(key)!, theirs)) return false;
+    }
+    return true;
+  }
+
+  override isZero(): boolean {
+    return this.size === 0;
+  }
+}
+
+/** A map that an expression made. */
+export class Entries extends MapValue {
+  readonly #entries = new Map<unknown, readonly [Value, Value]>();
+
+  constructor(entries: Iterable<readonly [Value, Value]>) {
+    super();
+    for (const [key, value] of entries) this.#entries.set(keyOf(key), [key, value]);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(key: Value): Value | undefined {
+    return this.#entries.get(keyOf(key))?.[1];
+  }
+
+  *keys(): Iterable<Value> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+}
+
+/** 1, 1u and 1.0 are one key. */
+function keyOf(key: Value): unknown {
+  if (typeof key === 'string' || typeof key === 'boolean' || typeof key === 'bigint') return key;
+  if (key instanceof Uint) return key.value;
+  if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key;
+  return key;
+}
+
+/** The value under a key or at a position; undefined where there is none. */
+export function lookUp(container: Value, key: Value): Value | undefined {
+  if (container instanceof MapValue) return container.find(key);
+  if (!(container instanceof ListValue)) return undefined;
+  const index = positionOf(key);
+  return index >= 0 && index < container.size ? container.at(index) : undefined;
+}
+
+function positionOf(key: Value): number {
+  if (!isNumeric(key)) throw new Failure(`unsupported index type '${typeNameOf(key)}' in list`);
+  const index = Number(key instanceof Uint ? key.value : key);
+  if (!Number.isInteger(index)) throw new Failure(`unsupported index value ${index} in list`);
+  return index;
+}
+
+/** `container[key]` and `container.key`. */
+export function index(container: Value, key: Value): Value {
+  const found = lookUp(container, key);
+  if (found !== undefined) return found;
+  const what = container instanceof ListValue ? 'index out of bounds' : 'no such key';
+  throw new Failure(`${what}: ${describeKey(key)}`);
+}
+
+function describeKey(key: Value): string {
+  return String(key instanceof Uint ? key.value : key);
+}
+
+/** `a + b` of lists. */
+export function concat(a: Value, b: Value): Value {
+  if (a instanceof ListValue && b instanceof ListValue) return a.concat(b);
+  throw noSuchOverload();
+}

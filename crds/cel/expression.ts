@@ -1,0 +1,100 @@
+import type { Overload } from './overload.ts';
+import type { Type } from './type.ts';
+import type { Value } from './value.ts';
+
+/**
+ * A parsed expression, macros expanded. `at` counts UTF-16 units from the start of the text; the
+ * type checker fills `type` in, and for calls `overloads`: those that the types allow.
+ */
+export type Node = Const | Ident | Select | Call | ListNode | MapNode | Fold | Bind;
+
+interface Place {
+  readonly at: number;
+  type?: Type;
+}
+
+export interface Const extends Place {
+  readonly kind: 'const';
+  readonly value: Value;
+}
+
+export interface Ident extends Place {
+  readonly kind: 'ident';
+  readonly name: string;
+}
+
+export interface Select extends Place {
+  readonly kind: 'select';
+  readonly operand: Node;
+  readonly field: string;
+  /** `has(operand.field)`: whether it is there. */
+  readonly test: boolean;
+  /** `operand.?field`. */
+  readonly optional: boolean;
+  /** The type that the qualified name `operand.field` stands for. */
+  typeNamed?: string;
+}
+
+export interface Call extends Place {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly target?: Node | undefined;
+  readonly args: readonly Node[];
+  overloads?: readonly Overload[];
+  /** The target is part of the name: `optional.of(1)`. */
+  namespaced?: boolean;
+}
+
+export interface ListNode extends Place {
+  readonly kind: 'list';
+  readonly items: readonly { readonly value: Node; readonly optional: boolean }[];
+}
+
+export interface MapNode extends Place {
+  readonly kind: 'map';
+  readonly entries: readonly {
+    readonly key: Node;
+    readonly value: Node;
+    readonly optional: boolean;
+  }[];
+}
+
+/** A macro that goes over a list or a map. */
+export interface Fold extends Place {
+  readonly kind: 'fold';
+  /** `list` collects the bodies, `map` collects them by the first variable, `entries` joins maps. */
+  readonly fold: 'all' | 'exists' | 'one' | 'list' | 'map' | 'entries';
+  readonly range: Node;
+  /** One: the item or the key. Two: position and item, or key and value. */
+  readonly names: readonly [string] | readonly [string, string];
+  readonly filter?: Node | undefined;
+  readonly body: Node;
+}
+
+/** A name for a value within an expression; CEL itself has no syntax for it here. */
+export interface Bind extends Place {
+  readonly kind: 'bind';
+  readonly name: string;
+  readonly init: Node;
+  readonly body: Node;
+}
+
+/** The nodes directly below. */
+export function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.operand];
+    case 'call':
+      return node.target && !node.namespaced ? [node.target, ...node.args] : node.args;
+    case 'list':
+      return node.items.map(({ value }) => value);
+    case 'map':
+      return node.entries.flatMap(({ key, value }) => [key, value]);
+    case 'fold':
+      return node.filter ? [node.range, node.filter, node.body] : [node.range, node.body];
+    case 'bind':
+      return [node.init, node.body];
+    default:
+      return [];
+  }
+}

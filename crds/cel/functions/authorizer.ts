@@ -1,0 +1,28 @@
+import { noSuchOverload } from '../failure.ts';
+import type { Functions } from '../overload.ts';
+
+/** No rule of a definition has an authorizer to ask; a value of any type fits none of these. */
+const never = (): never => {
+  throw noSuchOverload();
+};
+
+const signatures = [
+  'authorizer.Authorizer::path(string): authorizer.PathCheck',
+  'authorizer.Authorizer::group(string): authorizer.GroupCheck',
+  'authorizer.Authorizer::serviceAccount(string, string): authorizer.Authorizer',
+  'authorizer.GroupCheck::resource(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::subresource(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::namespace(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::name(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::fieldSelector(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::labelSelector(string): authorizer.ResourceCheck',
+  'authorizer.PathCheck::check(string): authorizer.Decision',
+  'authorizer.ResourceCheck::check(string): authorizer.Decision',
+  'authorizer.Decision::errored(): bool',
+  'authorizer.Decision::error(): string',
+  'authorizer.Decision::allowed(): bool',
+  'authorizer.Decision::reason(): string',
+];
+
+/** Declared, because a call of them on a value of any type is sound to the type checker. */
+export const authorizer: Functions = Object.fromEntries(signatures.map((one) => [one, never]));

@@ -1,0 +1,146 @@
+import type { ListValue, MapValue } from '../collection.ts';
+import { Failure } from '../failure.ts';
+import { formatGeneral, formatPlain, parseDouble } from '../number.ts';
+import type { Functions } from '../overload.ts';
+import { formatTimestamp, parseDuration, parseTimestamp } from '../time.ts';
+import {
+  Duration,
+  floorDivide,
+  int,
+  MAX_INT,
+  MAX_UINT,
+  MIN_INT,
+  Timestamp,
+  TypeValue,
+  typeNameOf,
+  Uint,
+  uint,
+  type Value,
+} from '../value.ts';
+import { fromUtf8, utf8 } from './bytes.ts';
+
+const cannot = (from: string, to: string): Failure =>
+  new Failure(`type conversion error from '${from}' to '${to}'`);
+
+const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const lies = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+/** Go's `time.Duration.Seconds`. */
+const seconds = ({ nanos }: Duration): number =>
+  Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
+
+/** Text of what `string(value)` takes. */
+export function stringOf(value: Value): string {
+  if (typeof value === 'number') return formatGeneral(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Duration) return `${formatPlain(seconds(value))}s`;
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof TypeValue) return value.name;
+  if (!(value instanceof Uint8Array)) return String(value);
+  const text = fromUtf8(value);
+  if (text === undefined) throw new Failure('invalid UTF-8 in bytes, cannot convert to string');
+  return text;
+}
+
+function wholeOf(double: number, least: bigint, most: bigint, overflow: string): bigint {
+  // Go leaves out the ends of the range, which a double cannot tell from what is beyond them.
+  if (!(double > Number(least) && double < Number(most))) {
+    if (!(least === 0n && double >= 0 && double < Number(most))) throw new Failure(overflow);
+  }
+  return BigInt(Math.trunc(double));
+}
+
+function parseInteger(
+  text: string,
+  pattern: RegExp,
+  least: bigint,
+  most: bigint,
+): bigint | undefined {
+  if (!pattern.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** The conversions of CEL, and what it asks of every value. */
+export const conversions: Functions = {
+  'dyn(A): dyn': (value: Value) => value,
+  'type(A): type<A>': (value: Value) => new TypeValue(typeNameOf(value)),
+  'size(bytes): int': (bytes: Uint8Array) => BigInt(bytes.length),
+  'bytes::size(): int': (bytes: Uint8Array) => BigInt(bytes.length),
+  'size(list<A>): int': (list: ListValue) => BigInt(list.size),
+  'list<A>::size(): int': (list: ListValue) => BigInt(list.size),
+  'size(map<A, B>): int': (map: MapValue) => BigInt(map.size),
+  'map<A, B>::size(): int': (map: MapValue) => BigInt(map.size),
+  'size(string): int': (text: string) => codePoints(text),
+  'string::size(): int': (text: string) => codePoints(text),
+  'bool(bool): bool': (value: boolean) => value,
+  'bool(string): bool': (text: string) => {
+    if (!truths.has(text) && !lies.has(text)) throw cannot('string', 'bool');
+    return truths.has(text);
+  },
+  'bytes(bytes): bytes': (value: Uint8Array) => value,
+  'bytes(string): bytes': utf8,
+  'double(double): double': (value: number) => value,
+  'double(int): double': Number,
+  'double(uint): double': ({ value }: Uint) => Number(value),
+  'double(string): double': (text: string) => {
+    const value = parseDouble(text);
+    if (value === undefined) throw cannot('string', 'double');
+    return value;
+  },
+  'duration(duration): duration': (value: Duration) => value,
+  // It is declared, and no more.
+  'duration(int): duration': () => {
+    throw cannot('int', 'google.protobuf.Duration');
+  },
+  'duration(string): duration': (text: string) => {
+    const value = parseDuration(text);
+    if (!value) throw cannot('string', 'google.protobuf.Duration');
+    return value;
+  },
+  'int(int): int': (value: bigint) => value,
+  'int(uint): int': ({ value }: Uint) => int(value),
+  'int(double): int': (value: number) => wholeOf(value, MIN_INT, MAX_INT, 'integer overflow'),
+  'int(duration): int': ({ nanos }: Duration) => nanos,
+  'int(timestamp): int': ({ nanos }: Timestamp) => floorDivide(nanos, 1_000_000_000n),
+  'int(string): int': (text: string) => {
+    const value = parseInteger(text, /^[+-]?\d+$/, MIN_INT, MAX_INT);
+    if (value === undefined) throw cannot('string', 'int');
+    return value;
+  },
+  'string(string): string': (value: string) => value,
+  'string(bool): string': stringOf,
+  'string(bytes): string': stringOf,
+  'string(double): string': stringOf,
+  'string(duration): string': stringOf,
+  'string(int): string': stringOf,
+  'string(timestamp): string': stringOf,
+  'string(uint): string': stringOf,
+  'timestamp(timestamp): timestamp': (value: Timestamp) => value,
+  'timestamp(int): timestamp': (seconds: bigint) => new Timestamp(seconds * 1_000_000_000n),
+  'timestamp(string): timestamp': (text: string) => {
+    const value = parseTimestamp(text);
+    if (!value) throw cannot('string', 'google.protobuf.Timestamp');
+    return value;
+  },
+  'uint(uint): uint': (value: Uint) => value,
+  'uint(int): uint': (value: bigint) => uint(value),
+  'uint(double): uint': (value: number) =>
+    uint(wholeOf(value, 0n, MAX_UINT, 'unsigned integer overflow')),
+  'uint(string): uint': (text: string) => {
+    const value = parseInteger(text, /^\d+$/, 0n, MAX_UINT);
+    if (value === undefined) throw cannot('string', 'uint');
+    return new Uint(value);
+  },
+};
+
+/** How many characters a text has, as Go counts them. */
+export function codePoints(text: string): bigint {
+  let count = text.length;
+  for (let i = 0; i + 1 < text.length; i += 1) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count -= 1;
+    }
+  }
+  return BigInt(count);
+}

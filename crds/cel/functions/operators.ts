@@ -1,0 +1,90 @@
+import { concat, index, ListValue, MapValue } from '../collection.ts';
+import { Failure, noSuchOverload } from '../failure.ts';
+import type { Functions } from '../overload.ts';
+import { addBytes } from './bytes.ts';
+import { compare, Duration, equal, int, Timestamp, uint, type Uint, type Value } from '../value.ts';
+
+const ordered = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'timestamp', 'duration'];
+const numeric = ['int', 'uint', 'double'];
+
+function comparison(sign: string, holds: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+  const same = ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]);
+  const across = numeric.flatMap((a) =>
+    numeric.filter((b) => a !== b).map((b) => [`_${sign}_(${a}, ${b}): bool`, call]),
+  );
+  return Object.fromEntries([...same, ...across]) as Functions;
+}
+
+const divided = (by: bigint, what = 'division by zero'): bigint => {
+  if (by === 0n) throw new Failure(what);
+  return by;
+};
+
+const contains = (value: Value, container: Value): Value => {
+  if (container instanceof MapValue) return container.has(value);
+  if (container instanceof ListValue) return container.contains(value);
+  throw noSuchOverload();
+};
+
+const REMAINDER = 'modulus by zero';
+
+/**
+ * What the signs of CEL stand for; `&&`, `||` and `?:` are evaluated by the plan, and declared here
+ * for their types.
+ *
+ * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#list-of-standard-definitions
+ */
+export const operators: Functions = {
+  '_?_:_(bool, A, A): A': () => null,
+  '_&&_(bool, bool): bool': () => null,
+  '_||_(bool, bool): bool': () => null,
+  '!_(bool): bool': (a: boolean) => !a,
+  '_==_(A, A): bool': equal,
+  '_!=_(A, A): bool': (a: Value, b: Value) => !equal(a, b),
+  ...comparison('<', (order) => order < 0),
+  ...comparison('<=', (order) => order <= 0),
+  ...comparison('>', (order) => order > 0),
+  ...comparison('>=', (order) => order >= 0),
+  '_+_(bytes, bytes): bytes': addBytes,
+  '_+_(double, double): double': (a: number, b: number) => a + b,
+  '_+_(duration, duration): duration': (a: Duration, b: Duration) =>
+    new Duration(a.nanos + b.nanos),
+  '_+_(duration, timestamp): timestamp': (a: Duration, b: Timestamp) => later(b, a.nanos),
+  '_+_(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => later(a, b.nanos),
+  '_+_(int, int): int': (a: bigint, b: bigint) => int(a + b),
+  '_+_(list<A>, list<A>): list<A>': concat,
+  '_+_(string, string): string': (a: string, b: string) => a + b,
+  '_+_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value + b.value),
+  '_-_(double, double): double': (a: number, b: number) => a - b,
+  '_-_(duration, duration): duration': (a: Duration, b: Duration) =>
+    new Duration(a.nanos - b.nanos),
+  '_-_(int, int): int': (a: bigint, b: bigint) => int(a - b),
+  '_-_(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => later(a, -b.nanos),
+  '_-_(timestamp, timestamp): duration': (a: Timestamp, b: Timestamp) =>
+    new Duration(a.nanos - b.nanos),
+  '_-_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value - b.value),
+  '_*_(double, double): double': (a: number, b: number) => a * b,
+  '_*_(int, int): int': (a: bigint, b: bigint) => int(a * b),
+  '_*_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value * b.value),
+  '_/_(double, double): double': (a: number, b: number) => a / b,
+  '_/_(int, int): int': (a: bigint, b: bigint) => int(a / divided(b)),
+  '_/_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value / divided(b.value)),
+  '_%_(int, int): int': (a: bigint, b: bigint) => remainder(a, b),
+  '_%_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value % divided(b.value, REMAINDER)),
+  '-_(double): double': (a: number) => -a,
+  '-_(int): int': (a: bigint) => int(-a),
+  '_[_](list<A>, int): A': index,
+  '_[_](map<A, B>, A): B': index,
+  '@in(A, list<A>): bool': contains,
+  '@in(A, map<A, B>): bool': contains,
+};
+
+const later = (time: Timestamp, nanos: bigint): Timestamp =>
+  new Timestamp(time.nanos + nanos, time.offset);
+
+/** As Go has it, the smallest integer by -1 is an overflow, and so is what remains of it. */
+function remainder(a: bigint, b: bigint): bigint {
+  int(a / divided(b, REMAINDER));
+  return a % b;
+}

@@ -1,0 +1,126 @@
+import { Items, type ListValue } from '../collection.ts';
+import { Failure } from '../failure.ts';
+import { format } from './formatting.ts';
+import type { Functions } from '../overload.ts';
+
+const outOfRange = (index: bigint): Failure => new Failure(`index out of range: ${index}`);
+
+function indexOf(text: string, part: string, offset: bigint): bigint {
+  if (part === '') return offset;
+  if (offset < 0n) throw outOfRange(offset);
+  const [letters, wanted] = [[...text], [...part]];
+  for (let i = Number(offset); i + wanted.length <= letters.length; i += 1) {
+    if (wanted.every((letter, j) => letters[i + j] === letter)) return BigInt(i);
+  }
+  return -1n;
+}
+
+function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
+  const [letters, wanted] = [[...text], [...part]];
+  if (part === '') return offset ?? BigInt(letters.length);
+  if (offset === undefined && wanted.length > letters.length) return -1n;
+  const from = offset ?? BigInt(letters.length - 1);
+  if (from < 0n) throw outOfRange(from);
+  if (from >= letters.length) return -1n;
+  for (let i = Math.min(Number(from), letters.length - wanted.length); i >= 0; i -= 1) {
+    if (wanted.every((letter, j) => letters[i + j] === letter)) return BigInt(i);
+  }
+  return -1n;
+}
+
+function substring(text: string, start: bigint, end?: bigint): string {
+  const letters = [...text];
+  if (end !== undefined && start > end) {
+    throw new Failure(`invalid substring range. start: ${start}, end: ${end}`);
+  }
+  if (start < 0n || start > letters.length) throw outOfRange(start);
+  if (end !== undefined && (end < 0n || end > letters.length)) throw outOfRange(end);
+  return letters.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+}
+
+/** As Go's `strings.SplitN`; an empty separator takes the text apart into characters. */
+function split(text: string, separator: string, most = -1n): Items {
+  if (most === 0n) return new Items([]);
+  const parts = separator === '' ? [...text] : text.split(separator);
+  if (most < 0n || parts.length <= most) return new Items(parts);
+  const kept = parts.slice(0, Number(most) - 1);
+  return new Items([...kept, parts.slice(Number(most) - 1).join(separator)]);
+}
+
+/** As Go's `strings.Replace`; an empty part stands before, between and after the characters. */
+function replace(text: string, part: string, by: string, most = -1n): string {
+  if (most < 0n)
+    return part === ''
+      ? replace(text, part, by, BigInt(text.length + 1))
+      : text.replaceAll(part, () => by);
+  if (part !== '') {
+    const pieces = text.split(part);
+    const kept = pieces.slice(0, Number(most));
+    const rest = pieces.slice(Number(most)).join(part);
+    return pieces.length <= most ? pieces.join(by) : [...kept, rest].join(by);
+  }
+  let result = '';
+  const letters = [...text];
+  for (let i = 0; i <= letters.length; i += 1) result += (i < most ? by : '') + (letters[i] ?? '');
+  return result;
+}
+
+const ascii = (change: (text: string) => string) => (text: string) =>
+  text.replaceAll(/[A-Za-z]+/g, change);
+
+/** The characters that are blank to Unicode, of which JavaScript's trim knows some others. */
+const BLANK =
+  '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const blankEnds = new RegExp(`^${BLANK}|${BLANK}$`, 'g');
+
+function join(list: ListValue, separator = ''): string {
+  const texts = [...list];
+  const wrong = texts.find((text) => typeof text !== 'string');
+  if (wrong !== undefined) throw new Failure(`join: invalid input: ${String(wrong)}`);
+  return texts.join(separator);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+const escaped = new RegExp(`[${Object.values(escapes).join('')}]`.replaceAll('\\a', '\\x07'), 'g');
+
+/** Texts: those of CEL, and version 2 of the library that extends them. Positions count characters. */
+export const strings: Functions = {
+  'string::contains(string): bool': (text: string, part: string) => text.includes(part),
+  'string::startsWith(string): bool': (text: string, part: string) => text.startsWith(part),
+  'string::endsWith(string): bool': (text: string, part: string) => text.endsWith(part),
+  'string::charAt(int): string': (text: string, at: bigint) => {
+    const letters = [...text];
+    if (at < 0n || at > letters.length) throw outOfRange(at);
+    return letters[Number(at)] ?? '';
+  },
+  'string::indexOf(string): int': (text: string, part: string) => indexOf(text, part, 0n),
+  'string::indexOf(string, int): int': indexOf,
+  'string::lastIndexOf(string): int': (text: string, part: string) => lastIndexOf(text, part),
+  'string::lastIndexOf(string, int): int': lastIndexOf,
+  'string::lowerAscii(): string': ascii((text) => text.toLowerCase()),
+  'string::upperAscii(): string': ascii((text) => text.toUpperCase()),
+  'string::replace(string, string): string': (text: string, part: string, by: string) =>
+    replace(text, part, by),
+  'string::replace(string, string, int): string': replace,
+  'string::split(string): list<string>': (text: string, by: string) => split(text, by),
+  'string::split(string, int): list<string>': split,
+  'string::substring(int): string': (text: string, start: bigint) => substring(text, start),
+  'string::substring(int, int): string': substring,
+  'string::trim(): string': (text: string) => text.replaceAll(blankEnds, ''),
+  'string::format(list<dyn>): string': format,
+  'strings.quote(string): string': (text: string) =>
+    `"${text.toWellFormed().replaceAll(escaped, (letter) => escapes[letter]!)}"`,
+  'list<string>::join(): string': (list: ListValue) => join(list),
+  'list<string>::join(string): string': join,
+};

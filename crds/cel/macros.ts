@@ -1,0 +1,119 @@
+import type { Call, Fold, Node } from './expression.ts';
+import { BrokenExpression } from './failure.ts';
+
+const MAY_NOT_BE_NAMED = '__result__';
+
+/**
+ * The expansion of a call that is a macro: `has`, `all`, `exists` ... of CEL, those of two variables,
+ * `optMap`, `optFlatMap` and `sortBy`; undefined for a function.
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
+ */
+export function expandMacro(
+  name: string,
+  target: Node | undefined,
+  args: readonly Node[],
+  at: number,
+): Node | undefined {
+  if (!target) return name === 'has' && args.length === 1 ? has(args[0]!, at) : undefined;
+  const key = `${name}/${args.length}`;
+  const quantifier = quantifiers[name];
+  // Of the two spellings, only the older one goes with one variable.
+  if (quantifier && args.length === 2 && name !== 'existsOne') {
+    return one(quantifier, target, args, at);
+  }
+  if (quantifier && args.length === 3) return two(quantifier, target, args, at);
+  switch (key) {
+    case 'map/2':
+      return one('list', target, args, at);
+    case 'map/3':
+      return { ...one('list', target, [args[0]!, args[2]!], at), filter: args[1]! };
+    case 'filter/2':
+      return { ...one('list', target, [args[0]!, args[0]!], at), filter: args[1]! };
+    case 'transformList/3':
+    case 'transformList/4':
+      return two('list', target, args, at);
+    case 'transformMap/3':
+    case 'transformMap/4':
+      return two('map', target, args, at);
+    case 'transformMapEntry/3':
+    case 'transformMapEntry/4':
+      return two('entries', target, args, at);
+    case 'optMap/2':
+    case 'optFlatMap/2':
+      return overOptional(name === 'optMap', target, args, at);
+    case 'sortBy/2':
+      return sortBy(target, args, at);
+    default:
+      return undefined;
+  }
+}
+
+const quantifiers: Readonly<Record<string, Fold['fold'] | undefined>> = {
+  all: 'all',
+  exists: 'exists',
+  exists_one: 'one',
+  existsOne: 'one',
+};
+
+function has(arg: Node, at: number): Node {
+  if (arg.kind === 'select' && !arg.optional) return { ...arg, at, test: true };
+  throw new BrokenExpression('must be a field, such as has(self.name)', arg.at);
+}
+
+function variable(node: Node): string {
+  if (node.kind !== 'ident' || node.name.startsWith('.')) {
+    throw new BrokenExpression('must be a name for the variable of the macro', node.at);
+  }
+  if (node.name === MAY_NOT_BE_NAMED) {
+    throw new BrokenExpression(`must be a name other than ${MAY_NOT_BE_NAMED}`, node.at);
+  }
+  return node.name;
+}
+
+function one(fold: Fold['fold'], range: Node, args: readonly Node[], at: number): Fold {
+  return { kind: 'fold', at, fold, range, names: [variable(args[0]!)], body: args[1]! };
+}
+
+function two(fold: Fold['fold'], range: Node, args: readonly Node[], at: number): Fold {
+  const names = [variable(args[0]!), variable(args[1]!)] as const;
+  if (names[0] === names[1]) {
+    throw new BrokenExpression(`must be two names, got ${names[0]} twice`, args[1]!.at);
+  }
+  const filter = args.length === 4 ? args[2] : undefined;
+  return { kind: 'fold', at, fold, range, names, filter, body: args.at(-1)! };
+}
+
+/** `target.optMap(name, body)`: none stays none. */
+function overOptional(wraps: boolean, target: Node, args: readonly Node[], at: number): Node {
+  const call = (name: string, of: Node | undefined, args: readonly Node[] = []): Call => ({
+    kind: 'call',
+    at,
+    name,
+    target: of,
+    args,
+  });
+  const bind: Node = {
+    kind: 'bind',
+    at,
+    name: variable(args[0]!),
+    init: call('value', target),
+    body: args[1]!,
+  };
+  const result = wraps ? call('optional.of', undefined, [bind]) : bind;
+  return call('_?_:_', undefined, [
+    call('hasValue', target),
+    result,
+    call('optional.none', undefined),
+  ]);
+}
+
+function sortBy(target: Node, args: readonly Node[], at: number): Node {
+  if (target.kind === 'const' || target.kind === 'map') {
+    throw new BrokenExpression('must be a list to sort', target.at);
+  }
+  const input: Node = { kind: 'ident', at, name: '@input' };
+  const keys = one('list', { ...input }, args, at);
+  const body: Node = { kind: 'call', at, name: '@sortByKeys', target: input, args: [keys] };
+  return { kind: 'bind', at, name: '@input', init: target, body };
+}

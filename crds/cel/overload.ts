@@ -1,0 +1,125 @@
+import {
+  BOOL,
+  BYTES,
+  CIDR,
+  DOUBLE,
+  DURATION,
+  DYN,
+  FORMAT,
+  INT,
+  IP,
+  list,
+  map,
+  NULL,
+  optional,
+  param,
+  QUANTITY,
+  SEMVER,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+  URL_TYPE,
+  type Type,
+} from './type.ts';
+import { typeNameOf, type Value } from './value.ts';
+
+/** One way to call a function. */
+export interface Overload {
+  readonly function: string;
+  /** Called on its first parameter: `'a'.size()`. */
+  readonly member: boolean;
+  readonly params: readonly Type[];
+  readonly result: Type;
+  /** Whether the values are of the types that the parameters have; parameters of types not asked. */
+  accepts(args: readonly Value[]): boolean;
+  /** Throws a Failure where CEL has no answer. */
+  call(...args: readonly Value[]): Value;
+}
+
+/** Signatures and what they do: `{ 'string::startsWith(string): bool': (a, b) => ... }`. */
+export type Functions = Readonly<Record<string, (...args: never[]) => Value>>;
+
+/**
+ * The overloads of a table. Before `::` stands the type that a member function is called on; a
+ * capital letter is a type parameter.
+ */
+export function overloads(table: Functions): Overload[] {
+  return Object.entries(table).map(([signature, call]) => {
+    const [, receiver, name, args, result] = signaturePattern.exec(signature)!;
+    const types = splitTypes(args!);
+    const params = (receiver ? [receiver, ...types] : types).map(parseType);
+    const names = params.map((one) => (isOpen(one) ? undefined : one.name));
+    return {
+      function: name!,
+      member: receiver !== undefined,
+      params,
+      result: parseType(result!),
+      accepts: (values) => {
+        for (let i = 0; i < names.length; i += 1) {
+          if (names[i] !== undefined && names[i] !== typeNameOf(values[i]!)) return false;
+        }
+        return true;
+      },
+      call: call as Overload['call'],
+    };
+  });
+}
+
+const signaturePattern = /^(?:([\w<>., ]+)::)?([^(]+)\((.*)\): (.+)$/;
+
+const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'param';
+
+function splitTypes(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i <= text.length; i += 1) {
+    if (text[i] === '<') depth += 1;
+    else if (text[i] === '>') depth -= 1;
+    else if (i === text.length || (text[i] === ',' && depth === 0)) {
+      parts.push(text.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return parts.filter(Boolean);
+}
+
+const named: Readonly<Record<string, Type | undefined>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  int: INT,
+  string: STRING,
+  uint: UINT,
+  null: NULL,
+  duration: DURATION,
+  timestamp: TIMESTAMP,
+  dyn: DYN,
+  quantity: QUANTITY,
+  url: URL_TYPE,
+  ip: IP,
+  cidr: CIDR,
+  format: FORMAT,
+  semver: SEMVER,
+};
+
+function parseType(text: string): Type {
+  const open = text.indexOf('<');
+  if (open < 0) {
+    const known = named[text];
+    if (known) return known;
+    return text.length === 1 ? param(text) : { kind: 'opaque', name: text, params: [] };
+  }
+  const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
+  switch (text.slice(0, open)) {
+    case 'list':
+      return list(params[0]!);
+    case 'map':
+      return map(params[0]!, params[1]!);
+    case 'type':
+      return typeOf(params[0]!);
+    default:
+      return optional(params[0]!);
+  }
+}

@@ -1,0 +1,286 @@
+import type { Node } from './expression.ts';
+import { BrokenExpression, NotChecked } from './failure.ts';
+import { expandMacro } from './macros.ts';
+import { tokens, type Token } from './token.ts';
+import { MAX_INT, MIN_INT, type Value } from './value.ts';
+
+const reserved = new Set(
+  (
+    'as break const continue else for function if import let loop package namespace return var ' +
+    'void while'
+  ).split(' '),
+);
+const literals: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+/** Names that a message may be made by. */
+const types =
+  /^(?:google\.|net\.|(?:bool|bytes|double|int|list|map|null_type|string|type|uint|duration|timestamp|dyn|any|optional_type)$)/;
+const relations = new Set(['<', '<=', '>', '>=', '==', '!=', 'in']);
+
+/** The API server gives up on what is nested about twice as deep. */
+const DEEPEST = 100;
+const LONGEST = 100_000;
+
+/**
+ * Parses an expression as the API server does. Throws BrokenExpression where it is no CEL, and
+ * NotChecked for messages of Protocol Buffers, which no rule needs.
+ *
+ * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
+ */
+export function parse(text: string): Node {
+  if (text.length > LONGEST && [...text].length > LONGEST) {
+    throw new BrokenExpression(`must be at most ${LONGEST} characters, got ${text.length}`, 0);
+  }
+  return new Parser(tokens(text)).whole();
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): Node {
+    const node = this.#expression();
+    if (this.#token.kind !== 'end') throw this.#unexpected('the end');
+    return node;
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#next]!;
+  }
+
+  #is(text: string): boolean {
+    const { kind, text: found } = this.#token;
+    return found === text && (kind === 'sign' || kind === 'name');
+  }
+
+  #accept(text: string): boolean {
+    const accepted = this.#is(text);
+    if (accepted) this.#next += 1;
+    return accepted;
+  }
+
+  #expect(text: string): void {
+    if (!this.#accept(text)) throw this.#unexpected(`'${text}'`);
+  }
+
+  #unexpected(wanted: string): BrokenExpression {
+    return unexpected(wanted, this.#token);
+  }
+
+  #expression(): Node {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new NotChecked(`it is nested more than ${DEEPEST} deep`);
+    const condition = this.#chain('||', () => this.#chain('&&', () => this.#relation()));
+    let node = condition;
+    const { at } = this.#token;
+    if (this.#accept('?')) {
+      const yes = this.#chain('||', () => this.#chain('&&', () => this.#relation()));
+      this.#expect(':');
+      node = call('_?_:_', [condition, yes, this.#expression()], at);
+    }
+    this.#depth -= 1;
+    return node;
+  }
+
+  #chain(sign: '||' | '&&', operand: () => Node): Node {
+    let node = operand();
+    for (let at = this.#token.at; this.#accept(sign); at = this.#token.at) {
+      node = call(`_${sign}_`, [node, operand()], at);
+    }
+    return node;
+  }
+
+  #relation(): Node {
+    let node = this.#sum();
+    while (relations.has(this.#token.text) && this.#is(this.#token.text)) {
+      const { text, at } = this.#take();
+      node = call(text === 'in' ? '@in' : `_${text}_`, [node, this.#sum()], at);
+    }
+    return node;
+  }
+
+  #sum(): Node {
+    let node = this.#product();
+    while (this.#is('+') || this.#is('-')) {
+      const { text, at } = this.#take();
+      node = call(`_${text}_`, [node, this.#product()], at);
+    }
+    return node;
+  }
+
+  #product(): Node {
+    let node = this.#unary();
+    while (this.#is('*') || this.#is('/') || this.#is('%')) {
+      const { text, at } = this.#take();
+      node = call(`_${text}_`, [node, this.#unary()], at);
+    }
+    return node;
+  }
+
+  /** Signs do not mix: `!-a` is no CEL; two of a kind are none. A number keeps the last minus. */
+  #unary(): Node {
+    const { text: sign, at } = this.#token;
+    if (!this.#is('!') && !this.#is('-')) return this.#member();
+    let count = 0;
+    for (; this.#is(sign) && !this.#isNegative(); count += 1) this.#next += 1;
+    if (this.#is('!') || (this.#is('-') && !this.#isNegative())) throw this.#unexpected('a value');
+    const node = this.#member();
+    return count % 2 === 0 ? node : call(`${sign}_`, [node], at);
+  }
+
+  /** Whether a number with its minus comes next. */
+  #isNegative(): boolean {
+    const kind = this.#tokens[this.#next + 1]?.kind;
+    return this.#is('-') && (kind === 'int' || kind === 'double');
+  }
+
+  #member(): Node {
+    let node = this.#primary();
+    for (;;) {
+      const { at } = this.#token;
+      if (this.#accept('.')) node = this.#field(node, at);
+      else if (this.#accept('[')) {
+        const name = this.#accept('?') ? '_[?_]' : '_[_]';
+        const index = this.#expression();
+        this.#expect(']');
+        node = call(name, [node, index], at);
+      } else return node;
+    }
+  }
+
+  #field(operand: Node, at: number): Node {
+    const optional = this.#accept('?');
+    const token = this.#take();
+    if (token.kind !== 'name' || token.text in literals || token.text === 'in') {
+      throw unexpected('the name of a field', token);
+    }
+    if (optional || !this.#accept('(')) {
+      return { kind: 'select', at, operand, field: token.text, test: false, optional };
+    }
+    const args = this.#arguments();
+    const expanded = expandMacro(token.text, operand, args, at);
+    return expanded ?? { kind: 'call', at, name: token.text, target: operand, args };
+  }
+
+  #arguments(): Node[] {
+    const args: Node[] = [];
+    if (this.#accept(')')) return args;
+    do args.push(this.#expression());
+    while (this.#accept(','));
+    this.#expect(')');
+    return args;
+  }
+
+  #primary(): Node {
+    const token = this.#take();
+    const { at, kind, text } = token;
+    if (kind === 'name') return this.#name(token);
+    if (kind === 'int') return constant(wholeNumber(text, at), at);
+    if (kind !== 'sign' && kind !== 'end') return constant(token.value!, at);
+    switch (text) {
+      case '-': {
+        const number = this.#take();
+        if (number.kind === 'double') return constant(-(number.value as number), at);
+        return constant(wholeNumber(`-${number.text}`, at), at);
+      }
+      case '.':
+        if (this.#token.kind === 'name') return this.#name({ ...this.#take(), at }, '.');
+        break;
+      case '(': {
+        const node = this.#expression();
+        this.#expect(')');
+        return node;
+      }
+      case '[':
+        return this.#list(at);
+      case '{':
+        return this.#map(at);
+      default:
+    }
+    throw unexpected('a value', token);
+  }
+
+  #take(): Token {
+    const token = this.#token;
+    if (token.kind !== 'end') this.#next += 1;
+    return token;
+  }
+
+  #name({ text, at }: Token, dot = ''): Node {
+    if (text in literals && !dot) return constant(literals[text]!, at);
+    if (reserved.has(text)) {
+      throw new BrokenExpression(
+        `must be a name that CEL does not keep for itself, got ${text}`,
+        at,
+      );
+    }
+    if (text in literals || text === 'in') {
+      throw unexpected('a name', { text, at });
+    }
+    this.#refuseMessage(text, at);
+    if (!this.#accept('(')) return { kind: 'ident', at, name: dot + text };
+    const args = this.#arguments();
+    return (dot ? undefined : expandMacro(text, undefined, args, at)) ?? call(dot + text, args, at);
+  }
+
+  /** `a.b.C{` makes a message: there are some of Protocol Buffers, and no others. */
+  #refuseMessage(first: string, at: number): void {
+    let ahead = this.#next;
+    let name = first;
+    while (this.#tokens[ahead]?.text === '.' && this.#tokens[ahead + 1]?.kind === 'name') {
+      name += `.${this.#tokens[ahead + 1]!.text}`;
+      ahead += 2;
+    }
+    const { kind, text } = this.#tokens[ahead]!;
+    if (kind !== 'sign' || text !== '{') return;
+    if (types.test(name)) throw new NotChecked('it makes a message of Protocol Buffers');
+    throw new BrokenExpression(`must be a type before '{', got '${name}'`, at);
+  }
+
+  #list(at: number): Node {
+    const items: { value: Node; optional: boolean }[] = [];
+    if (this.#accept(',') && !this.#is(']')) throw this.#unexpected("']'");
+    while (!this.#accept(']')) {
+      const optional = this.#accept('?');
+      items.push({ optional, value: this.#expression() });
+      if (!this.#accept(',') && !this.#is(']')) throw this.#unexpected("',' or ']'");
+    }
+    return { kind: 'list', at, items };
+  }
+
+  #map(at: number): Node {
+    const entries: { key: Node; value: Node; optional: boolean }[] = [];
+    if (this.#accept(',') && !this.#is('}')) throw this.#unexpected("'}'");
+    while (!this.#accept('}')) {
+      const optional = this.#accept('?');
+      const key = this.#expression();
+      this.#expect(':');
+      entries.push({ optional, key, value: this.#expression() });
+      if (!this.#accept(',') && !this.#is('}')) throw this.#unexpected("',' or '}'");
+    }
+    return { kind: 'map', at, entries };
+  }
+}
+
+function unexpected(wanted: string, { text, at }: Pick<Token, 'text' | 'at'>): BrokenExpression {
+  const got = text === '' ? 'the end' : `'${text}'`;
+  return new BrokenExpression(`must be ${wanted}, got ${got}`, at);
+}
+
+function call(name: string, args: readonly Node[], at: number): Node {
+  return { kind: 'call', at, name, args };
+}
+
+function constant(value: Value, at: number): Node {
+  return { kind: 'const', at, value };
+}
+
+function wholeNumber(text: string, at: number): bigint {
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+  if (value >= MIN_INT && value <= MAX_INT) return value;
+  throw new BrokenExpression(`must be a whole number of 64 bits, got ${text}`, at);
+}

@@ -1,0 +1,310 @@
+import { Entries, index, Items, lookUp, MapValue } from './collection.ts';
+import type { Call, Fold, Node } from './expression.ts';
+import { Failure, noSuchOverload } from './failure.ts';
+import { overloadsOf } from './library.ts';
+import { withoutSchema } from './raw.ts';
+import {
+  distinctKeys,
+  pairsOf,
+  quantify,
+  roundsOf,
+  truth,
+  type Slots,
+  type Step,
+} from './rounds.ts';
+import { Optional, TypeValue, typeNameOf, type Value } from './value.ts';
+
+type Places = ReadonlyMap<string, number>;
+
+/** Makes a checked expression ready to run; the variables take the first places, in their order. */
+export function plan(node: Node, variables: readonly string[]): Step {
+  return stepOf(node, new Map(variables.map((name, i) => [name, i])));
+}
+
+function stepOf(node: Node, places: Places): Step {
+  switch (node.kind) {
+    case 'const': {
+      const { value } = node;
+      return () => value;
+    }
+    case 'ident': {
+      const step = variable(node.name.replace(/^\./, ''), places);
+      return isMaybeOptional(node) ? (slots) => forgetSchema(step(slots)) : step;
+    }
+    case 'select':
+      if (node.typeNamed !== undefined) return variable(node.typeNamed, new Map());
+      return select(node.field, node.test, node.optional, container(node.operand, places));
+    case 'call':
+      return call(node, places);
+    case 'list':
+      return makeList(
+        node.items.map(({ optional, value }) => ({ optional, step: stepOf(value, places) })),
+      );
+    case 'map':
+      return makeMap(
+        node.entries.map(({ optional, key, value }) => ({
+          optional,
+          key: stepOf(key, places),
+          step: stepOf(value, places),
+        })),
+      );
+    case 'fold':
+      return fold(node, places);
+    case 'bind': {
+      const place = places.size;
+      const init = stepOf(node.init, places);
+      const body = stepOf(node.body, withPlace(places, node.name, place));
+      return (slots) => {
+        slots[place] = init(slots);
+        return body(slots);
+      };
+    }
+  }
+}
+
+/** A name within another of the same name hides it, and still has a place of its own. */
+function withPlace(places: Places, name: string, place: number): Places {
+  const inner = new Map(places);
+  const hidden = inner.get(name);
+  if (hidden !== undefined) inner.set(`${name} ${hidden}`, hidden);
+  return inner.set(name, place);
+}
+
+function variable(name: string, places: Places): Step {
+  const place = places.get(name);
+  if (place === undefined) {
+    const type = new TypeValue(name);
+    return () => type;
+  }
+  return (slots) => {
+    const value = slots[place];
+    if (value === undefined) throw new Failure(`no such attribute(s): ${name}`);
+    return value;
+  };
+}
+
+const isMaybeOptional = ({ type }: Node): boolean =>
+  type!.kind === 'optional' || type!.kind === 'dyn';
+
+/** The API server goes on without the schema of what is in an optional value that it has at hand. */
+function forgetSchema(value: Value): Value {
+  if (!(value instanceof Optional) || !value.hasValue) return value;
+  return new Optional(withoutSchema(value.value));
+}
+
+/** What fields are asked of: a field that is optional itself keeps its schema. */
+function container(node: Node, places: Places): Step {
+  if (node.kind === 'call' && node.name === '_?_:_') {
+    const [condition, yes, no] = node.args;
+    return conditional(stepOf(condition!, places), container(yes!, places), container(no!, places));
+  }
+  const step = stepOf(node, places);
+  const isField =
+    (node.kind === 'select' && !node.test) ||
+    (node.kind === 'call' && (node.name === '_[_]' || node.name === '_[?_]'));
+  return isField || !isMaybeOptional(node) ? step : (slots) => forgetSchema(step(slots));
+}
+
+function select(field: string, test: boolean, optional: boolean, operand: Step): Step {
+  if (test) return (slots) => isThere(operand(slots), field);
+  return access(operand, () => field, optional);
+}
+
+function isThere(value: Value, field: string): boolean {
+  if (value instanceof MapValue) return value.has(field);
+  if (value instanceof Optional) return value.hasValue && isThere(value.value, field);
+  return lookUp(value, field) !== undefined;
+}
+
+function access(operand: Step, key: Step, optional: boolean): Step {
+  return (slots) => {
+    const value = operand(slots);
+    if (value instanceof Optional) {
+      return value.hasValue ? new Optional(lookUp(value.value, key(slots))) : Optional.none;
+    }
+    return optional ? new Optional(lookUp(value, key(slots))) : index(value, key(slots));
+  };
+}
+
+function conditional(condition: Step, yes: Step, no: Step): Step {
+  return (slots) => {
+    const value = condition(slots);
+    if (typeof value !== 'boolean') throw noSuchOverload();
+    return value ? yes(slots) : no(slots);
+  };
+}
+
+function call(node: Call, places: Places): Step {
+  const target = node.target && !node.namespaced ? [node.target] : [];
+  const nodes = [...target, ...node.args];
+  const steps = nodes.map((one) => stepOf(one, places));
+  const [a, b, c] = steps as [Step, Step, Step];
+  switch (node.name) {
+    case '_&&_':
+      return either(false, a, b);
+    case '_||_':
+      return either(true, a, b);
+    case '_?_:_':
+      return conditional(a, b, c);
+    case '_[_]':
+    case '_[?_]':
+      return access(container(nodes[0]!, places), b, node.name === '_[?_]');
+    case 'or':
+    case 'orValue':
+      return orElse(node.name, a, b);
+    default:
+      return dispatch(node, steps);
+  }
+}
+
+/** `&&` and `||`: the one value that decides, or both; what fails does not count where one decides. */
+function either(decisive: boolean, left: Step, right: Step): Step {
+  return (slots) => {
+    let failure: Failure | undefined;
+    try {
+      const value = left(slots);
+      if (value === decisive) return decisive;
+      if (typeof value !== 'boolean') failure = noSuchOverload();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure = error;
+    }
+    if (!failure) {
+      const value = right(slots);
+      if (typeof value !== 'boolean') throw noSuchOverload();
+      return value;
+    }
+    try {
+      if (right(slots) === decisive) return decisive;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+    throw failure;
+  };
+}
+
+function orElse(name: string, left: Step, right: Step): Step {
+  return (slots) => {
+    const value = left(slots);
+    if (!(value instanceof Optional)) return value;
+    if (!value.hasValue) return right(slots);
+    return name === 'or' ? value : value.value;
+  };
+}
+
+/** One overload is asked alone; where the types left several, all of the function's are tried. */
+function dispatch(node: Call, steps: readonly Step[]): Step {
+  const [only, second] = node.overloads!;
+  const { function: name } = only!;
+  const overloads = second ? overloadsOf(name)! : [only!];
+  const wrong = (args: readonly Value[]): Failure =>
+    args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
+  if (overloads.length === 1 && steps.length === 1) {
+    const [step] = steps;
+    return (slots) => {
+      const args = [step!(slots)];
+      if (!only!.accepts(args)) throw wrong(args);
+      return only!.call(args[0]!);
+    };
+  }
+  return (slots) => {
+    const args = steps.map((step) => step(slots));
+    for (const overload of overloads) {
+      if (overload.params.length === args.length && overload.accepts(args)) {
+        return overload.call(...args);
+      }
+    }
+    throw wrong(args);
+  };
+}
+
+function makeList(items: readonly { readonly optional: boolean; readonly step: Step }[]): Step {
+  return (slots) => {
+    const values: Value[] = [];
+    for (const { optional, step } of items) {
+      const value = step(slots);
+      if (!optional) values.push(value);
+      else if (!(value instanceof Optional)) throw notOptional(value);
+      else if (value.hasValue) values.push(value.value);
+    }
+    return new Items(values);
+  };
+}
+
+interface Entry {
+  readonly optional: boolean;
+  readonly key: Step;
+  readonly step: Step;
+}
+
+function makeMap(entries: readonly Entry[]): Step {
+  return (slots) => {
+    const pairs: [Value, Value][] = [];
+    for (const { optional, key, step } of entries) {
+      const [name, value] = [key(slots), step(slots)];
+      if (!optional) pairs.push([name, value]);
+      else if (!(value instanceof Optional)) throw notOptional(value);
+      else if (value.hasValue) pairs.push([name, value.value]);
+    }
+    return new Entries(pairs);
+  };
+}
+
+const notOptional = (value: Value): Failure =>
+  new Failure(`cannot initialize optional entry from non-optional value ${typeNameOf(value)}`);
+
+function fold(node: Fold, places: Places): Step {
+  const place = places.size;
+  let inner = withPlace(places, node.names[0], place);
+  const second = node.names[1];
+  const secondPlace = inner.size;
+  if (second !== undefined) inner = withPlace(inner, second, secondPlace);
+  const range = stepOf(node.range, places);
+  const filter = node.filter && stepOf(node.filter, inner);
+  const body = stepOf(node.body, inner);
+  /** Sets the variables for one round after another; ends where `visit` answers true. */
+  const each = (slots: Slots, visit: (key: Value) => boolean): void => {
+    for (const [key, value] of roundsOf(range(slots), second !== undefined)) {
+      slots[place] = key;
+      if (second !== undefined) slots[secondPlace] = value;
+      if (visit(key)) return;
+    }
+  };
+  const chosen = (slots: Slots): boolean => !filter || truth(filter(slots));
+  switch (node.fold) {
+    case 'all':
+      return (slots) => quantify(false, each, slots, body);
+    case 'exists':
+      return (slots) => quantify(true, each, slots, body);
+    case 'one':
+      return (slots) => {
+        let count = 0;
+        each(slots, () => {
+          if (truth(body(slots))) count += 1;
+          return false;
+        });
+        return count === 1;
+      };
+    case 'list':
+      return (slots) => {
+        const items: Value[] = [];
+        each(slots, () => {
+          if (chosen(slots)) items.push(body(slots));
+          return false;
+        });
+        return new Items(items);
+      };
+    default:
+      return (slots) => {
+        const pairs: [Value, Value][] = [];
+        each(slots, (key) => {
+          if (!chosen(slots)) return false;
+          const value = body(slots);
+          if (node.fold === 'map') pairs.push([key, value]);
+          else pairs.push(...pairsOf(value));
+          return false;
+        });
+        return distinctKeys(pairs);
+      };
+  }
+}

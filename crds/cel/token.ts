@@ -1,0 +1,86 @@
+import { BrokenExpression } from './failure.ts';
+import { unquote } from './quoted.ts';
+import { MAX_UINT, Uint } from './value.ts';
+
+/** One word of CEL. The text of a literal is kept: `-` may belong to it. */
+export interface Token {
+  readonly kind: 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'end';
+  readonly text: string;
+  readonly at: number;
+  readonly value?: string | number | Uint | Uint8Array;
+}
+
+const blank = /(?:[ \t\r\n\f]|\/\/[^\n]*)*/y;
+const name = /[A-Za-z_][A-Za-z0-9_]*/y;
+const double = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y;
+const integer = /(?:0x[0-9a-fA-F]+|\d+)([uU])?/y;
+const sign = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
+const escaped = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})`;
+const quoted = new RegExp(
+  [
+    String.raw`[rR]"""[^]*?"""|[rR]'''[^]*?'''|[rR]"[^"\n\r]*"|[rR]'[^'\n\r]*'`,
+    String.raw`"""(?:${escaped}|[^\\])*?"""|'''(?:${escaped}|[^\\])*?'''`,
+    String.raw`"(?:${escaped}|[^\\"\n\r])*"|'(?:${escaped}|[^\\'\n\r])*'`,
+  ].join('|'),
+  'y',
+);
+
+/**
+ * The words of an expression. Throws BrokenExpression for what is none.
+ *
+ * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
+ */
+export function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp, from = at): RegExpExecArray | null => {
+    pattern.lastIndex = from;
+    return pattern.exec(text);
+  };
+  for (;;) {
+    at += take(blank)![0].length;
+    if (at >= text.length) break;
+    const token = next(text, at, take);
+    if (!token) {
+      const what = /["']/.test(text[at]!) ? 'a string that ends' : 'CEL';
+      throw new BrokenExpression(`must be ${what}, got '${text.slice(at, at + 10)}'`, at);
+    }
+    found.push(token);
+    at += token.text.length;
+  }
+  found.push({ kind: 'end', text: '', at: text.length });
+  return found;
+}
+
+function next(
+  text: string,
+  at: number,
+  take: (pattern: RegExp, from?: number) => RegExpExecArray | null,
+): Token | undefined {
+  const isBytes = /[bB]/.test(text[at]!);
+  const string = take(quoted, isBytes ? at + 1 : at);
+  if (string) {
+    const written = isBytes ? text[at]! + string[0] : string[0];
+    const kind = isBytes ? 'bytes' : 'string';
+    return { kind, text: written, at, value: unquote(string[0], isBytes, at) };
+  }
+  const word = take(name);
+  if (word) return { kind: 'name', text: word[0], at };
+  const fraction = take(double);
+  if (fraction) {
+    const value = Number(fraction[0]);
+    if (!Number.isFinite(value)) {
+      throw new BrokenExpression(`must be a double of 64 bits, got ${fraction[0]}`, at);
+    }
+    return { kind: 'double', text: fraction[0], at, value };
+  }
+  const whole = take(integer);
+  if (whole?.[1]) {
+    const value = BigInt(whole[0].slice(0, -1));
+    if (value > MAX_UINT) throw new BrokenExpression(`must be a uint, got ${whole[0]}`, at);
+    return { kind: 'uint', text: whole[0], at, value: new Uint(value) };
+  }
+  if (whole) return { kind: 'int', text: whole[0], at };
+  const other = take(sign);
+  return other ? { kind: 'sign', text: other[0], at } : undefined;
+}

@@ -1,0 +1,54 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { compileRule } from '../../crds/cel/rule.ts';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { runs } from '../crds/yaml/runs.ts';
+import { agrees, serverVerdicts } from './cel-evaluation.ts';
+import { ground, rules, values } from './cel-generated.ts';
+import { definition, serverRefuses } from './cel-server.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+const LONG = 1_800_000;
+
+test(
+  'whatever the expression, the API server and we find the same of it',
+  async () => {
+    const agree = fc.asyncProperty(rules, async (rule) => {
+      const { errors, notChecked } = compileRule({ rule }, ground);
+      const spec = { ...ground, 'x-kubernetes-validations': [{ rule }] };
+      const server = await serverRefuses(given.cluster.admin, definition('ground', { spec }));
+      expect({ notChecked, sound: errors.length === 0 }).toEqual({ sound: server === undefined });
+    });
+    await fc.assert(agree, runs(300));
+  },
+  LONG,
+);
+
+test(
+  'whatever the expression and the value, the API server and we refuse the same',
+  async () => {
+    const { seed, numRuns } = runs(150);
+    const sampled = fc.sample(fc.tuple(rules, values), { seed, numRuns });
+    const cases: { rule: { rule: string }; schema: typeof ground; value: object }[] = [];
+    for (const [text, value] of sampled) {
+      const rule = { rule: text };
+      const spec = { ...ground, 'x-kubernetes-validations': [rule] };
+      const { status } = await given.cluster.admin.create(definition('ground', { spec }), {
+        dryRun: true,
+      });
+      // What the API server finds too costly is sound, and cannot be asked.
+      if (status === 201) cases.push({ rule, schema: ground, value });
+    }
+    const verdicts = await serverVerdicts(given.cluster.admin, cases);
+    const found = cases.flatMap(({ rule, value }, i) => {
+      const ours = compileRule(rule, ground).evaluate(value);
+      const server = verdicts[i];
+      return agrees(ours, server) ? [] : [{ rule: rule.rule, value, ours, server }];
+    });
+    expect(found).toEqual([]);
+    expect(cases.length).toBeGreaterThan(numRuns / 3);
+  },
+  LONG,
+);
