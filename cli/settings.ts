@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { isMapping } from '../crds/schema/validate.ts';
+import { isMapping } from '../crds/value/validate.ts';
 import { show } from '../crds/problem.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
 import { defaultPlatform, defaultTenants, isCi, memoryFolder, RUN } from '../synth/run.ts';

@@ -1,6 +1,6 @@
-import type { Definition } from './definition.ts';
+import type { DeclaredKind } from './tenantry/kind.ts';
 import { formatPath, show, type Path, type Problem } from './problem.ts';
-import { isMapping, validate } from './schema/validate.ts';
+import { isMapping, validate } from './value/validate.ts';
 import { expandResources, type ReadFile } from './resources.ts';
 import { readDocuments, type YamlDocument } from './yaml/read.ts';
 
@@ -32,7 +32,7 @@ export interface Declarations {
 export function readDeclarations(
   file: string,
   text: string,
-  kinds: readonly Definition<unknown>[],
+  kinds: readonly DeclaredKind[],
   readFile: ReadFile,
 ): Declarations {
   const { documents, problems: broken } = readDocuments(text);
@@ -52,7 +52,7 @@ export function readDeclarations(
 function readOne(
   file: string,
   document: YamlDocument,
-  kinds: readonly Definition<unknown>[],
+  kinds: readonly DeclaredKind[],
   readFile: ReadFile,
   problems: Problem[],
 ): Declared | undefined {

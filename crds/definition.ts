@@ -1,108 +1,216 @@
-import { object, required, string, type Schema, type SchemaNode } from './schema/schema.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionManifest,
+  CustomResourceDefinitionVersion,
+  PrinterColumn,
+  ScaleSubresource,
+} from './customresourcedefinition.ts';
+import { InvalidInput } from './problem.ts';
+import type { JSONSchemaProps } from './schema/jsonschema.ts';
 import { openApi } from './schema/openapi.ts';
-import { annotations, DNS_LABEL, dnsLabel, labels } from './names.ts';
-import type { Json, KubeObject } from './object.ts';
 
-/** A column of `kubectl get`. */
-export interface Column {
-  readonly name: string;
-  readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
-  readonly jsonPath: string;
-  readonly description?: string;
-  /** Above 0: only with `-o wide`. Default: 0. */
-  readonly priority?: number;
+/** The schema of each version, by its name. */
+export type Schemas = Readonly<Record<string, JSONSchemaProps>>;
+
+/** What one version of a kind says, as it is written. */
+export interface VersionProps<S extends JSONSchemaProps = JSONSchemaProps> {
+  /**
+   * The whole object, as `object(description, { spec, status })`. apiVersion, kind and metadata are
+   * added; a field `metadata` may bound the name, and nothing else.
+   */
+  readonly schema: S;
+  /** Whether the API server offers it. @default true */
+  readonly served?: boolean;
+  /** Whether objects are stored in it; exactly one is. @default - true where there is one version */
+  readonly storage?: boolean;
+  /** Whether clients are warned. @default false */
+  readonly deprecated?: boolean;
+  /** The warning. @default - the API server's own */
+  readonly deprecationWarning?: string;
+  /** @default - status, where the schema has a field `status` */
+  readonly subresources?: { readonly status?: boolean; readonly scale?: ScaleSubresource };
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  /** Such as `.spec.color`: fields that field selectors may name, at most 8. */
+  readonly selectableFields?: readonly string[];
 }
 
-interface Props<Spec> {
+/** One version of a kind. */
+export interface Version<S extends JSONSchemaProps = JSONSchemaProps> extends VersionProps<S> {
+  readonly name: string;
+  /** `group/version`. */
+  readonly apiVersion: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly subresources: { readonly status?: boolean; readonly scale?: ScaleSubresource };
+}
+
+interface Names {
   readonly group: string;
   readonly kind: string;
+  /** The name in paths: lower case, and never guessed. */
   readonly plural: string;
-  readonly singular: string;
+  /** @default - the kind in lower case */
+  readonly singular?: string;
+  /** @default - the kind with `List` at the end */
+  readonly listKind?: string;
   readonly shortNames?: readonly string[];
+  /** Such as `all`: groups of kinds that `kubectl get` knows. */
   readonly categories?: readonly string[];
   readonly scope: 'Cluster' | 'Namespaced';
-  readonly description: string;
-  readonly version: string;
-  readonly spec: Schema<Spec>;
-  readonly status?: SchemaNode;
-  readonly columns?: readonly Column[];
+  /** Labels and annotations of the CustomResourceDefinition itself. */
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  /** How the API server converts between versions. @default - it only changes apiVersion */
+  readonly conversion?: CustomResourceConversion;
 }
 
-/** A kind of ours: everything about it comes from here. */
-export interface Definition<Spec> extends Props<Spec> {
-  readonly apiVersion: string;
-  /** The schema of a file that declares one: apiVersion, kind, metadata and spec, no status. */
-  readonly file: SchemaNode;
+/** A custom resource as it is written down: once, with a typed schema a version. */
+export interface DefinitionProps<S extends Schemas = Schemas> extends Names {
+  readonly versions: { readonly [N in keyof S]: VersionProps<S[N]> };
 }
 
-/** Writes a kind down once; type, CRD, validation and reference page are derived from it. */
-export function define<Spec>(props: Props<Spec>): Definition<Spec> {
-  const metadata = object('Its name, and what else there is to note.', {
-    name: required(dnsLabel('The name.')),
-    labels: labels('Labels.'),
-    annotations: annotations('Annotations.'),
+/** A custom resource: everything about it is derived from this. */
+export interface Definition<S extends Schemas = Schemas> extends Names {
+  /** In the order in which they were written. */
+  readonly versions: { readonly [N in keyof S]: Version<S[N]> };
+}
+
+/**
+ * The definition that props stand for, with what is absent filled in. It is not checked, which
+ * costs nothing at start-up: `define` is for everyone but our own kinds, which the tests check.
+ */
+export function uncheckedDefinition<const S extends Schemas>(
+  props: DefinitionProps<S>,
+): Definition<S> {
+  const entries = Object.entries(props.versions as Readonly<Record<string, VersionProps>>);
+  const versions = entries.map(([name, version]): [string, Version] => {
+    const schema = rootOf(version.schema);
+    return [
+      name,
+      {
+        ...version,
+        name,
+        apiVersion: `${props.group}/${name}`,
+        schema,
+        served: version.served ?? true,
+        storage: version.storage ?? entries.length === 1,
+        subresources: version.subresources ?? { status: 'status' in (schema.properties ?? {}) },
+      },
+    ];
   });
+  const { kind } = props;
   return {
     ...props,
-    apiVersion: `${props.group}/${props.version}`,
-    file: object(props.description, {
-      apiVersion: required(string('The version of the API.')),
-      kind: required(string('The kind.')),
-      metadata: required(metadata),
-      spec: props.spec,
-    }),
+    singular: props.singular ?? kind.toLowerCase(),
+    listKind: props.listKind ?? `${kind}List`,
+    versions: Object.fromEntries(versions) as Definition<S>['versions'],
   };
 }
 
-/** Names of our kinds become label values and names of namespaces; the API server alone allows more. */
-const nameRule = {
-  rule: `self.metadata.name.size() <= 63 && self.metadata.name.matches('${DNS_LABEL}')`,
-  message: 'metadata.name must be a DNS label of at most 63 characters',
-};
-
-/** The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind. */
-export function crdManifest(definition: Definition<unknown>): KubeObject {
-  const { group, kind, plural, singular, version, status, columns } = definition;
-  const schema: { [key: string]: Json } = {
-    description: definition.description,
-    type: 'object',
+/** The schema of a whole object has apiVersion, kind and metadata, of which little can be said. */
+function rootOf(schema: JSONSchemaProps): JSONSchemaProps {
+  const { metadata, ...fields } = schema.properties ?? {};
+  return {
+    ...schema,
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
-      metadata: { type: 'object' },
-      spec: openApi(definition.spec),
-      ...(status && { status: openApi(status) }),
+      metadata: { ...metadata, type: 'object' },
+      ...fields,
     },
-    'x-kubernetes-validations': [nameRule],
   };
+}
+
+/**
+ * The definition that a CustomResourceDefinition holds, with the types that are known of it. What
+ * `crdManifest` gives for it means the same to the API server; it is not checked.
+ *
+ * @throws {InvalidInput} where two versions have one name
+ */
+export function definitionOf<S extends Schemas = Schemas>(
+  manifest: CustomResourceDefinitionManifest,
+): Definition<S> {
+  const { group, names, scope, conversion } = manifest.spec;
+  const { labels, annotations } = manifest.metadata;
+  const versions = new Map<string, Version>();
+  for (const [i, version] of manifest.spec.versions.entries()) {
+    const { name, schema, subresources, selectableFields, ...rest } = version;
+    if (versions.has(name)) {
+      const path = `spec.versions[${i}].name`;
+      const message = `must be a version of its own, got '${name}' again`;
+      throw new InvalidInput([{ path, message, rule: 'versions-unique' }]);
+    }
+    versions.set(name, {
+      ...rest,
+      name,
+      apiVersion: `${group}/${name}`,
+      schema: schema?.openAPIV3Schema ?? {},
+      subresources: { ...subresources, status: subresources?.status !== undefined },
+      ...(selectableFields && { selectableFields: selectableFields.map((one) => one.jsonPath) }),
+    });
+  }
+  return {
+    group,
+    ...names,
+    scope,
+    ...((labels ?? annotations) && {
+      metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
+    }),
+    ...(conversion && { conversion }),
+    versions: Object.fromEntries(versions) as unknown as Definition<S>['versions'],
+  };
+}
+
+/** The versions of a definition, in the order in which they were written. */
+export function versionsOf(definition: Definition): Version[] {
+  return Object.values(definition.versions);
+}
+
+/** The CustomResourceDefinition (apiextensions.k8s.io/v1): a copy, which shares nothing. */
+export function crdManifest(definition: Definition): CustomResourceDefinitionManifest {
+  const { group, kind, plural, singular, listKind, shortNames, categories } = definition;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${plural}.${group}`,
-      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
-    },
+    metadata: { name: `${plural}.${group}`, ...structuredClone(definition.metadata) },
     spec: {
       group,
       names: {
         kind,
-        listKind: `${kind}List`,
+        ...(listKind !== undefined && { listKind }),
         plural,
-        singular,
-        ...(definition.shortNames && { shortNames: definition.shortNames }),
-        ...(definition.categories && { categories: definition.categories }),
+        ...(singular !== undefined && { singular }),
+        ...(shortNames && { shortNames: [...shortNames] }),
+        ...(categories && { categories: [...categories] }),
       },
       scope: definition.scope,
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: schema },
-          ...(status && { subresources: { status: {} } }),
-          ...(columns && { additionalPrinterColumns: columns }),
-        },
-      ],
+      ...(definition.conversion && { conversion: structuredClone(definition.conversion) }),
+      versions: versionsOf(definition).map(versionManifest),
     },
+  };
+}
+
+function versionManifest(version: Version): CustomResourceDefinitionVersion {
+  const { name, served, storage, deprecated, deprecationWarning, schema } = version;
+  const { additionalPrinterColumns, selectableFields } = version;
+  const { status = false, scale } = version.subresources;
+  return {
+    name,
+    served,
+    storage,
+    ...(deprecated !== undefined && { deprecated }),
+    ...(deprecationWarning !== undefined && { deprecationWarning }),
+    schema: { openAPIV3Schema: openApi(schema) },
+    ...((status || scale) && {
+      subresources: { ...(status && { status: {} }), ...(scale && { scale: { ...scale } }) },
+    }),
+    ...(additionalPrinterColumns && {
+      additionalPrinterColumns: structuredClone(additionalPrinterColumns),
+    }),
+    ...(selectableFields && {
+      selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })),
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { map, oneOf, string, type Schema } from './schema/schema.ts';
+import { map, enumOf, string, type Schema } from './schema/schema.ts';
 
 /** RFC 1123 label: what a namespace is named. */
 export const DNS_LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
@@ -42,12 +42,15 @@ export const labelValue: Schema<string> = string('A label value.', {
 
 export const annotationValue: Schema<string> = string('An annotation value.', { maxLength: 16384 });
 
+/** A bound, as the costs of CEL rules are estimated from it. */
+export const ENTRIES = { maxProperties: 64 };
+
 export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>
-  map(description, labelValue);
+  map(description, labelValue, ENTRIES);
 
 export const annotations = (description: string): Schema<Readonly<Record<string, string>>> =>
-  map(description, annotationValue);
+  map(description, annotationValue, ENTRIES);
 
 /** A switch that can be unset again by a later layer. */
 export const allowOrDeny = (description: string, absent: string): Schema<'Allow' | 'Deny'> =>
-  oneOf(description, ['Allow', 'Deny'], { absent });
+  enumOf(description, ['Allow', 'Deny'], { absent });

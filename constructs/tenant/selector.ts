@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../crds/tenantry/selectors.ts';
+import type { LabelSelector } from '../../crds/kubernetes.ts';
 
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
 

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { builtinScope } from '../../crds/kinds.ts';
 import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
 import { formatPath, WARNING } from '../../crds/problem.ts';
-import { validate } from '../../crds/schema/validate.ts';
+import { validate } from '../../crds/value/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Finding, TenantDeclaration } from './declaration.ts';
 import { claimOf, desired, tenantObject } from './desired.ts';

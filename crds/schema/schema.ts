@@ -1,196 +1,313 @@
 /**
- * The schema language: a schema is the OpenAPI v3 subset that the API server takes as a structural
- * schema, with its static type attached. What the API server does not know (what a person is told
- * when a value is wrong, the TypeScript twin of a CEL rule) stands beside it and is left out of the
- * CRD by `openApi()`.
+ * The schema language. A schema is the structural schema itself, as the API server takes it
+ * (`JSONSchemaProps`), with its static types attached. What the API server does not know stands
+ * under symbols, which JSON and YAML leave out: which fields are mandatory until their object is
+ * made, and words for people.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
+import type { Json } from '../object.ts';
+import type { JSONSchemaProps } from './jsonschema.ts';
+import type {
+  ListOptions,
+  MapOptions,
+  NumberOptions,
+  ObjectOptions,
+  Options,
+  StringOptions,
+} from './options.ts';
+import { stays, unionRule } from './presence.ts';
+import {
+  mandatory,
+  words,
+  type Defaulted,
+  type FieldInputs,
+  type Fields,
+  type FieldTypes,
+  type Required,
+  type Schema,
+  type Words,
+} from './static.ts';
 
-declare const type: unique symbol;
-declare const isRequired: unique symbol;
+export { immutable } from './presence.ts';
+export type { Defaulted, Input, Required, Schema, Static } from './static.ts';
 
-/** A CEL rule of the CRD and the same question asked in TypeScript; the two must agree. */
-export interface Rule {
-  /** CEL over `self`. */
-  readonly rule: string;
-  /** What must be, in words that follow the path: `must be ...`, `must have ...`. */
-  readonly message: string;
-  /** The same as `rule`, for a value that is valid against the schema around it. */
-  check(self: never): boolean;
+/** What a schema tells people; empty for one that was read from YAML. */
+export function wordsOf(schema: JSONSchemaProps): Words {
+  return (schema as Schema<unknown>)[words] ?? {};
 }
 
-/** What a schema says, apart from its static type. */
-export interface SchemaNode {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: SchemaNode;
-  readonly items?: SchemaNode;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly format?: string;
-  readonly intOrString?: true;
-  readonly preserveUnknownFields?: true;
-  readonly embeddedResource?: true;
-  readonly listType?: 'atomic' | 'set' | 'map';
-  readonly listMapKeys?: readonly string[];
-  readonly mapType?: 'atomic' | 'granular';
-  readonly rules?: readonly Rule[];
-  /** What a wrong value is told: `must be <must>`. Default: derived from the type. */
-  readonly must?: string;
-  /** What happens when the field is absent, for the reference page. */
-  readonly absent?: string;
-  /** One value that is valid, for the reference page and for samples. */
-  readonly example?: unknown;
+/** Words and rules go where they belong; everything else is the API server's own. */
+function node<S extends JSONSchemaProps>(schema: S, options: Options<unknown> = {}): S {
+  const { must, absent, rules, ...rest } = options;
+  return {
+    ...schema,
+    ...rest,
+    ...(rules && rules.length > 0 && { 'x-kubernetes-validations': rules }),
+    ...((must ?? absent) !== undefined && {
+      [words]: { ...(must !== undefined && { must }), ...(absent !== undefined && { absent }) },
+    }),
+  };
 }
 
-/** A schema whose valid values have the static type `T`. */
-export interface Schema<T> extends SchemaNode {
-  readonly [type]?: T;
+/** Makes a field of `object()` mandatory. One with a default is filled in before that is asked. */
+export function required<T, In>(schema: Defaulted<T, In>): Defaulted<T, In>;
+export function required<T, In>(schema: Schema<T, In>): Required<T, In>;
+export function required<T, In>(schema: Schema<T, In>): Schema<T, In> {
+  return { ...schema, [mandatory]: true } as Required<T, In>;
 }
 
-/** A schema of a field that must be there. */
-export interface Required<T> extends Schema<T> {
-  readonly [isRequired]: true;
+/** Allows null, which the API server otherwise drops where there is a default and refuses elsewhere. */
+export function nullable<T, In>(schema: Defaulted<T, In>): Defaulted<T | null, In | null>;
+export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | null>;
+export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | null> {
+  return { ...schema, nullable: true };
 }
 
-/** The static type of a schema's values. */
-export type Static<S> = S extends Schema<infer T> ? T : never;
-
-type Fields = Readonly<Record<string, SchemaNode>>;
-type RequiredKeys<F> = { [K in keyof F]: F[K] extends { [isRequired]: true } ? K : never }[keyof F];
-type Flat<T> = { readonly [K in keyof T]: T[K] };
-
-/** The static type of an object with these fields. */
-export type FieldTypes<F extends Fields> = Flat<
-  { [K in RequiredKeys<F>]: Static<F[K]> } & {
-    [K in Exclude<keyof F, RequiredKeys<F>>]?: Static<F[K]>;
-  }
->;
-
-type Options = Partial<Omit<SchemaNode, 'type' | 'properties' | 'items' | 'required' | 'enum'>>;
-
-const requiredFields = new WeakSet<SchemaNode>();
-
-/** Makes a field of `object()` mandatory. */
-export function required<T>(schema: Schema<T>): Required<T> {
-  const copy = { ...schema } as Required<T>;
-  requiredFields.add(copy);
-  return copy;
-}
-
-/** An object with exactly these fields; any other is refused. */
+/** An object with exactly these fields. */
 export function object<F extends Fields>(
   description: string,
   fields: F,
-  options: Options = {},
-): Schema<FieldTypes<F>> {
-  const names = Object.keys(fields).filter((name) => requiredFields.has(fields[name]!));
-  return {
-    type: 'object',
-    description,
-    properties: fields,
-    ...(names.length > 0 && { required: names }),
-    ...options,
-  };
+  options: ObjectOptions<F> & { readonly default: FieldInputs<F> },
+): Defaulted<FieldTypes<F>, FieldInputs<F>>;
+export function object<F extends Fields>(
+  description: string,
+  fields: F,
+  options?: ObjectOptions<F>,
+): Schema<FieldTypes<F>, FieldInputs<F>>;
+export function object<F extends Fields>(
+  description: string,
+  fields: F,
+  options: ObjectOptions<F> = {},
+): Schema<FieldTypes<F>, FieldInputs<F>> {
+  const { mapType, preserveUnknownFields, atMostOneOf, exactlyOneOf, atLeastOneOf, ...rest } =
+    options;
+  const rules = [
+    ...(rest.rules ?? []),
+    ...unionRule(atMostOneOf, '<= 1', 'at most one'),
+    ...unionRule(exactlyOneOf, '== 1', 'exactly one'),
+    ...unionRule(atLeastOneOf, '>= 1', 'at least one'),
+    ...Object.entries(fields).flatMap(stays),
+  ];
+  const names = Object.keys(fields).filter((name) => mandatory in fields[name]!);
+  return node(
+    {
+      type: 'object',
+      description,
+      ...(names.length > 0 && { required: names }),
+      ...(Object.keys(fields).length > 0 && { properties: fields }),
+      ...(mapType && { 'x-kubernetes-map-type': mapType }),
+      ...(preserveUnknownFields && { 'x-kubernetes-preserve-unknown-fields': true }),
+    },
+    { ...rest, rules },
+  );
 }
 
-/** A string; bound its length, for the cost of CEL rules is estimated from it. */
-export function string(description: string, options: Options = {}): Schema<string> {
-  return { type: 'string', description, ...options };
+/** A string. */
+export function string(
+  description: string,
+  options: StringOptions & { readonly default: string },
+): Defaulted<string>;
+export function string(description: string, options?: StringOptions): Schema<string>;
+export function string(description: string, options: StringOptions = {}): Schema<string> {
+  return node({ type: 'string', description }, options);
 }
 
 /** One of a closed list of strings. */
-export function oneOf<const V extends string>(
+export function enumOf<const V extends string>(
   description: string,
   values: readonly V[],
-  options: Options = {},
+  options: Options<NoInfer<V>> & { readonly default: NoInfer<V> },
+): Defaulted<V>;
+export function enumOf<const V extends string>(
+  description: string,
+  values: readonly V[],
+  options?: Options<NoInfer<V>>,
+): Schema<V>;
+export function enumOf<const V extends string>(
+  description: string,
+  values: readonly V[],
+  options: Options<V> = {},
 ): Schema<V> {
-  return { type: 'string', description, enum: values, ...options };
+  return node({ type: 'string', description, enum: values }, options);
 }
 
-/** A whole number of at most 32 bits. */
-export function integer(description: string, options: Options = {}): Schema<number> {
-  return { type: 'integer', format: 'int32', description, ...options };
+/** A whole number: of 32 bits unless `format` is `int64`, of which JSON readers keep 53. */
+export function integer(
+  description: string,
+  options: NumberOptions & { readonly default: number },
+): Defaulted<number>;
+export function integer(description: string, options?: NumberOptions): Schema<number>;
+export function integer(description: string, options: NumberOptions = {}): Schema<number> {
+  return node({ type: 'integer', description, format: 'int32' }, options);
 }
 
-export function boolean(description: string, options: Options = {}): Schema<boolean> {
-  return { type: 'boolean', description, ...options };
+/** A number with a fraction. Kubernetes' API conventions prefer integers and quantities. */
+export function number(
+  description: string,
+  options: NumberOptions & { readonly default: number },
+): Defaulted<number>;
+export function number(description: string, options?: NumberOptions): Schema<number>;
+export function number(description: string, options: NumberOptions = {}): Schema<number> {
+  return node({ type: 'number', description }, options);
 }
+
+export function boolean(
+  description: string,
+  options: Options<boolean> & { readonly default: boolean },
+): Defaulted<boolean>;
+export function boolean(description: string, options?: Options<boolean>): Schema<boolean>;
+export function boolean(description: string, options: Options<boolean> = {}): Schema<boolean> {
+  return node({ type: 'boolean', description }, options);
+}
+
+type IntOrStringOptions = Omit<StringOptions, 'example'> &
+  Pick<NumberOptions, 'minimum' | 'maximum'> & { readonly example?: number | string };
 
 /** A whole number or a string, as Kubernetes' IntOrString and Quantity are written. */
-export function intOrString(description: string, options: Options = {}): Schema<number | string> {
-  return { intOrString: true, description, ...options };
+export function intOrString(
+  description: string,
+  options: IntOrStringOptions & { readonly default: number | string },
+): Defaulted<number | string>;
+export function intOrString(
+  description: string,
+  options?: IntOrStringOptions,
+): Schema<number | string>;
+export function intOrString(
+  description: string,
+  options: IntOrStringOptions = {},
+): Schema<number | string> {
+  return node(
+    {
+      description,
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      'x-kubernetes-int-or-string': true,
+    },
+    options,
+  );
 }
 
 /** A list that one owner writes as a whole. */
-export function list<T>(
+export function list<T, In>(
   description: string,
-  items: Schema<T>,
-  options: Options = {},
-): Schema<readonly T[]> {
-  return { type: 'array', description, items, listType: 'atomic', maxItems: 100, ...options };
+  items: Schema<T, In>,
+  options: ListOptions<In> & { readonly default: readonly In[] },
+): Defaulted<readonly T[], readonly In[]>;
+export function list<T, In>(
+  description: string,
+  items: Schema<T, In>,
+  options?: ListOptions<In>,
+): Schema<readonly T[], readonly In[]>;
+export function list<T, In>(
+  description: string,
+  items: Schema<T, In>,
+  options: ListOptions<In> = {},
+): Schema<readonly T[], readonly In[]> {
+  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'atomic' }, options);
 }
 
-/** A list of objects that is merged by a key, as server-side apply does; the key is unique in it. */
-export function keyedList<T>(
+type KeyOf<In> = keyof In & string;
+
+/**
+ * A list of objects that server-side apply merges by a key, or several; together they are unique in
+ * the list. A key has to be mandatory or to have a default.
+ */
+export function listMap<T, In>(
   description: string,
-  key: keyof T & string,
-  items: Schema<T>,
-  options: Options = {},
-): Schema<readonly T[]> {
-  return {
-    type: 'array',
-    description,
-    items,
-    listType: 'map',
-    listMapKeys: [key],
-    maxItems: 100,
-    ...options,
-  };
+  keys: KeyOf<In> | readonly KeyOf<In>[],
+  items: Schema<T, In>,
+  options: ListOptions<In> & { readonly default: readonly In[] },
+): Defaulted<readonly T[], readonly In[]>;
+export function listMap<T, In>(
+  description: string,
+  keys: KeyOf<In> | readonly KeyOf<In>[],
+  items: Schema<T, In>,
+  options?: ListOptions<In>,
+): Schema<readonly T[], readonly In[]>;
+export function listMap<T, In>(
+  description: string,
+  keys: string | readonly string[],
+  items: Schema<T, In>,
+  options: ListOptions<In> = {},
+): Schema<readonly T[], readonly In[]> {
+  return node(
+    {
+      type: 'array',
+      description,
+      items,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': typeof keys === 'string' ? [keys] : keys,
+    },
+    options,
+  );
 }
 
 /** A list of scalars without repetition, in no order. */
-export function set<T extends string | number>(
+export function set<T extends Json>(
   description: string,
   items: Schema<T>,
-  options: Options = {},
+  options: ListOptions<T> & { readonly default: readonly NoInfer<T>[] },
+): Defaulted<readonly T[]>;
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options?: ListOptions<T>,
+): Schema<readonly T[]>;
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options: ListOptions<T> = {},
 ): Schema<readonly T[]> {
-  return { type: 'array', description, items, listType: 'set', maxItems: 100, ...options };
+  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'set' }, options);
 }
+
+type MapOf<T> = Readonly<Record<string, T>>;
 
 /** Free keys, values of one kind. */
-export function map<T>(
+export function map<T, In>(
   description: string,
-  values: Schema<T>,
-  options: Options = {},
-): Schema<Readonly<Record<string, T>>> {
-  return {
-    type: 'object',
-    description,
-    additionalProperties: values,
-    maxProperties: 64,
-    ...options,
-  };
+  values: Schema<T, In>,
+  options: MapOptions<In> & { readonly default: MapOf<In> },
+): Defaulted<MapOf<T>, MapOf<In>>;
+export function map<T, In>(
+  description: string,
+  values: Schema<T, In>,
+  options?: MapOptions<In>,
+): Schema<MapOf<T>, MapOf<In>>;
+export function map<T, In>(
+  description: string,
+  values: Schema<T, In>,
+  options: MapOptions<In> = {},
+): Schema<MapOf<T>, MapOf<In>> {
+  const { mapType, ...rest } = options;
+  return node(
+    {
+      type: 'object',
+      description,
+      additionalProperties: values,
+      ...(mapType && { 'x-kubernetes-map-type': mapType }),
+    },
+    rest,
+  );
 }
 
-/** A whole Kubernetes object, with any fields. */
-export function embeddedResource<T>(description: string, options: Options = {}): Schema<T> {
-  return {
-    type: 'object',
-    description,
-    preserveUnknownFields: true,
-    embeddedResource: true,
-    ...options,
-  };
+/** A whole Kubernetes object with any fields: apiVersion, kind and metadata are checked. */
+export function embeddedResource<T = unknown>(
+  description: string,
+  options: Options<T> = {},
+): Schema<T> {
+  return node(
+    {
+      type: 'object',
+      description,
+      'x-kubernetes-preserve-unknown-fields': true,
+      'x-kubernetes-embedded-resource': true,
+    },
+    options,
+  );
+}
+
+/** Any value at all, kept as it is. */
+export function anything(description: string, options: Options<unknown> = {}): Schema<unknown> {
+  return node({ description, 'x-kubernetes-preserve-unknown-fields': true }, options);
 }

@@ -1,4 +1,5 @@
-import { list, object, required, set, string, type Static } from '../schema/schema.ts';
+import { list, set } from './bounded.ts';
+import { object, required, string, type Static } from '../schema/schema.ts';
 import { dnsLabel, objectName, rbacName } from '../names.ts';
 
 const person = (what: string, example: string) =>
@@ -87,14 +88,10 @@ export const access = object('Who may do what in the namespaces. Layers add up.'
           {
             rule: 'has(self.preset) != has(self.rules)',
             message: 'must have either a preset or rules',
-            check: (self: { preset?: string; rules?: unknown }) =>
-              (self.preset === undefined) !== (self.rules === undefined),
           },
           {
             rule: 'has(self.preset) || has(self.name)',
             message: 'must have a name, since it has no preset to be named after',
-            check: (self: { preset?: string; name?: string }) =>
-              self.preset !== undefined || self.name !== undefined,
           },
         ],
       },

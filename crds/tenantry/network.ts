@@ -1,18 +1,15 @@
+import { listMap, list, map, set } from './bounded.ts';
 import {
   integer,
   intOrString,
-  keyedList,
-  list,
-  map,
   object,
-  oneOf,
+  enumOf,
   required,
-  set,
   string,
   type Static,
 } from '../schema/schema.ts';
 import { allowOrDeny, annotations, dnsLabel, labels, labelValue, objectName } from '../names.ts';
-import { labelSelector } from './selectors.ts';
+import { labelSelector } from '../kubernetes.ts';
 
 const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',
@@ -32,7 +29,7 @@ const ports = list(
       must: "a port from 1 to 65535, or the name of a container port such as 'http'",
     }),
     endPort: integer('The last port of the range.', { minimum: 1, maximum: 65535 }),
-    protocol: oneOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
+    protocol: enumOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
   }),
   { maxItems: 64 },
 );
@@ -50,7 +47,7 @@ export const peer = object('Pods, by namespace and label, or a block of addresse
 /** `networkingv1.NetworkPolicySpec`. */
 export const networkPolicySpec = object('A NetworkPolicy as Kubernetes defines it.', {
   podSelector: labelSelector,
-  policyTypes: list('What it is about.', oneOf('A direction.', ['Ingress', 'Egress']), {
+  policyTypes: list('What it is about.', enumOf('A direction.', ['Ingress', 'Egress']), {
     maxItems: 2,
   }),
   ingress: list(
@@ -86,20 +83,11 @@ const peerRule = object(
     cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
     ports,
   },
-  {
-    rules: [
-      {
-        rule: 'has(self.namespaces) || has(self.namespaceLabels) || has(self.podLabels) || has(self.cidrs)',
-        message: 'must have at least one of namespaces, namespaceLabels, podLabels, cidrs',
-        check: (self: object) =>
-          ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'].some((key) => key in self),
-      },
-    ],
-  },
+  { atLeastOneOf: ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] },
 );
 
 const fields = {
-  isolation: oneOf(
+  isolation: enumOf(
     'Who may reach the pods: everyone, the namespaces of the tenant, the own namespace, no one.',
     ['Open', 'SameTenant', 'SameNamespace', 'Closed'],
     { absent: '`SameTenant`' },
@@ -109,16 +97,16 @@ const fields = {
     '`Allow`',
   ),
   monitoring: allowOrDeny("Whether the platform's monitoring reaches the pods.", '`Allow`'),
-  egress: oneOf(
+  egress: enumOf(
     'Where the pods may go: anywhere; or only to DNS and the tenant, the own namespace, nowhere else.',
     ['Open', 'SameTenant', 'SameNamespace', 'Closed'],
     { absent: '`Open`' },
   ),
-  allowFrom: keyedList('Further ways in.', 'name', peerRule, { maxItems: 50 }),
-  allowTo: keyedList('Further ways out; of use where egress is not Open.', 'name', peerRule, {
+  allowFrom: listMap('Further ways in.', 'name', peerRule, { maxItems: 50 }),
+  allowTo: listMap('Further ways out; of use where egress is not Open.', 'name', peerRule, {
     maxItems: 50,
   }),
-  policies: keyedList(
+  policies: listMap(
     'NetworkPolicies as they are, within the ceilings of the class.',
     'name',
     object('A NetworkPolicy.', {
@@ -165,8 +153,8 @@ const reach = (description: string) =>
   });
 
 export const networkCeiling = object('How open the network of a tenant may be.', {
-  isolation: oneOf('The most open isolation.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
-  egress: oneOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
+  isolation: enumOf('The most open isolation.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
+  egress: enumOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
   ingressFrom: reach('What allowFrom and raw policies may let in.'),
   egressTo: reach('What allowTo and raw policies may let out.'),
 });

@@ -1,19 +1,8 @@
-import { define } from '../definition.ts';
-import {
-  integer,
-  keyedList,
-  list,
-  map,
-  object,
-  oneOf,
-  required,
-  set,
-  string,
-  type Static,
-} from '../schema/schema.ts';
+import { listMap, list, map, set } from './bounded.ts';
+import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
 import { dnsLabel } from '../names.ts';
 import { peer } from './network.ts';
-import { GROUP } from './tenant.ts';
+import { declaredKind } from './kind.ts';
 
 const trusted = (who: string) =>
   list(`Where ${who} run: peers of a NetworkPolicy.`, peer, { maxItems: 16 });
@@ -30,7 +19,7 @@ const clusterFields = {
 };
 
 const spec = object('The clusters and what all tenants on them have in common.', {
-  clusters: keyedList(
+  clusters: listMap(
     'The clusters. The first is where tenants go that name none.',
     'name',
     object('A cluster.', {
@@ -95,7 +84,7 @@ const spec = object('The clusters and what all tenants on them have in common.',
     object('A kind.', {
       group: required(string('Its API group.', { minLength: 1, maxLength: 253 })),
       kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
-      scope: required(oneOf('Its scope.', ['Namespaced', 'Cluster'])),
+      scope: required(enumOf('Its scope.', ['Namespaced', 'Cluster'])),
     }),
     { maxItems: 500 },
   ),
@@ -106,14 +95,10 @@ const spec = object('The clusters and what all tenants on them have in common.',
 });
 
 /** A file, never an object in the cluster. */
-export const platform = define({
-  group: GROUP,
+export const platform = declaredKind({
   kind: 'Platform',
   plural: 'platforms',
-  singular: 'platform',
-  scope: 'Cluster',
   description: 'The clusters and the rules that hold for all of them (a file, tenantry.yaml).',
-  version: 'v1alpha1',
   spec,
 });
 

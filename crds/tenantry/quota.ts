@@ -1,11 +1,9 @@
+import { listMap, list, map } from './bounded.ts';
 import {
   integer,
   intOrString,
-  keyedList,
-  list,
-  map,
   object,
-  oneOf,
+  enumOf,
   required,
   string,
   type Static,
@@ -57,14 +55,14 @@ const scopedQuota = object('A further ResourceQuota, for some pods only.', {
   hard: required(map('Its bounds.', quantity)),
   scopes: list(
     'Which pods count. Immutable in Kubernetes: change the name with it.',
-    oneOf('A scope.', scopeNames),
+    enumOf('A scope.', scopeNames),
     { maxItems: 6 },
   ),
   scopeSelector: list(
     'Which pods count, by scope and value. Immutable in Kubernetes.',
     object('A requirement.', {
-      scopeName: required(oneOf('The scope.', scopeNames)),
-      operator: required(oneOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+      scopeName: required(enumOf('The scope.', scopeNames)),
+      operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
       values: list('The values of In and NotIn.', string('A value.', { maxLength: 253 })),
     }),
     { maxItems: 16 },
@@ -75,7 +73,7 @@ const base = {
   preset: dnsLabel("A quota preset of the class, or 'none'; what earlier layers said is dropped."),
   name: objectName('The name of the ResourceQuota.', '`tenant-quota`'),
   hard,
-  scoped: keyedList('Further ResourceQuotas with scopes.', 'name', scopedQuota, { maxItems: 16 }),
+  scoped: listMap('Further ResourceQuotas with scopes.', 'name', scopedQuota, { maxItems: 16 }),
 };
 
 const total = quantities(
@@ -103,7 +101,7 @@ const perResource = (description: string) => map(description, quantity);
 
 const limitItem = object('Bounds and defaults for one type.', {
   type: required(
-    oneOf('What is bounded.', [
+    enumOf('What is bounded.', [
       'Container',
       'Pod',
       'PersistentVolumeClaim',
@@ -118,7 +116,7 @@ const limitItem = object('Bounds and defaults for one type.', {
   maxLimitRequestRatio: perResource('How many times its request a limit may be.'),
 });
 
-const limitItems = keyedList('The items, one a type.', 'type', limitItem, { maxItems: 5 });
+const limitItems = listMap('The items, one a type.', 'type', limitItem, { maxItems: 5 });
 
 export const limits = object('Defaults and bounds for containers, pods and volume claims.', {
   preset: dnsLabel("A limits preset of the class, or 'none'; what earlier layers said is dropped."),

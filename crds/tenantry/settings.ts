@@ -1,4 +1,6 @@
-import { map, object, oneOf, set, type FieldTypes } from '../schema/schema.ts';
+import { map, set } from './bounded.ts';
+import { object, enumOf } from '../schema/schema.ts';
+import type { FieldTypes } from '../schema/static.ts';
 import { access } from './access.ts';
 import { annotations, annotationValue, dnsLabel, labels } from '../names.ts';
 import { network } from './network.ts';
@@ -39,7 +41,7 @@ const common = {
   resources,
 };
 
-export const lifecycle = oneOf(
+export const lifecycle = enumOf(
   'Active: as declared. Suspended: everything stays, people lose their access, no new pods. ' +
     'Retired: namespaces and data stay, every declared binding goes; only then may the declaration go.',
   ['Active', 'Suspended', 'Retired'],

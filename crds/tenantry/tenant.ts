@@ -1,11 +1,10 @@
-import { define } from '../definition.ts';
-import { keyedList, object, required, string, type Static } from '../schema/schema.ts';
+import { declaredKind } from './kind.ts';
+import { listMap } from './bounded.ts';
+import { object, required, string, type Static } from '../schema/schema.ts';
 import { dnsLabel } from '../names.ts';
 import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 
-export const GROUP = 'tenantry.dev';
-
-const namespaces = keyedList(
+const namespaces = listMap(
   'The namespaces of the tenant.',
   'name',
   object('A namespace, and what is different in it.', {
@@ -32,16 +31,12 @@ const spec = object('What the tenant should have.', {
   ...tenantLayerFields,
 });
 
-export const tenant = define({
-  group: GROUP,
+export const tenant = declaredKind({
   kind: 'Tenant',
   plural: 'tenants',
-  singular: 'tenant',
   shortNames: ['tn'],
   categories: ['tenantry'],
-  scope: 'Cluster',
   description: 'A team, its namespaces, and what it may do and use in them.',
-  version: 'v1alpha1',
   spec,
   status: object('What the operator sees.', {}, { preserveUnknownFields: true }),
   columns: [

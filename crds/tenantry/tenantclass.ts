@@ -1,27 +1,17 @@
-import { define } from '../definition.ts';
-import {
-  integer,
-  keyedList,
-  list,
-  object,
-  oneOf,
-  required,
-  set,
-  string,
-  type Static,
-} from '../schema/schema.ts';
+import { listMap, list, set } from './bounded.ts';
+import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
 import { bindingName, policyRule } from './access.ts';
 import { dnsLabel, rbacName } from '../names.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitsPreset, quantities, quotaPreset } from './quota.ts';
-import { labelSelector } from './selectors.ts';
+import { labelSelector } from '../kubernetes.ts';
 import { layerFields, settings } from './settings.ts';
-import { GROUP } from './tenant.ts';
+import { declaredKind } from './kind.ts';
 
 const presets = object('Named content that tenants choose from.', {
-  quotas: keyedList('Quota tiers.', 'name', quotaPreset),
-  limits: keyedList('Sets of limits.', 'name', limitsPreset),
-  roles: keyedList(
+  quotas: listMap('Quota tiers.', 'name', quotaPreset),
+  limits: listMap('Sets of limits.', 'name', limitsPreset),
+  roles: listMap(
     'Roles.',
     'name',
     object('A role.', {
@@ -30,7 +20,7 @@ const presets = object('Named content that tenants choose from.', {
       rules: required(list('What it may do.', policyRule, { minItems: 1 })),
     }),
   ),
-  networks: keyedList('Sets of network rules.', 'name', networkPreset),
+  networks: listMap('Sets of network rules.', 'name', networkPreset),
 });
 
 const ceilings = object('What no tenant of the class passes. A value above is an error.', {
@@ -38,7 +28,7 @@ const ceilings = object('What no tenant of the class passes. A value above is an
   quota: quantities('Per namespace. A quota without the key is unlimited, and so above it.'),
   tenantQuota: quantities('For all namespaces of a tenant together.'),
   limits: quantities('The most that a LimitRange may say for a resource, in any field.'),
-  podSecurity: oneOf('The most open level that may be enforced.', [
+  podSecurity: enumOf('The most open level that may be enforced.', [
     'privileged',
     'baseline',
     'restricted',
@@ -113,7 +103,7 @@ const spec = object('What tenants of the class share.', {
   }),
   presets,
   defaults: settings,
-  environments: keyedList(
+  environments: listMap(
     'What is different in an environment.',
     'name',
     object('An environment.', { name: required(dnsLabel('Its name.')), ...layerFields }),
@@ -123,16 +113,12 @@ const spec = object('What tenants of the class share.', {
   allow,
 });
 
-export const tenantClass = define({
-  group: GROUP,
+export const tenantClass = declaredKind({
   kind: 'TenantClass',
   plural: 'tenantclasses',
-  singular: 'tenantclass',
   shortNames: ['tnc'],
   categories: ['tenantry'],
-  scope: 'Cluster',
   description: 'What many tenants share: presets, defaults per environment, ceilings.',
-  version: 'v1alpha1',
   spec,
   columns: [
     { name: 'Description', type: 'string', jsonPath: '.spec.description' },

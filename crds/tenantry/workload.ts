@@ -1,19 +1,17 @@
+import { listMap, list, set } from './bounded.ts';
 import {
   boolean,
   embeddedResource,
   intOrString,
-  keyedList,
-  list,
   object,
-  oneOf,
+  enumOf,
   required,
-  set,
   string,
   type Static,
 } from '../schema/schema.ts';
 import type { KubeObject } from '../object.ts';
 import { annotations, labels, objectName } from '../names.ts';
-import { labelSelector, type LabelSelector } from './selectors.ts';
+import { labelSelector } from '../kubernetes.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 
@@ -21,7 +19,7 @@ const levels = ['privileged', 'baseline', 'restricted'] as const;
 export const podSecurityLevels: readonly string[] = levels;
 
 const level = (description: string, absent: string) =>
-  oneOf(description, [...levels, 'none'], { absent });
+  enumOf(description, [...levels, 'none'], { absent });
 
 /** https://kubernetes.io/docs/concepts/security/pod-security-admission/ */
 export const podSecurity = object(
@@ -48,17 +46,7 @@ const amount = (description: string) =>
     must: "a whole number or a percentage such as '50%'",
   });
 
-const noSelector = (selector: LabelSelector | undefined): boolean =>
-  Object.keys(selector?.matchLabels ?? {}).length === 0 &&
-  (selector?.matchExpressions ?? []).length === 0;
-
-interface Budget {
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-  readonly selector: LabelSelector;
-}
-
-export const disruptionBudgets = keyedList(
+export const disruptionBudgets = listMap(
   'PodDisruptionBudgets; two that select the same pod make every eviction of it fail.',
   'name',
   object(
@@ -68,7 +56,7 @@ export const disruptionBudgets = keyedList(
       selector: required(labelSelector),
       minAvailable: amount('How many pods have to stay.'),
       maxUnavailable: amount('How many pods may be missing.'),
-      unhealthyPodEvictionPolicy: oneOf('When pods that are not ready may be evicted.', [
+      unhealthyPodEvictionPolicy: enumOf('When pods that are not ready may be evicted.', [
         'IfHealthyBudget',
         'AlwaysAllow',
       ]),
@@ -78,21 +66,14 @@ export const disruptionBudgets = keyedList(
         {
           rule: 'has(self.minAvailable) != has(self.maxUnavailable)',
           message: 'must have either minAvailable or maxUnavailable',
-          check: (self: Budget) =>
-            (self.minAvailable === undefined) !== (self.maxUnavailable === undefined),
         },
         {
           rule: "!(has(self.maxUnavailable) && (self.maxUnavailable == 0 || self.maxUnavailable == '0%')) && !(has(self.minAvailable) && self.minAvailable == '100%')",
           message: 'must let at least one pod be evicted, or no node can ever be drained',
-          check: (self: Budget) =>
-            self.maxUnavailable !== 0 &&
-            self.maxUnavailable !== '0%' &&
-            self.minAvailable !== '100%',
         },
         {
           rule: '(has(self.selector.matchLabels) && self.selector.matchLabels.size() > 0) || (has(self.selector.matchExpressions) && self.selector.matchExpressions.size() > 0)',
           message: 'must select some pods by label: an empty selector is for all of them',
-          check: (self: Budget) => !noSelector(self.selector),
         },
       ],
     },
@@ -106,7 +87,7 @@ const pullSecrets = set('Names of Secrets of type dockerconfigjson.', objectName
 
 export const imagePullSecrets = pullSecrets;
 
-export const serviceAccounts = keyedList(
+export const serviceAccounts = listMap(
   'ServiceAccounts in the namespaces.',
   'name',
   object('A ServiceAccount.', {
@@ -122,7 +103,7 @@ export const serviceAccounts = keyedList(
 );
 
 export const protection = object('What stands between a mistake and the data.', {
-  deletion: oneOf(
+  deletion: enumOf(
     'Whether Argo CD asks a person before it prunes or deletes a namespace.',
     ['Confirm', 'None'],
     { absent: '`Confirm`' },

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Definition } from '../../crds/definition.ts';
+import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
 import { readDocuments } from '../../crds/yaml/read.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { until } from '../control-plane/until.ts';
 
 const root = join(import.meta.dirname, '../../dist/clusters');
+
+/** A CustomResourceDefinition, ours or another. */
+type Definition = Body | CustomResourceDefinitionManifest;
 
 /** One folder of a cluster in dist, with what its files hold in the order that kubectl -R takes. */
 export interface DistFolder {
@@ -62,14 +66,14 @@ export function openCrd(apiVersion: string, kind: string, plural: string): Body 
 }
 
 /** Applies a CRD and comes back when its kind can be used; it may be there already. */
-export async function serve(client: Client, crd: Body): Promise<void> {
+export async function serve(client: Client, crd: Definition): Promise<void> {
   const options = { fieldManager: 'crds', fieldValidation: 'Strict', force: true } as const;
-  const { status, body } = await client.apply(crd, options);
+  const { status, body } = await client.apply(crd as Body, options);
   if (status > 201) throw new Error(`no ${crd.metadata?.name}: ${status} ${body.message}`);
   await untilServed(client, crd);
 }
 
-export async function untilServed(client: Client, crd: Body): Promise<void> {
+export async function untilServed(client: Client, crd: Definition): Promise<void> {
   const { group, names, versions } = crd.spec as {
     group: string;
     names: { kind: string };
@@ -82,7 +86,7 @@ export async function untilServed(client: Client, crd: Body): Promise<void> {
 /** Whether the API server would store an object of a kind of ours, none of it unknown to it. */
 export async function accepts(
   client: Client,
-  { apiVersion, plural }: Definition<unknown>,
+  { apiVersion, plural }: DeclaredKind,
   object: unknown,
 ): Promise<boolean> {
   const path = `/apis/${apiVersion}/${plural}`;

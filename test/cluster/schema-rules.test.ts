@@ -1,9 +1,11 @@
 import { expect } from '@jest/globals';
-import { crdManifest, type Definition } from '../../crds/definition.ts';
-import type { SchemaNode } from '../../crds/schema/schema.ts';
-import { validate } from '../../crds/schema/validate.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
+import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import { validate } from '../../crds/value/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { brokenRules, valuesOf } from '../crds/schema/given.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { accepts, serve } from './dist.ts';
 
@@ -15,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** One place in the schema, and the smallest valid object around it. */
 interface Place {
   readonly path: string;
-  readonly node: SchemaNode;
+  readonly node: JSONSchemaProps;
   /** The value there. */
   readonly value: unknown;
   /** The object with another value there. */
@@ -31,32 +33,33 @@ interface Breach {
 const texts = ['a', '1', 'v1.36', '10.0.0.0/8', '50%', 'unlimited'];
 
 /** A valid value, as small as can be. */
-function least(node: SchemaNode): unknown {
-  if (node.embeddedResource) return { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
+function least(node: JSONSchemaProps): unknown {
+  if (node['x-kubernetes-embedded-resource'])
+    return { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
   if (node.enum) return node.enum[0];
-  if (node.intOrString || node.type === 'integer') return node.minimum ?? 0;
+  if (node['x-kubernetes-int-or-string'] || node.type === 'integer') return node.minimum ?? 0;
   if (node.type === 'boolean') return true;
   if (node.items) return Array.from({ length: node.minItems ?? 0 }, () => least(node.items!));
-  if (node.additionalProperties) return node.minProperties ? entries(node, node.minProperties) : {};
+  if (valuesOf(node)) return node.minProperties ? entries(node, node.minProperties) : {};
   if (node.properties) return objectWith(node);
   return texts.find((text) => validate(node, text).length === 0);
 }
 
 /** A valid value with something in it. */
-function filled(node: SchemaNode): unknown {
+function filled(node: JSONSchemaProps): unknown {
   const [first] = Object.entries(node.properties ?? {});
   if (first) return { ...objectWith(node, first[0]), [first[0]]: filled(first[1]) };
-  if (node.additionalProperties) return entries(node, 1);
+  if (valuesOf(node)) return entries(node, 1);
   return node.items ? [least(node.items)] : least(node);
 }
 
-function entries({ additionalProperties }: SchemaNode, count: number): Fields {
-  const value = least(additionalProperties!);
+function entries(node: JSONSchemaProps, count: number): Fields {
+  const value = least(valuesOf(node)!);
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, value]));
 }
 
 /** The item of a list that is different from those before it, as long as there are any. */
-function item(node: SchemaNode, keys: readonly string[] | undefined, i: number): unknown {
+function item(node: JSONSchemaProps, keys: readonly string[] | undefined, i: number): unknown {
   const [key] = keys ?? [];
   if (key) return { ...objectWith(node), [key]: item(node.properties![key]!, undefined, i) };
   if (node.enum) return node.enum[i % node.enum.length];
@@ -66,8 +69,9 @@ function item(node: SchemaNode, keys: readonly string[] | undefined, i: number):
 }
 
 /** The objects with the required fields, and every choice of those that the rules speak of. */
-function* choices(node: SchemaNode, field?: string): Generator<Fields> {
-  const { properties = {}, required = [], rules = [] } = node;
+function* choices(node: JSONSchemaProps, field?: string): Generator<Fields> {
+  const { properties = {}, required = [] } = node;
+  const rules = node['x-kubernetes-validations'] ?? [];
   const base = Object.fromEntries(required.map((name) => [name, least(properties[name]!)]));
   const spokenOf = rules.flatMap(({ rule }) =>
     [...rule.matchAll(/self\.(\w+)/g)].map(([, name]) => name!),
@@ -87,12 +91,10 @@ function* choices(node: SchemaNode, field?: string): Generator<Fields> {
   yield* objects;
 }
 
-const broken = ({ rules = [] }: SchemaNode, object: Fields): string[] =>
-  rules.filter((rule) => !rule.check(object as never)).map(({ rule }) => rule);
-
 /** The smallest valid object, with a certain field if need be. */
-function objectWith(node: SchemaNode, field?: string): Fields {
-  for (const object of choices(node, field)) if (broken(node, object).length === 0) return object;
+function objectWith(node: JSONSchemaProps, field?: string): Fields {
+  for (const object of choices(node, field))
+    if (brokenRules(node, object).length === 0) return object;
   throw new Error(`there must be a valid object, got none: ${node.description}`);
 }
 
@@ -100,13 +102,13 @@ function* placesOf(place: Place): Generator<Place> {
   yield place;
   const { path, node, value, around } = place;
   for (const [name, inner] of Object.entries(node.properties ?? {})) {
-    const base = node.rules
+    const base = node['x-kubernetes-validations']
       ? objectWith(node, name)
       : { [name]: least(inner), ...(value as Fields) };
     const inside = (value: unknown) => around({ ...base, [name]: value });
     yield* placesOf({ path: `${path}.${name}`, node: inner, value: base[name], around: inside });
   }
-  const inner = node.items ?? node.additionalProperties;
+  const inner = node.items ?? valuesOf(node);
   if (!inner) return;
   const [first = least(inner)] = Object.values(value as Fields);
   const inside = (value: unknown) => around(node.items ? [value] : { 'key-0': value });
@@ -126,10 +128,11 @@ function* breaches({ path, node, value, around }: Place): Generator<Breach> {
   if (node.minimum !== undefined) yield breach('minimum', node.minimum - 1);
   if (node.maximum !== undefined) yield breach('maximum', node.maximum + 1);
   const list = (length: number): unknown[] =>
-    Array.from({ length }, (_, i) => item(node.items!, node.listMapKeys, i));
+    Array.from({ length }, (_, i) => item(node.items!, node['x-kubernetes-list-map-keys'], i));
   if (node.minItems !== undefined) yield breach('minItems', list(node.minItems - 1));
   if (node.maxItems !== undefined) yield breach('maxItems', list(node.maxItems + 1));
-  if (node.listType === 'set' || node.listType === 'map') {
+  const listType = node['x-kubernetes-list-type'];
+  if (listType === 'set' || listType === 'map') {
     yield breach('unique', [least(node.items!), least(node.items!)]);
   }
   const { minProperties, maxProperties } = node;
@@ -142,14 +145,14 @@ function* breaches({ path, node, value, around }: Place): Generator<Breach> {
     yield breach(`required ${name}`, Object.fromEntries(less));
   }
   yield breach('unknown field', { ...(value as Fields), noSuchField: 'a' });
-  for (const { rule } of node.rules ?? []) {
-    const only = choices(node).find((object) => broken(node, object).join() === rule);
+  for (const { rule } of node['x-kubernetes-validations'] ?? []) {
+    const only = choices(node).find((object) => brokenRules(node, object).join() === rule);
     yield breach(rule, only);
   }
 }
 
 /** Where a pattern bounds the length too, nothing is too long alone; then it breaks both. */
-function tooLong({ pattern = '' }: SchemaNode, length: number): string {
+function tooLong({ pattern = '' }: JSONSchemaProps, length: number): string {
   const ones = '1'.repeat(length);
   const long = ['a'.repeat(length), ones, `${ones.slice(2)}/8`];
   return long.find((text) => new RegExp(pattern).test(text)) ?? ones;
@@ -180,7 +183,7 @@ function countOf(schema: Fields): number {
 const lengths = 'minLength maxLength minItems maxItems minProperties maxProperties';
 const keywords = `enum pattern minimum maximum ${lengths}`.split(' ');
 
-type Kind = Definition<unknown>;
+type Kind = DeclaredKind;
 
 /** The objects on which the API server, or we, do not give the expected answer. */
 async function surprises(kind: Kind, objects: readonly Fields[], expected: boolean) {
@@ -216,10 +219,9 @@ for (const kind of [tenant, tenantClass] as const) {
     const several = tried.filter(({ object }) => validate(kind.file, object).length > 1);
     expect(several).toEqual([]);
 
-    const { versions } = crd['spec'] as { versions: [{ schema: { openAPIV3Schema: Fields } }] };
-    const { spec } = versions[0].schema.openAPIV3Schema['properties'] as { spec: Fields };
+    const { spec } = crd.spec.versions[0]!.schema!.openAPIV3Schema!.properties!;
     console.log(`${kind.kind}: ${tried.length} constraints at ${places.length} places are tried`);
-    expect(tried).toHaveLength(countOf(spec));
+    expect(tried).toHaveLength(countOf(spec as Fields));
   }, 120_000);
 
   test(`a ${kind.kind} needs its head, and a name that is a DNS label`, async () => {

@@ -1,8 +1,8 @@
 import { readDeclarations } from '../../crds/declarations.ts';
 import type { KubeObject } from '../../crds/object.ts';
 import { formatPath, formatProblem } from '../../crds/problem.ts';
-import type { SchemaNode } from '../../crds/schema/schema.ts';
-import { validate } from '../../crds/schema/validate.ts';
+import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import { validate } from '../../crds/value/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
@@ -34,7 +34,7 @@ export function desiredOf(given: Given): DesiredTenant {
   );
 }
 
-function fits(schema: SchemaNode, spec: object): void {
+function fits(schema: JSONSchemaProps, spec: object): void {
   const [wrong] = validate(schema, spec);
   if (wrong) throw new Error(`${formatPath(wrong.path)} ${wrong.message}`);
 }

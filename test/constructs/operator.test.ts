@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { CustomResourceDefinition } from '../../constructs/crd/crd.ts';
 import { OperatorAccess } from '../../constructs/operator/access.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -89,10 +86,4 @@ test('everything of it says that it is part of Tenantry', () => {
       'app.kubernetes.io/part-of': 'tenantry',
     });
   }
-});
-
-test('a CustomResourceDefinition is the one of its kind', () => {
-  const chart = Testing.chart();
-  new CustomResourceDefinition(chart, 'crd', tenant);
-  expect(Testing.synth(chart)).toEqual([crdManifest(tenant)]);
 });

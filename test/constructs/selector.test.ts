@@ -4,7 +4,7 @@ import { Group, ServiceAccount, User } from 'cdk8s-plus-28';
 import fc from 'fast-check';
 import { helpsToMatch, matchesLabels } from '../../constructs/tenant/selector.ts';
 import { holdersOf } from '../../constructs/tenant/subjects.ts';
-import type { LabelSelector } from '../../crds/tenantry/selectors.ts';
+import type { LabelSelector } from '../../crds/kubernetes.ts';
 import { runs } from '../crds/yaml/runs.ts';
 
 const key = fc.constantFrom('a', 'b');

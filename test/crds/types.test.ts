@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { validate } from '../../crds/schema/validate.ts';
+import { validate } from '../../crds/value/validate.ts';
 import { platform, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,18 @@ import { promisify } from 'node:util';
 import { readPage, readPages, root } from './pages.ts';
 
 const execute = promisify(execFile);
-const index = join(root, 'index.ts');
+/** The names that the package exports, and the sources behind them. */
+const doors = Object.entries(
+  (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      exports: Record<string, string | { default: string }>;
+    }
+  ).exports,
+).flatMap(([name, target]) =>
+  typeof target === 'string'
+    ? []
+    : [{ name, source: join(root, target.default.replace(/^\.\/build\/(.*)\.js$/, '$1.ts')) }],
+);
 const minute = 60_000;
 
 /** A block that is no program of its own is marked with `<!-- fragment -->`. */
@@ -27,10 +39,14 @@ beforeAll(async () => {
   for (const name of ['cdk8s', 'cdk8s-plus-28', 'constructs', '@types']) {
     await symlink(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  const manifest = { name: 'tenantry', type: 'module', exports: './index.js' };
+  const exports: Record<string, string> = {};
+  for (const [i, { name, source }] of doors.entries()) {
+    exports[name] = `./door${i}.js`;
+    const through = `export * from ${JSON.stringify(pathToFileURL(source).href)};\n`;
+    await writeFile(join(modules, 'tenantry', `door${i}.js`), through);
+  }
+  const manifest = { name: 'tenantry', type: 'module', exports };
   await writeFile(join(modules, 'tenantry', 'package.json'), JSON.stringify(manifest));
-  const through = `export * from ${JSON.stringify(pathToFileURL(index).href)};\n`;
-  await writeFile(join(modules, 'tenantry', 'index.js'), through);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
   const { blocks } = readPage(join('docs', 'classes.md'));
   const whole = (kind: string): string =>
@@ -59,7 +75,11 @@ test(
   async () => {
     const config = {
       extends: join(root, 'tsconfig.json'),
-      compilerOptions: { paths: { tenantry: [index] } },
+      compilerOptions: {
+        paths: Object.fromEntries(
+          doors.map(({ name, source }) => [`tenantry${name.slice(1)}`, [source]]),
+        ),
+      },
       include: ['program*/main.ts'],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));

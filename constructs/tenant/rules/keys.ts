@@ -1,6 +1,7 @@
 import { labelValue } from '../../../crds/names.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping, validate } from '../../../crds/schema/validate.ts';
+import { isMapping, validate } from '../../../crds/value/validate.ts';
+import { wordsOf } from '../../../crds/schema/schema.ts';
 import type { Report } from './context.ts';
 
 const KEY =
@@ -42,7 +43,7 @@ export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: 
       } else if (typeof value !== 'string') {
         report(at(part, key), `must be a string, got ${show(value)}`, 'key');
       } else if (part === 'labels' && validate(labelValue, value).length > 0) {
-        report(at(part, key), `must be ${labelValue.must}, got ${show(value)}`, 'key');
+        report(at(part, key), `must be ${wordsOf(labelValue).must}, got ${show(value)}`, 'key');
       }
     }
   }

@@ -1,5 +1,5 @@
 import { nearest, show } from '../../../crds/problem.ts';
-import type { LabelSelector } from '../../../crds/tenantry/selectors.ts';
+import type { LabelSelector } from '../../../crds/kubernetes.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';

@@ -2,7 +2,7 @@ import { builtinScope, removedApi } from '../../../crds/kinds.ts';
 import { groupOf, type KubeObject } from '../../../crds/object.ts';
 import { DNS_SUBDOMAIN } from '../../../crds/names.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping } from '../../../crds/schema/validate.ts';
+import { isMapping } from '../../../crds/value/validate.ts';
 import type { ExtraResource } from '../merge.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';

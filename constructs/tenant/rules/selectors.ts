@@ -1,5 +1,5 @@
 import { show } from '../../../crds/problem.ts';
-import type { LabelSelector } from '../../../crds/tenantry/selectors.ts';
+import type { LabelSelector } from '../../../crds/kubernetes.ts';
 import { isQualifiedName } from './keys.ts';
 
 /**

@@ -6,23 +6,24 @@ import {
   embeddedResource,
   integer,
   intOrString,
-  keyedList,
+  listMap,
   list,
   map,
   object,
-  oneOf,
+  enumOf,
   required,
   set,
   string,
-  type SchemaNode,
 } from '../../../crds/schema/schema.ts';
-import { validate } from '../../../crds/schema/validate.ts';
+import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
+import { validate } from '../../../crds/value/validate.ts';
 import { platform } from '../../../crds/tenantry/platform.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
 import { runs } from '../yaml/runs.ts';
+import { valuesOf } from '../schema/given.ts';
 
-function told(schema: SchemaNode, value: unknown): string[] {
+function told(schema: JSONSchemaProps, value: unknown): string[] {
   return validate(schema, value).map(({ path, message }) =>
     path.length === 0 ? message : `${formatPath(path)} ${message}`,
   );
@@ -31,7 +32,7 @@ function told(schema: SchemaNode, value: unknown): string[] {
 const port = intOrString('A port.', { pattern: '^[a-z]+$', minimum: 1, maximum: 9, maxLength: 3 });
 const named = object('A thing.', { name: required(string('Its name.')), size: integer('Big.') });
 
-test.each<[string, SchemaNode, unknown, string[]]>([
+test.each<[string, JSONSchemaProps, unknown, string[]]>([
   ['a string is one', string(''), 'a', []],
   ['a number is no string', string(''), 1, ['must be a string, got 1']],
   ['null is no string', string(''), null, ['must be a string, got null']],
@@ -60,7 +61,7 @@ test.each<[string, SchemaNode, unknown, string[]]>([
     'a\n',
     ["must be an a, got 'a\\n'"],
   ],
-  ['one of a list', oneOf('', ['a', 'b']), 'c', ["must be one of a, b, got 'c'"]],
+  ['one of a list', enumOf('', ['a', 'b']), 'c', ["must be one of a, b, got 'c'"]],
   ['an integer', integer(''), 2147483647, []],
   ['a fraction is no integer', integer(''), 1.5, ['must be a whole number, got 1.5']],
   ['more than 32 bits', integer(''), 2147483648, ['must be a whole number, got 2147483648']],
@@ -93,7 +94,12 @@ test.each<[string, SchemaNode, unknown, string[]]>([
     [1, 2],
     ['must have 0 to 1 items, got 2'],
   ],
-  ['too few items', list('', string(''), { minItems: 1 }), [], ['must have 1 to 100 items, got 0']],
+  [
+    'too few items',
+    list('', string(''), { minItems: 1 }),
+    [],
+    ['must have at least 1 items, got 0'],
+  ],
   ['a list may repeat', list('', string('')), ['a', 'a'], []],
   [
     'a set may not',
@@ -104,13 +110,13 @@ test.each<[string, SchemaNode, unknown, string[]]>([
   ['1 and "1" are two', set('', intOrString('')), [1, '1'], []],
   [
     'the key of a list of objects',
-    keyedList('', 'name', named),
+    listMap('', 'name', named),
     [{ name: 'a' }, { name: 'a' }],
     ["[1].name must be unique in the list, got 'a' again (first at [0])"],
   ],
   [
     'a key that is missing is told once',
-    keyedList('', 'name', named),
+    listMap('', 'name', named),
     [{}, {}],
     ['[0].name must be a string, got nothing', '[1].name must be a string, got nothing'],
   ],
@@ -159,7 +165,7 @@ test.each<[string, SchemaNode, unknown, string[]]>([
     'too few keys',
     map('', integer(''), { minProperties: 1 }),
     {},
-    ['must have 1 to 64 entries, got 0'],
+    ['must have at least 1 entries, got 0'],
   ],
   [
     'an object of Kubernetes is a mapping',
@@ -172,26 +178,13 @@ test.each<[string, SchemaNode, unknown, string[]]>([
 });
 
 test('a rule is asked only where the value around it is well-formed', () => {
-  const asked: unknown[] = [];
   const ordered = object(
     'Two numbers.',
     { low: required(integer('')), high: required(integer('')) },
-    {
-      rules: [
-        {
-          rule: 'self.low <= self.high',
-          message: 'must have low at most high',
-          check(self: { low: number; high: number }) {
-            asked.push(self);
-            return self.low <= self.high;
-          },
-        },
-      ],
-    },
+    { rules: [{ rule: 'self.low <= self.high', message: 'must have low at most high' }] },
   );
   expect(told(ordered, { low: 'x', high: 1 })).toEqual(["low must be a whole number, got 'x'"]);
   expect(told(ordered, { low: 2 })).toEqual(['high must be a whole number, got nothing']);
-  expect(asked).toEqual([]);
   expect(told(ordered, { low: 2, high: 1 })).toEqual(['must have low at most high']);
   expect(
     told(list('', ordered), [
@@ -199,7 +192,6 @@ test('a rule is asked only where the value around it is well-formed', () => {
       { low: 2, high: 1 },
     ]),
   ).toEqual(['[1] must have low at most high']);
-  expect(asked).toHaveLength(3);
 });
 
 test('all mismatches come at once, in the order of the document', () => {
@@ -219,15 +211,16 @@ const head = (kind: string) => ({
 });
 
 /** Any value of JSON, with the names of our own fields among the keys so that it gets somewhere. */
-function anything(schema: SchemaNode): fc.Arbitrary<unknown> {
+function anything(schema: JSONSchemaProps): fc.Arbitrary<unknown> {
   const names = new Set<string>(['__proto__', 'constructor', 'name']);
-  const visit = (node: SchemaNode): void => {
+  const visit = (node: JSONSchemaProps): void => {
     for (const [name, field] of Object.entries(node.properties ?? {})) {
       names.add(name);
       visit(field);
     }
     if (node.items) visit(node.items);
-    if (node.additionalProperties) visit(node.additionalProperties);
+    const values = valuesOf(node);
+    if (values) visit(values);
   };
   visit(schema);
   const key = fc.oneof(fc.constantFrom(...names), fc.string());
@@ -242,7 +235,7 @@ function anything(schema: SchemaNode): fc.Arbitrary<unknown> {
 }
 
 /** A value that follows the schema's shape, with something wrong in it here and there. */
-function almost(node: SchemaNode): fc.Arbitrary<unknown> {
+function almost(node: JSONSchemaProps): fc.Arbitrary<unknown> {
   const noise = { weight: 1, arbitrary: fc.oneof(fc.string(), fc.integer(), fc.constant(null)) };
   const right = (): fc.Arbitrary<unknown> => {
     if (node.enum) return fc.constantFrom(...node.enum);
@@ -251,11 +244,10 @@ function almost(node: SchemaNode): fc.Arbitrary<unknown> {
       return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
     }
     if (node.items) return fc.array(almost(node.items), { maxLength: 3 });
-    if (node.additionalProperties) {
-      return fc.dictionary(fc.string(), almost(node.additionalProperties), { maxKeys: 3 });
-    }
+    const values = valuesOf(node);
+    if (values) return fc.dictionary(fc.string(), almost(values), { maxKeys: 3 });
     if (node.type === 'boolean') return fc.boolean();
-    if (node.type === 'integer' || node.intOrString) return fc.nat();
+    if (node.type === 'integer' || node['x-kubernetes-int-or-string']) return fc.nat();
     if (node.type === 'object') return fc.object();
     return fc.constantFrom('a', 'a-b', '10', '1Gi', 'none', 'unlimited', '');
   };

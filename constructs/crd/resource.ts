@@ -1,0 +1,61 @@
+import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Definition, Schemas } from '../../crds/definition.ts';
+import { formatPath, show } from '../../crds/problem.ts';
+import { admit } from '../../crds/admission/admission.ts';
+import type { Input } from '../../crds/schema/schema.ts';
+
+/** What is not written by whoever declares an object. */
+type NotDeclared = 'apiVersion' | 'kind' | 'metadata' | 'status';
+
+/** The fields of a custom resource that are declared: all but the status. */
+export type CustomResourceProps<In> = {
+  /** Name, namespace, labels, annotations. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+} & { readonly [K in keyof In as K extends NotDeclared ? never : K]: In[K] };
+
+/** The class of the objects of one version of a kind. */
+export interface CustomResourceClass<Props> {
+  new (
+    scope: Construct,
+    id: string,
+    ...props: Record<string, never> extends Props ? [props?: Props] : [props: Props]
+  ): ApiObject;
+  readonly GVK: GroupVersionKind;
+}
+
+/**
+ * The typed construct of a kind: wrong fields are refused by the compiler, and whatever else the
+ * API server would refuse is reported when the app is synthesized, with lazy values and patches
+ * resolved.
+ *
+ *     export class Redis extends customResource(redis, 'v1') {}
+ *     new Redis(chart, 'cache', { spec: { replicas: 3 } });
+ */
+export function customResource<S extends Schemas, N extends keyof S & string>(
+  definition: Definition<S>,
+  version: N,
+): CustomResourceClass<CustomResourceProps<Input<S[N]>>> {
+  const { kind, scope: kindScope } = definition;
+  const { apiVersion, schema } = definition.versions[version];
+  const root = { apiVersion, kind, scope: kindScope };
+  return class extends ApiObject {
+    static readonly GVK = { apiVersion, kind };
+
+    constructor(scope: Construct, id: string, props: object = {}) {
+      super(scope, id, { ...props, apiVersion, kind });
+      this.node.addValidation({
+        validate: () => {
+          const { mismatches, pruned } = admit(schema, this.toJson(), { root });
+          const unknown = pruned.map((path) => ({
+            path,
+            message: `must be a known field, got ${show(path.at(-1))}`,
+          }));
+          return [...mismatches, ...unknown].map(
+            ({ path, message }) => `${formatPath(path)} ${message}`,
+          );
+        },
+      });
+    }
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Lists and maps of our own kinds: all of them are bounded, as the costs of CEL rules are estimated
+ * from the bounds, and an unbounded list under a rule is refused.
+ */
+import type { Json } from '../object.ts';
+import type { ListOptions, MapOptions } from '../schema/options.ts';
+import * as language from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
+
+const ITEMS = { maxItems: 100 };
+const ENTRIES = { maxProperties: 64 };
+
+/** `list`, of at most 100 items. */
+export function list<T>(
+  description: string,
+  items: Schema<T>,
+  options: ListOptions<T> = {},
+): Schema<readonly T[]> {
+  return language.list(description, items, { ...ITEMS, ...options });
+}
+
+/** `listMap`, of at most 100 items. */
+export function listMap<T>(
+  description: string,
+  key: keyof T & string,
+  items: Schema<T>,
+  options: ListOptions<T> = {},
+): Schema<readonly T[]> {
+  return language.listMap(description, key, items, { ...ITEMS, ...options });
+}
+
+/** `set`, of at most 100 items. */
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options: ListOptions<T> = {},
+): Schema<readonly T[]> {
+  return language.set(description, items, { ...ITEMS, ...options });
+}
+
+/** `map`, of at most 64 entries. */
+export function map<T>(
+  description: string,
+  values: Schema<T>,
+  options: MapOptions<T> = {},
+): Schema<Readonly<Record<string, T>>> {
+  return language.map(description, values, { ...ENTRIES, ...options });
+}

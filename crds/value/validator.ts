@@ -1,0 +1,80 @@
+import type { Path } from '../problem.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { doubts, takeDoubts } from './doubt.ts';
+import { Explanation, NOTHING, type Verdict } from './explain.ts';
+import { codeOf } from './code.ts';
+import { nodeOf } from './node.ts';
+import type { Check, Node } from './types.ts';
+
+export type { Mismatch, NotChecked, Verdict } from './explain.ts';
+
+export interface ValidatorOptions {
+  /**
+   * The value is a whole object of Kubernetes: it has an apiVersion, a kind and metadata, which the
+   * schema need not declare. @default - false
+   */
+  readonly root?: boolean;
+}
+
+/** A schema that was made ready for many values. */
+export interface Validator {
+  /** Whether nothing is wrong, apart from what cannot be decided here. The fastest question. */
+  accepts(value: unknown): boolean;
+  /**
+   * Everything that is wrong, and what was not decided. With the value before, rules about the
+   * change are asked, and what was wrong before and did not change is no mismatch.
+   */
+  check(value: unknown, options?: { readonly path?: Path; readonly oldValue?: unknown }): Verdict;
+}
+
+const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
+
+/**
+ * The validator of a schema: what the API server asks of a value after it has dropped nulls and
+ * filled in defaults. Made once for each schema object, which must not be changed afterwards. It
+ * never throws, whatever the value.
+ *
+ * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver and k8s.io/kube-openapi
+ */
+export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
+  const node = nodeOf(schema, 'strict', options.root);
+  const accepts = growing(node);
+  return {
+    accepts(value) {
+      const before = doubts();
+      const accepted = accepts(value);
+      if (doubts() > before) takeDoubts(before);
+      return accepted;
+    },
+    check(value, { path = [], oldValue = NOTHING } = {}) {
+      const before = doubts();
+      const isCertain = oldValue === NOTHING && accepts(value) && doubts() === before;
+      if (isCertain) return NOTHING_WRONG;
+      takeDoubts(before);
+      const explanation = new Explanation();
+      explanation.visit(node, value, path, oldValue);
+      return explanation;
+    },
+  };
+}
+
+/** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
+const OFTEN = 200;
+
+const grown = new WeakMap<Node, Check>();
+
+/** The check of a node, which becomes faster when it is asked often. */
+function growing(node: Node): Check {
+  const known = grown.get(node);
+  if (known) return known;
+  let asked = 0;
+  let code: Check | undefined;
+  const check: Check = (value) => {
+    if (code !== undefined) return code(value) || node.accepts(value);
+    asked += 1;
+    if (asked === OFTEN) code = codeOf(node);
+    return node.accepts(value);
+  };
+  grown.set(node, check);
+  return check;
+}

@@ -1,0 +1,97 @@
+import { expect } from '@jest/globals';
+import { define } from '../../crds/define.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import {
+  conditions,
+  dateTime,
+  duration,
+  keySelector,
+  labelSelector,
+  localObjectReference,
+  objectMetadata,
+  quantity,
+} from '../../crds/kubernetes.ts';
+import { object } from '../../crds/schema/schema.ts';
+import { validate } from '../../crds/value/validate.ts';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { serve } from './dist.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+const spec = object('Everything that is ready-made.', {
+  conditions,
+  at: dateTime('When.'),
+  wait: duration('How long.'),
+  size: quantity('How much.'),
+  pods: labelSelector,
+  config: localObjectReference('A ConfigMap.'),
+  secret: keySelector('An entry of a Secret.'),
+  template: objectMetadata,
+});
+
+const kind = define({
+  group: 'readymade.example.com',
+  kind: 'Readymade',
+  plural: 'readymades',
+  scope: 'Cluster',
+  versions: { v1: { schema: object('A trial.', { spec }) } },
+});
+
+const condition = {
+  type: 'Ready',
+  status: 'True',
+  lastTransitionTime: '2026-01-31T12:00:00Z',
+  reason: 'AsDeclared',
+  message: '',
+};
+
+const accepted: readonly object[] = [
+  { conditions: [condition, { ...condition, type: 'example.com/Synced', observedGeneration: 7 }] },
+  ...['1h30m', '500ms', '0', '1.5h', '-2s', '1us', '1µs'].map((wait) => ({ wait })),
+  ...['500m', '2Gi', 10, '1e3', '-1', '.5'].map((size) => ({ size })),
+  { pods: {} },
+  { pods: { matchLabels: { app: 'x' }, matchExpressions: [{ key: 'a', operator: 'Exists' }] } },
+  { config: { name: 'settings' }, secret: { name: 'login', key: 'password', optional: true } },
+  { at: '2026-01-31T12:00:00Z', template: { labels: { a: 'b' }, annotations: { a: '' } } },
+];
+
+const refused: readonly object[] = [
+  { conditions: [condition, condition] },
+  { conditions: [{ ...condition, status: 'Yes' }] },
+  { conditions: [{ ...condition, reason: '' }] },
+  { conditions: [{ ...condition, type: '' }] },
+  { conditions: [{ ...condition, observedGeneration: -1 }] },
+  { conditions: [{ type: 'Ready', status: 'True' }] },
+  ...['', '1', 'h', '1d', '1h ', 'forever'].map((wait) => ({ wait })),
+  ...['', 'much', '1Q', '1 Gi', 0.5].map((size) => ({ size })),
+  { pods: { matchExpressions: [{ key: 'a', operator: 'Is' }] } },
+  { pods: { matchLabels: { app: 'no good' } } },
+  { config: {} },
+  { secret: { name: 'login' } },
+  { at: 'yesterday' },
+];
+
+test('a ready-made schema takes what its Go type takes, here and in the API server', async () => {
+  await serve(given.cluster.admin, crdManifest(kind));
+  const verdict = async (said: object) => {
+    const { status } = await given.cluster.admin.request({
+      method: 'POST',
+      path: '/apis/readymade.example.com/v1/readymades',
+      query: { dryRun: 'All', fieldValidation: 'Strict' },
+      body: {
+        apiVersion: 'readymade.example.com/v1',
+        kind: 'Readymade',
+        metadata: { name: 'a' },
+        spec: said,
+      },
+    });
+    return { said, us: validate(spec, said).length === 0, server: status === 201 };
+  };
+  expect(await Promise.all(accepted.map(verdict))).toEqual(
+    accepted.map((said) => ({ said, us: true, server: true })),
+  );
+  expect(await Promise.all(refused.map(verdict))).toEqual(
+    refused.map((said) => ({ said, us: false, server: false })),
+  );
+});

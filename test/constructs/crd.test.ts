@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import { Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
+import { CustomResourceDefinition } from '../../constructs/crd/crd.ts';
+import { customResource } from '../../constructs/crd/resource.ts';
+import { define } from '../../crds/define.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { enumOf, integer, object, required, string } from '../../crds/schema/schema.ts';
+
+const redis = define({
+  group: 'cache.example.com',
+  kind: 'Redis',
+  plural: 'redises',
+  scope: 'Namespaced',
+  metadata: { annotations: { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' } },
+  versions: {
+    v1: {
+      schema: object('A Redis cache.', {
+        spec: required(
+          object(
+            'What it should be.',
+            {
+              replicas: integer('How many.', { minimum: 0, maximum: 9, default: 1 }),
+              image: required(string('The image.', { maxLength: 200 })),
+              mode: enumOf('How.', ['single', 'cluster']),
+            },
+            {
+              rules: [
+                {
+                  rule: "!has(self.mode) || self.mode != 'cluster' || self.replicas >= 3",
+                  message: 'must have 3 replicas or more as a cluster',
+                },
+              ],
+            },
+          ),
+        ),
+        status: object('What it is.', { ready: integer('How many are ready.') }),
+      }),
+    },
+  },
+});
+
+class Redis extends customResource(redis, 'v1') {}
+
+const chart = () => new Chart(Testing.app(), 'test', { disableResourceNameHashes: true });
+
+test('an object of a kind is rendered with its apiVersion and kind', () => {
+  const scope = chart();
+  new Redis(scope, 'cache', {
+    metadata: { namespace: 'shop' },
+    spec: { image: 'redis:8', mode: 'single' },
+  });
+  expect(Testing.synth(scope)).toEqual([
+    {
+      apiVersion: 'cache.example.com/v1',
+      kind: 'Redis',
+      metadata: { name: 'test-cache', namespace: 'shop' },
+      spec: { image: 'redis:8', mode: 'single' },
+    },
+  ]);
+  expect(Redis.GVK).toEqual({ apiVersion: 'cache.example.com/v1', kind: 'Redis' });
+});
+
+test('wrong fields are refused by the compiler', () => {
+  const scope = chart();
+  const wrong = [
+    // @ts-expect-error an image is mandatory
+    () => new Redis(scope, 'a', { spec: {} }),
+    // @ts-expect-error there is no such field
+    () => new Redis(scope, 'b', { spec: { image: 'a', replica: 1 } }),
+    // @ts-expect-error one of two words
+    () => new Redis(scope, 'c', { spec: { image: 'a', mode: 'both' } }),
+    // @ts-expect-error a spec is mandatory
+    () => new Redis(scope, 'd', {}),
+    // @ts-expect-error nor can all of it be left out
+    () => new Redis(scope, 'e'),
+    // @ts-expect-error a status is written by a controller
+    () => new Redis(scope, 'f', { spec: { image: 'a' }, status: { ready: 1 } }),
+  ];
+  expect(wrong).toHaveLength(6);
+});
+
+test('what the compiler cannot see is reported when the app is synthesized, all at once', () => {
+  const scope = chart();
+  new Redis(scope, 'many', { spec: { image: 'redis:8', replicas: 10 } });
+  new Redis(scope, 'cluster', { spec: { image: 'redis:8', mode: 'cluster' } });
+  const patched = new Redis(scope, 'patched', { spec: { image: 'redis:8' } });
+  patched.addJsonPatch(JsonPatch.add('/spec/imag', 'redis:9'));
+  const lazy = Lazy.any({ produce: () => 11 }) as number;
+  new Redis(scope, 'lazy', { spec: { image: 'redis:8', replicas: lazy } });
+  expect(scope.node.findAll().flatMap((one) => one.node.validate())).toEqual([
+    'spec.replicas must be a whole number of at least 0 of at most 9, got 10',
+    'spec must have 3 replicas or more as a cluster',
+    "spec.imag must be a known field, got 'imag'",
+    'spec.replicas must be a whole number of at least 0 of at most 9, got 11',
+  ]);
+});
+
+test('a person is asked before a CRD is pruned or deleted, for every object would go with it', () => {
+  const scope = chart();
+  new CustomResourceDefinition(scope, 'asked', redis);
+  new CustomResourceDefinition(scope, 'free', redis, { deletion: 'None' });
+  const [asked, free] = Testing.synth(scope) as ReturnType<typeof crdManifest>[];
+  expect(free).toEqual(crdManifest(redis));
+  expect(asked!.metadata.annotations).toEqual({
+    'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=confirm,Delete=confirm',
+  });
+});
