@@ -1,0 +1,52 @@
+import {
+  crdManifest,
+  uncheckedDefinition,
+  type Definition,
+  type DefinitionProps,
+  type Schemas,
+} from './definition.ts';
+import { formatPath, InvalidInput } from './problem.ts';
+import type { DefinitionVerdict } from './validation/finding.ts';
+import { validateDefinition } from './validation/validate.ts';
+
+/**
+ * Defines a custom resource. Static types, the CustomResourceDefinition, validation, defaults,
+ * samples, the reference page and the typed construct come from what this returns.
+ *
+ *     export const redis = define({
+ *       group: 'myapp.example.com',
+ *       kind: 'Redis',
+ *       plural: 'redises',
+ *       scope: 'Namespaced',
+ *       versions: {
+ *         v1: {
+ *           schema: object('A Redis cache.', {
+ *             spec: required(object('What it should be.', { replicas: integer('How many.', { default: 1 }) })),
+ *           }),
+ *         },
+ *       },
+ *     });
+ *
+ * @throws {InvalidInput} with every rule of the API server that the definition breaks
+ */
+export function define<const S extends Schemas>(props: DefinitionProps<S>): Definition<S> {
+  const definition = uncheckedDefinition(props);
+  const { errors } = checkDefinition(definition);
+  if (errors.length === 0) return definition;
+  throw new InvalidInput(
+    errors.map(({ path, message, rule }) => ({
+      file: `${props.plural}.${props.group}`,
+      path: formatPath(path),
+      message,
+      rule,
+    })),
+  );
+}
+
+/**
+ * What the API server of Kubernetes 1.36 would say of a definition: what it refuses, and what only
+ * it can decide. For definitions that `definitionOf` has read; `define` throws on errors.
+ */
+export function checkDefinition(definition: Definition): DefinitionVerdict {
+  return validateDefinition(crdManifest(definition));
+}

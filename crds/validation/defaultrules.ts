@@ -1,0 +1,42 @@
+import { compileRules } from '../cel/rule.ts';
+import type { Path } from '../problem.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { Findings } from './finding.ts';
+
+/**
+ * Whether a default fits the CEL rules of its schema and of those below: as a value that stays as it
+ * is, and as one that is new.
+ */
+export function checkDefaultRules(
+  schema: JSONSchemaProps,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+  root = schema['x-kubernetes-embedded-resource'] === true,
+): void {
+  if (value === null) return;
+  for (const rule of compileRules(schema, { root })) {
+    const verdicts = [rule.evaluate(value, value), rule.evaluate(value)];
+    for (const verdict of verdicts) {
+      if ('notChecked' in verdict) {
+        findings.unsure(path, 'default-rules', `must fit the CEL rules (${verdict.notChecked})`);
+        break;
+      }
+      if (verdict.ok) continue;
+      const message = `must fit the CEL rules of its schema, got one that does not: ${verdict.message}`;
+      findings.error(path, 'default-rules', message);
+      break;
+    }
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return;
+    for (const [i, item] of value.entries()) checkDefaultRules(items, item, [...path, i], findings);
+  } else if (typeof value === 'object') {
+    const { properties = {}, additionalProperties } = schema;
+    for (const [name, field] of Object.entries(value as object) as [string, unknown][]) {
+      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      if (typeof inner === 'object') checkDefaultRules(inner, field, [...path, name], findings);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { show, type Path } from '../problem.ts';
+import { compilePattern } from '../pattern/pattern.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { Findings } from './finding.ts';
+
+/** Which clauses spell out `x-kubernetes-int-or-string` and may say types for it. */
+interface Spelled {
+  readonly anyOf: boolean;
+  readonly firstAllOf: boolean;
+}
+
+const NOT_SPELLED: Spelled = { anyOf: false, firstAllOf: false };
+
+/** What may not stand under allOf, anyOf, oneOf and not, since it says what the value is. */
+const outsideOnly = [
+  'type',
+  'additionalProperties',
+  'default',
+  'title',
+  'description',
+  'nullable',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+] as const;
+
+/** The pattern of a schema, and the clauses under its allOf, anyOf, oneOf and not. */
+export function checkValues(
+  schema: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  spelled: Spelled = NOT_SPELLED,
+): void {
+  if (!spelled.anyOf) {
+    for (const [i, clause] of (schema.anyOf ?? []).entries()) {
+      checkClause(clause, [...path, 'anyOf', i], findings);
+    }
+  }
+  for (const [i, clause] of (schema.allOf ?? []).entries()) {
+    const anyOf = spelled.firstAllOf && i === 0;
+    checkClause(clause, [...path, 'allOf', i], findings, { anyOf, firstAllOf: false });
+  }
+  for (const [i, clause] of (schema.oneOf ?? []).entries()) {
+    checkClause(clause, [...path, 'oneOf', i], findings);
+  }
+  if (schema.not) checkClause(schema.not, [...path, 'not'], findings);
+  if (schema.pattern !== undefined) {
+    const { error } = compilePattern(schema.pattern);
+    if (error === undefined) return;
+    const must = 'must be a regular expression of Go (RE2)';
+    const message = `${must}, got ${show(schema.pattern)} (${error})`;
+    findings.error([...path, 'pattern'], 'pattern', message);
+  }
+}
+
+function checkClause(
+  clause: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  spelled: Spelled = NOT_SPELLED,
+): void {
+  checkValues(clause, path, findings, spelled);
+  if (clause.items) checkClause(clause.items, [...path, 'items'], findings);
+  for (const [name, field] of Object.entries(clause.properties ?? {})) {
+    checkClause(field, [...path, 'properties', name], findings);
+  }
+  for (const field of outsideOnly) {
+    const value = clause[field];
+    if (value === undefined || (field !== 'default' && saysNothing(value))) continue;
+    const message = `must be outside of allOf, anyOf, oneOf and not, got ${show(value)}`;
+    findings.error([...path, field], 'inside-junctor', message);
+  }
+  if (Object.hasOwn(clause.properties ?? {}, 'metadata')) {
+    const message = 'must not be in allOf, anyOf, oneOf or not, got restrictions of metadata';
+    findings.error([...path, 'properties', 'metadata'], 'inside-junctor', message);
+  }
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** `anyOf: [{ type: integer }, { type: string }]`, and nothing more. */
+export function hasChoiceOfIntOrString({ anyOf = [] }: JSONSchemaProps): boolean {
+  const [first, second, ...more] = anyOf;
+  return more.length === 0 && isType(first, 'integer') && isType(second, 'string');
+}
+
+/** The same as the first of allOf. */
+export function startsWithIntOrString({ allOf = [] }: JSONSchemaProps): boolean {
+  return allOf[0] !== undefined && hasChoiceOfIntOrString(allOf[0]);
+}
+
+/** Fields that a clause may hold without saying anything. */
+const idle = new Set(['enum', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'definitions']);
+
+function isType(clause: JSONSchemaProps | undefined, type: string): boolean {
+  return (
+    Object.entries(clause ?? {}).every(([field, value]: [string, unknown]) => {
+      if (field === 'type') return value === type;
+      if (field === 'additionalProperties') return value === false;
+      return idle.has(field) && Object.keys(value as object).length === 0;
+    }) && clause?.type === type
+  );
+}

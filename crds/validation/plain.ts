@@ -1,0 +1,51 @@
+import { show, type Path } from '../problem.ts';
+import type { Json } from '../object.ts';
+import type { Findings } from './finding.ts';
+
+/** Levels of nesting that are looked into; Go itself stops at 10,000. */
+const DEEPEST = 1000;
+
+/**
+ * The JSON that a value is sent as, or undefined, with findings, when there is none. Fields that are
+ * undefined or under a symbol are not sent.
+ */
+export function plainJson(value: unknown, findings: Findings): Json | undefined {
+  const before = findings.errors.length + findings.notChecked.length;
+  const copy = copyOf(value, [], new Set(), findings);
+  const after = findings.errors.length + findings.notChecked.length;
+  return after > before ? undefined : copy;
+}
+
+function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) findings.error(path, 'not-json', `must be a number, got ${value}`);
+    return value;
+  }
+  if (typeof value !== 'object') {
+    findings.error(path, 'not-json', `must be a value of JSON, got ${show(value)}`);
+    return null;
+  }
+  if (around.has(value)) {
+    findings.error(path, 'not-json', 'must not hold itself, got a value that is around it');
+    return null;
+  }
+  if (path.length > DEEPEST) {
+    findings.unsure(
+      path,
+      'depth',
+      `must be at most ${DEEPEST} levels deep to be checked, got more`,
+    );
+    return null;
+  }
+  around.add(value);
+  const copy = Array.isArray(value)
+    ? value.map((item: unknown, i) => copyOf(item ?? null, [...path, i], around, findings))
+    : Object.fromEntries(
+        Object.entries(value)
+          .filter(([, field]) => field !== undefined)
+          .map(([key, field]) => [key, copyOf(field, [...path, key], around, findings)]),
+      );
+  around.delete(value);
+  return copy;
+}

@@ -1,0 +1,43 @@
+import { show, type Path } from '../problem.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { findField } from './fieldpath.ts';
+import type { Findings } from './finding.ts';
+
+const MOST = 8;
+
+/** The fields that `kubectl get --field-selector` can ask for. */
+export function checkSelectableFields(
+  fields: readonly { readonly jsonPath?: string }[],
+  schema: JSONSchemaProps | undefined,
+  path: Path,
+  findings: Findings,
+  tooMany = false,
+): void {
+  const seen = new Set<string>();
+  for (const [i, { jsonPath }] of fields.entries()) {
+    const wrong = (must: string): void => {
+      const message = `must ${must}, got ${show(jsonPath)}`;
+      findings.error([...path, i, 'jsonPath'], 'selectable-field', message);
+    };
+    if (jsonPath === undefined) {
+      wrong("be a path such as '.spec.color'");
+      continue;
+    }
+    const found = findField(jsonPath, schema ?? {}, { brackets: false });
+    if ('must' in found) {
+      wrong(found.must);
+      continue;
+    }
+    if (found.names[0] === 'metadata') wrong('refer to a field outside of metadata');
+    if (!['string', 'boolean', 'integer'].includes(found.schema?.type ?? '')) {
+      wrong('refer to a string, a boolean or an integer');
+    }
+    const key = JSON.stringify(found.names);
+    if (seen.has(key)) wrong('refer to a field that no other entry refers to');
+    seen.add(key);
+  }
+  if (seen.size > MOST && !tooMany) {
+    const message = `must have at most ${MOST} entries, got ${seen.size}`;
+    findings.error(path, 'selectable-fields-count', message);
+  }
+}

@@ -1,0 +1,15 @@
+import { show, type Path } from '../problem.ts';
+import type { Findings } from './finding.ts';
+import { isSubdomain, SUBDOMAIN } from './syntax.ts';
+
+/** The path that a webhook's service is asked under. */
+export function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
+  if (urlPath === '' || urlPath === '/') return;
+  const wrong = (must: string): void => {
+    findings.error(path, 'conversion-service', `must ${must}, got ${show(urlPath)}`);
+  };
+  if (!urlPath.startsWith('/')) wrong("start with '/'");
+  const segments = urlPath.slice(1).replace(/\/$/, '').split('/');
+  if (urlPath === '//' || segments.includes('')) wrong('have no empty segment');
+  else if (!segments.every(isSubdomain)) wrong(`have segments that are each ${SUBDOMAIN}`);
+}

@@ -1,0 +1,37 @@
+/** The type of a field of the API, and how JSON is read into it. */
+export type Shape =
+  | Scalar
+  | { readonly is: 'struct'; readonly what: string; readonly fields: () => Fields }
+  | { readonly is: 'list'; readonly of: Shape }
+  | { readonly is: 'map'; readonly of: Shape }
+  /** A type that reads itself: below it, unknown fields go without a word. */
+  | {
+      readonly is: 'items' | 'schema or boolean' | 'schema or names';
+      readonly schema: () => Shape;
+    };
+
+export type Fields = Readonly<Record<string, Shape>>;
+
+interface Scalar {
+  readonly is: 'string' | 'boolean' | 'int64' | 'int32' | 'number' | 'json' | 'time' | 'bytes';
+  /** The empty string and false are told from absence. */
+  readonly pointer?: true;
+}
+
+export const string: Shape = { is: 'string' };
+export const stringPointer: Shape = { is: 'string', pointer: true };
+export const boolean: Shape = { is: 'boolean' };
+export const booleanPointer: Shape = { is: 'boolean', pointer: true };
+export const int64: Shape = { is: 'int64' };
+export const int32: Shape = { is: 'int32' };
+export const number: Shape = { is: 'number' };
+export const json: Shape = { is: 'json' };
+export const time: Shape = { is: 'time' };
+export const bytes: Shape = { is: 'bytes' };
+export const list = (of: Shape): Shape => ({ is: 'list', of });
+export const map = (of: Shape): Shape => ({ is: 'map', of });
+export const struct = (what: string, fields: () => Fields): Shape => ({
+  is: 'struct',
+  what,
+  fields,
+});

@@ -1,0 +1,26 @@
+import type { Json } from '../object.ts';
+import type { Findings } from './finding.ts';
+import { byteLength } from './syntax.ts';
+
+/** Bytes of JSON that a request may have. */
+const REQUEST = 3 * 1024 * 1024;
+/** Bytes that etcd takes by default, less some room for what the server adds. */
+const STORED = 1_500_000;
+/** Bytes of all annotations; `kubectl apply` keeps the whole object in one. */
+const APPLIED = 262_144;
+
+/** How large a definition may be, as the JSON that is sent. */
+export function checkSize(manifest: Json, findings: Findings): void {
+  const size = byteLength(JSON.stringify(manifest));
+  if (size > REQUEST) {
+    const message = `must be at most ${REQUEST} bytes of JSON, got ${size}`;
+    findings.error([], 'size', message);
+  } else if (size > STORED) {
+    const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
+    findings.unsure([], 'size', message);
+  }
+  if (size > APPLIED) {
+    const message = `must be at most ${APPLIED} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
+    findings.warn([], 'client-side-apply', message);
+  }
+}

@@ -1,0 +1,135 @@
+import { show } from '../problem.ts';
+import { holdsCertificate } from './conversion.ts';
+import type { Decoded, DecodedSpec, DecodedVersion } from './decoded.ts';
+import { Findings, type DefinitionVerdict } from './finding.ts';
+import type { Leniency } from './leniency.ts';
+import { checkFinalizers, checkMetadata } from './metadata.ts';
+import { APPROVAL, approvalState, checkApproval } from './names.ts';
+import { equal } from './sharing.ts';
+import { checkSpec } from './spec.ts';
+import { readDefinition, validateDefinition } from './validate.ts';
+
+export interface UpdateOptions {
+  /**
+   * Versions that objects may still be stored in.
+   * Default: `status.storedVersions` of the old manifest, or else its storage version.
+   */
+  readonly storedVersions?: readonly string[];
+  /** Whether the kind is served already; only then scope and kind are fixed. Default: true. */
+  readonly established?: boolean;
+}
+
+/**
+ * What the API server of Kubernetes 1.36 says when one definition takes another's place: all that it
+ * asks of a new one, except what the old one has wrong already, and what cannot change at all. Paths
+ * are those of the new manifest. Takes anything and never throws.
+ */
+export function validateDefinitionUpdate(
+  oldManifest: unknown,
+  newManifest: unknown,
+  options: UpdateOptions = {},
+): DefinitionVerdict {
+  const findings = new Findings();
+  const before = readDefinition(oldManifest, new Findings());
+  const after = readDefinition(newManifest, findings);
+  if (!before) {
+    const message = `must take the place of a definition, got ${show(oldManifest)} as the old one`;
+    findings.error([], 'not-a-definition', message);
+  }
+  if (!before || !after) return findings;
+  const { metadata = {}, spec = {} } = after;
+  const { established = true } = options;
+  checkFixed(before, after, established, findings);
+  checkMetadata(metadata, ['metadata'], findings);
+  checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
+  checkSpec(spec, findings, leniencyOf(oldManifest, before, spec, established));
+  checkStored(before, spec, findings, options.storedVersions);
+  const [oldApproval, approval] = [before, after].map(
+    (one) => one.metadata?.annotations?.[APPROVAL] ?? '',
+  ) as [string, string];
+  if (approvalState(oldApproval) !== approvalState(approval)) {
+    checkApproval(spec.group ?? '', approval, findings);
+  }
+  if (spec.preserveUnknownFields && before.spec?.preserveUnknownFields) {
+    const message =
+      'must be absent or false in all but definitions from before apiextensions.k8s.io/v1';
+    findings.unsure(['spec', 'preserveUnknownFields'], 'preserve-unknown-fields', message);
+  }
+  return findings;
+}
+
+/** Objects are found by group and plural; and kind and scope are fixed once there can be objects. */
+function checkFixed(
+  before: Decoded,
+  after: Decoded,
+  established: boolean,
+  findings: Findings,
+): void {
+  const [old, now] = [before.spec ?? {}, after.spec ?? {}];
+  const fixed: [path: string[], old: unknown, now: unknown][] = [
+    [['metadata', 'name'], before.metadata?.name, after.metadata?.name],
+    [['spec', 'group'], old.group, now.group],
+    [['spec', 'names', 'plural'], old.names?.plural, now.names?.plural],
+  ];
+  if (established) {
+    fixed.push([['spec', 'scope'], old.scope, now.scope]);
+    fixed.push([['spec', 'names', 'kind'], old.names?.kind, now.names?.kind]);
+  }
+  const [oldUid, uid] = [before.metadata?.uid, after.metadata?.uid];
+  if (oldUid !== undefined && uid !== undefined) fixed.push([['metadata', 'uid'], oldUid, uid]);
+  for (const [path, from, to] of fixed) {
+    if (from === to) continue;
+    findings.error(path, 'immutable', `must stay ${show(from)}, got ${show(to)}`);
+  }
+}
+
+/** No version goes while objects are stored in it. */
+function checkStored(
+  before: Decoded,
+  spec: DecodedSpec,
+  findings: Findings,
+  given: readonly string[] | undefined,
+): void {
+  const kept = before.status?.storedVersions ?? [];
+  const storage = before.spec?.versions?.find((version) => version.storage)?.name;
+  const stored = given ?? (kept.length > 0 ? kept : storage === undefined ? [] : [storage]);
+  const there = (spec.versions ?? []).map(({ name }) => name);
+  for (const version of new Set(stored)) {
+    if (there.includes(version)) continue;
+    const message = `must hold the version ${show(version)} as long as status.storedVersions names it, got ${there.join(', ')}`;
+    findings.error(['spec', 'versions'], 'stored-version', message);
+  }
+}
+
+/** What is wrong in the old definition may stay wrong. */
+function leniencyOf(
+  oldManifest: unknown,
+  before: Decoded,
+  spec: DecodedSpec,
+  established: boolean,
+): Leniency {
+  const wrong = new Set(validateDefinition(oldManifest).errors.map(({ rule }) => rule));
+  const { conversion, versions = [], preserveUnknownFields = false } = before.spec ?? {};
+  const reviews = conversion?.webhook?.conversionReviewVersions ?? [];
+  const bundle = conversion?.webhook?.clientConfig?.caBundle ?? '';
+  return {
+    caBundle: !established || (bundle.length > 0 && !holdsCertificate(bundle)),
+    reviewVersions: reviews.length > 0 && !reviews.some((one) => ['v1', 'v1beta1'].includes(one)),
+    missingSchemas: wrong.has('schema-missing'),
+    types: wrong.has('type'),
+    unprunedDefaults: wrong.has('default-unknown-field'),
+    setsOfParts: wrong.has('set-items'),
+    listKeys: ['list-item-nullable', 'list-map-key-optional', 'list-map-key-nullable'].some(
+      (rule) => wrong.has(rule),
+    ),
+    preserveUnknownFields,
+    selectableFields: new Set(crowded(versions, spec.versions ?? [])),
+  };
+}
+
+function crowded(before: readonly DecodedVersion[], after: readonly DecodedVersion[]): string[] {
+  return after.flatMap(({ name = '', selectableFields }) => {
+    const old = before.find((version) => version.name === name)?.selectableFields ?? [];
+    return old.length > 8 && equal(old, selectableFields) ? [name] : [];
+  });
+}

@@ -1,0 +1,57 @@
+import { show } from '../problem.ts';
+import { decode } from './decode.ts';
+import type { Decoded } from './decoded.ts';
+import { Findings, type DefinitionVerdict } from './finding.ts';
+import { CREATION } from './leniency.ts';
+import { checkFinalizers, checkMetadata } from './metadata.ts';
+import { APPROVAL, checkApproval, checkName } from './names.ts';
+import { plainJson } from './plain.ts';
+import { customResourceDefinition } from './shapes.ts';
+import { checkSize } from './size.ts';
+import { checkSpec } from './spec.ts';
+
+export { KUBERNETES_MINOR, type DefinitionVerdict, type Finding } from './finding.ts';
+
+/**
+ * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is made, with
+ * strict field validation: everything that it refuses is an error here, with the path in the manifest,
+ * and nothing else is. What only the server can decide, such as the cost of CEL rules, is in
+ * `notChecked`. Takes anything and never throws.
+ */
+export function validateDefinition(manifest: unknown): DefinitionVerdict {
+  const findings = new Findings();
+  const decoded = readDefinition(manifest, findings);
+  if (!decoded) return findings;
+  const { metadata = {}, spec = {} } = decoded;
+  checkName(decoded, findings);
+  checkMetadata(metadata, ['metadata'], findings);
+  checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
+  if (metadata.resourceVersion !== undefined) {
+    const message = `must be absent in what is made, got ${show(metadata.resourceVersion)}`;
+    findings.warn(['metadata', 'resourceVersion'], 'resource-version', message);
+  }
+  checkSpec(spec, findings, CREATION);
+  checkApproval(spec.group ?? '', metadata.annotations?.[APPROVAL] ?? '', findings);
+  return findings;
+}
+
+/** The definition as the server reads it, or undefined, with findings, where it reads none. */
+export function readDefinition(manifest: unknown, findings: Findings): Decoded | undefined {
+  const json = plainJson(manifest, findings);
+  if (json === undefined) return undefined;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    const message = `must be a mapping with apiVersion, kind, metadata and spec, got ${show(json)}`;
+    findings.error([], 'field-type', message);
+    return undefined;
+  }
+  const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  for (const [field, wanted] of Object.entries(identity)) {
+    if (json[field] === wanted) continue;
+    findings.error([field], 'not-a-definition', `must be ${wanted}, got ${show(json[field])}`);
+  }
+  if (findings.errors.length > 0) return undefined;
+  checkSize(json, findings);
+  const decoded = decode(customResourceDefinition, json, [], findings);
+  const unreadable = findings.errors.some(({ rule }) => rule === 'field-type');
+  return unreadable ? undefined : (decoded as Decoded);
+}

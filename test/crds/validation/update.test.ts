@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { formatPath } from '../../../crds/problem.ts';
+import { validateDefinitionUpdate, type UpdateOptions } from '../../../crds/validation/update.ts';
+import { definitionOf, type Changes } from '../../cluster/definitions-case.ts';
+
+function told(before: Changes, after: Changes, options?: UpdateOptions): string[] {
+  const { errors } = validateDefinitionUpdate(definitionOf(before), definitionOf(after), options);
+  return errors.map(({ path, message }) => `${formatPath(path)} ${message}`);
+}
+
+const version = (name: string, storage: boolean, more: object = {}) => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...more,
+});
+
+test('group, plural and scope stay', () => {
+  const other = { 'spec.group': 'example.org', 'spec.names.plural': 'others' };
+  expect(
+    told({}, { ...other, 'spec.scope': 'Cluster', 'metadata.name': 'others.example.org' }),
+  ).toEqual([
+    "metadata.name must stay 'things.example.com', got 'others.example.org'",
+    "spec.group must stay 'example.com', got 'example.org'",
+    "spec.names.plural must stay 'things', got 'others'",
+    "spec.scope must stay 'Namespaced', got 'Cluster'",
+  ]);
+});
+
+test('the kind may change while nobody is served by it', () => {
+  const change = { 'spec.names.kind': 'Other' };
+  expect(told({}, change)).toEqual(["spec.names.kind must stay 'Thing', got 'Other'"]);
+  expect(told({}, change, { established: false })).toEqual([]);
+});
+
+test('a version that objects are stored in stays', () => {
+  const two = { 'spec.versions': [version('v1', false), version('v2', true)] };
+  const one = { 'spec.versions': [version('v2', true)] };
+  expect(told(two, one)).toEqual([]);
+  const message =
+    "spec.versions must hold the version 'v1' as long as status.storedVersions names it, got v2";
+  expect(told({ ...two, status: { storedVersions: ['v1', 'v2'] } }, one)).toEqual([message]);
+  expect(told(two, one, { storedVersions: ['v1'] })).toEqual([message]);
+});
+
+test('nine selectable fields may stay where they were before there was a limit', () => {
+  const names = Array.from({ length: 9 }, (_, i) => `f${i}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const crowded: Changes = {
+    'version.schema': { openAPIV3Schema: { type: 'object', properties } },
+    'version.selectableFields': names.map((name) => ({ jsonPath: `.${name}` })),
+  };
+  expect(told(crowded, crowded)).toEqual([]);
+  expect(told({}, crowded)).toEqual([
+    'spec.versions[0].selectableFields must have at most 8 entries, got 9',
+  ]);
+});
+
+test('a set of objects may stay one, and no other fault comes with it', () => {
+  const items = { type: 'object', properties: { a: { type: 'string' } } };
+  const set: Changes = { field: { type: 'array', items, 'x-kubernetes-list-type': 'set' } };
+  expect(told(set, set)).toEqual([]);
+  expect(told({}, set)).toHaveLength(1);
+  expect(told(set, { ...set, 'spec.names.shortNames': ['A'] })).toHaveLength(1);
+});
+
+test('an approval that is missing may stay so', () => {
+  const group: Changes = { 'spec.group': 'a.k8s.io', 'metadata.name': 'things.a.k8s.io' };
+  expect(told(group, group)).toEqual([]);
+  const bad = { ...group, 'metadata.annotations': { 'api-approved.kubernetes.io': 'yes' } };
+  expect(told(group, bad)).toHaveLength(1);
+});
+
+test('what takes no place of a definition is said to', () => {
+  const { errors } = validateDefinitionUpdate({ kind: 'ConfigMap' }, definitionOf({}));
+  expect(errors).toMatchObject([{ rule: 'not-a-definition' }]);
+});
