@@ -1,0 +1,81 @@
+import type { Definition, Schemas } from '../definition.ts';
+import type { KubeObject } from '../object.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { Input, Static } from '../schema/static.ts';
+
+/** An object of a version as a conversion gets it: with defaults filled in, as the API server does. */
+export type ObjectOf<S extends JSONSchemaProps> = KubeObject & Static<S>;
+
+/** What a conversion returns: the fields of the other version. */
+export type Converted<S extends JSONSchemaProps> = Omit<
+  Input<S>,
+  'apiVersion' | 'kind' | 'metadata'
+> & {
+  /** All that a conversion may say of metadata. @default - labels and annotations stay */
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+};
+
+/** How one version becomes the hub, and the hub that version: two pure functions. */
+export interface Spoke<Hub extends JSONSchemaProps, Other extends JSONSchemaProps> {
+  toHub(object: ObjectOf<Other>): Converted<Hub>;
+  fromHub(object: ObjectOf<Hub>): Converted<Other>;
+  /**
+   * Fields, such as `spec.tolerations`, that one of the two versions has and the other cannot hold.
+   * What is lost of them on the way is kept in an annotation, and put back on the way back, unless
+   * what the conversion makes of that field has changed meanwhile. @default - nothing is kept
+   */
+  readonly keep?: 'everything' | readonly string[];
+}
+
+/** The conversions between the versions of a kind. */
+export interface Conversions<S extends Schemas = Schemas, Hub extends keyof S = keyof S> {
+  readonly definition: Definition<S>;
+  /** The version through which every conversion goes. */
+  readonly hub: Hub & string;
+  readonly spokes: Spokes<S, Hub>;
+}
+
+/** One pair of conversions for each version but the hub. */
+export type Spokes<S extends Schemas, Hub extends keyof S> = {
+  readonly [V in Exclude<keyof S, Hub>]: Spoke<S[Hub], S[V]>;
+};
+
+/**
+ * Declares how the versions of a kind become each other: every version is converted to one of them,
+ * the hub, and from it, so that n versions need n - 1 pairs of functions. The version that is stored
+ * is the best hub: an object is then converted at most once for each request.
+ *
+ *     export const redisConversions = conversions(redis, 'v1', {
+ *       v1beta1: {
+ *         toHub: ({ spec }) => ({ spec: { replicas: spec.size } }),
+ *         fromHub: ({ spec }) => ({ spec: { size: spec.replicas } }),
+ *         keep: ['spec.tolerations'],
+ *       },
+ *     });
+ *
+ * @throws {Error} where a version has no conversions, or conversions are for no version
+ */
+export function conversions<S extends Schemas, const Hub extends keyof S & string>(
+  definition: Definition<S>,
+  hub: Hub,
+  spokes: Spokes<S, Hub>,
+): Conversions<S, Hub> {
+  const known = Object.keys(definition.versions);
+  const must = `The conversions of ${definition.kind} must`;
+  if (!known.includes(hub)) {
+    throw new Error(`${must} have one of its versions as the hub, ${known.join(', ')}; got ${hub}`);
+  }
+  for (const version of known) {
+    if (version === hub || Object.hasOwn(spokes, version)) continue;
+    throw new Error(`${must} say how ${version} becomes ${hub}, got nothing for ${version}`);
+  }
+  for (const version of Object.keys(spokes)) {
+    if (version !== hub && known.includes(version)) continue;
+    const others = known.filter((name) => name !== hub).join(', ');
+    throw new Error(`${must} be for ${others || 'no other version'}, got some for ${version}`);
+  }
+  return { definition, hub, spokes };
+}

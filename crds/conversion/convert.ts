@@ -1,0 +1,206 @@
+import { versionsOf, type Schemas, type Version } from '../definition.ts';
+import type { Json, KubeObject } from '../object.ts';
+import { formatPath, show, type Path } from '../problem.ts';
+import { applyDefaults } from '../admission/defaulting.ts';
+import { isMapping } from '../value/validate.ts';
+import {
+  annotated,
+  inWords,
+  KEPT_ANNOTATION,
+  MAX_ANNOTATIONS,
+  readKept,
+  sizeOfAnnotations,
+  without,
+  type KeptByVersion,
+} from './annotation.ts';
+import type { Conversions, Spoke } from './conversions.ts';
+import { differences, restored, same, type Kept } from './kept.ts';
+
+/** An object cannot be converted; `cause` is what a conversion threw, where one did. */
+export class ConversionError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ConversionError';
+  }
+}
+
+type Fields = Readonly<Record<string, Json>>;
+/** A conversion as it is run: its types were checked where it was declared. */
+type Run = (object: KubeObject) => unknown;
+
+/**
+ * The object in another version, as the API server takes it from a conversion webhook: apiVersion and
+ * kind are set, metadata stays but for the labels and annotations that a conversion returns. Defaults
+ * are filled in before and after. The object itself is not changed, and the result shares nothing
+ * with it. An object of the desired version is given back as it is.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#write-a-conversion-webhook-server
+ *
+ * @throws {ConversionError} for an object that is not of the kind or of a version that is not known,
+ * and where a conversion throws or returns what is no object of JSON
+ */
+export function convert<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  object: unknown,
+  desiredAPIVersion: string,
+): KubeObject {
+  const all = conversions as unknown as Conversions;
+  const from = sourceOf(all, object);
+  const to = versionOf(all, desiredAPIVersion, 'The desired apiVersion');
+  const start = plain(object, []) as unknown as KubeObject;
+  if (from === to) return start;
+  const first = applyDefaults(from.schema, start) as KubeObject;
+  const { hub } = all;
+  if (from.name === hub || to.name === hub) return step(all, first, from, to);
+  const middle = versionsOf(all.definition).find(({ name }) => name === hub)!;
+  return step(all, step(all, first, from, middle), middle, to);
+}
+
+function sourceOf(conversions: Conversions, object: unknown): Version {
+  const { kind } = conversions.definition;
+  if (!isMapping(object))
+    throw new ConversionError(`The object must be a mapping, got ${show(object)}`);
+  if (object['kind'] !== kind) {
+    throw new ConversionError(
+      `${nameOf(object)} kind must be ${kind}, got ${show(object['kind'])}`,
+    );
+  }
+  if (!isMapping(object['metadata'])) {
+    throw new ConversionError(
+      `${kind} metadata must be a mapping, got ${show(object['metadata'])}`,
+    );
+  }
+  return versionOf(conversions, object['apiVersion'], `${nameOf(object)} apiVersion`);
+}
+
+function versionOf(conversions: Conversions, apiVersion: unknown, what: string): Version {
+  const versions = versionsOf(conversions.definition);
+  const found = versions.find((version) => version.apiVersion === apiVersion);
+  if (found) return found;
+  const known = versions.map((version) => version.apiVersion).join(', ');
+  const { kind } = conversions.definition;
+  throw new ConversionError(
+    `${what} must be a version of ${kind}: ${known}; got ${show(apiVersion)}`,
+  );
+}
+
+/** `Redis default/cache`. */
+function nameOf(object: Readonly<Record<string, unknown>>): string {
+  const metadata = isMapping(object['metadata']) ? object['metadata'] : {};
+  const name = [metadata['namespace'], metadata['name']].filter((part) => typeof part === 'string');
+  return `${String(object['kind'] ?? 'The object')} ${name.join('/')}`.trim();
+}
+
+/** From the hub or to it. */
+function step(
+  conversions: Conversions,
+  object: KubeObject,
+  from: Version,
+  to: Version,
+): KubeObject {
+  const spokes = conversions.spokes as Readonly<Record<string, Spoke<object, object>>>;
+  const away = from.name === conversions.hub;
+  const spoke = spokes[away ? to.name : from.name]!;
+  const toHub: Run = (one) => spoke.toHub(one);
+  const fromHub: Run = (one) => spoke.fromHub(one);
+  const [forth, back] = away ? [fromHub, toHub] : [toHub, fromHub];
+
+  const { [to.name]: mine = [], [from.name]: _, ...others } = readKept(object);
+  const bare = without(object);
+  const made = run(forth, bare, from, to);
+  const result = restored(to.schema, made as unknown as Json, mine) as unknown as KubeObject;
+  if (!spoke.keep) return keeping(result, others);
+  const again = run(back, result, to, from);
+  const lost = differences(from.schema, fieldsOf(bare), fieldsOf(again)).filter((one) =>
+    isWanted(one, spoke.keep),
+  );
+  return keeping(result, { ...others, ...(lost.length > 0 && { [from.name]: lost }) });
+}
+
+function keeping(object: KubeObject, kept: KeptByVersion): KubeObject {
+  const result = annotated(object, kept);
+  const size = sizeOfAnnotations(result);
+  if (result === object || size <= MAX_ANNOTATIONS) return result;
+  const fields = Object.values(kept).flatMap((all) => all.map(({ path }) => inWords(path)));
+  const what = `with ${fields.join(', ')} kept in ${KEPT_ANNOTATION}`;
+  throw new ConversionError(
+    `${nameOf(object)} annotations must have at most ${MAX_ANNOTATIONS} bytes together, got ${size} ${what}`,
+  );
+}
+
+function isWanted({ path }: Kept, keep: Spoke<object, object>['keep']): boolean {
+  if (keep === 'everything') return true;
+  const names = path.filter((step) => typeof step === 'string').join('.');
+  return (keep ?? []).some((field) => names === field || names.startsWith(`${field}.`));
+}
+
+function fieldsOf(object: KubeObject): Json {
+  const { apiVersion: _, kind: __, metadata: ___, ...fields } = object;
+  return fields as { [key: string]: Json };
+}
+
+function run(conversion: Run, object: KubeObject, from: Version, to: Version): KubeObject {
+  const way = `${nameOf(object)} from ${from.name} to ${to.name}`;
+  let returned: unknown;
+  try {
+    // A copy: a conversion that changes what it is given harms nobody.
+    returned = conversion(structuredClone(object));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConversionError(`${way} must be convertible, got an error: ${why}`, { cause });
+  }
+  if (!isMapping(returned)) {
+    throw new ConversionError(`${way} must become a mapping, got ${show(returned)}`);
+  }
+  const { apiVersion: _, kind: __, metadata, ...fields } = plain(returned, [], way) as Fields;
+  const kept = metadataOf(object, metadata, way);
+  const made = { apiVersion: to.apiVersion, kind: object.kind, metadata: kept, ...fields };
+  return applyDefaults(to.schema, made) as KubeObject;
+}
+
+function metadataOf(
+  { metadata: original }: KubeObject,
+  returned: Json | undefined,
+  way: string,
+): KubeObject['metadata'] {
+  if (returned === undefined) return original;
+  if (!isMapping(returned)) {
+    throw new ConversionError(`${way}: metadata must be a mapping, got ${show(returned)}`);
+  }
+  const { labels: _, annotations: __, ...rest } = original;
+  const changed: Record<string, unknown> = { ...rest };
+  for (const field of ['labels', 'annotations'] as const) {
+    const value = Object.hasOwn(returned, field) ? returned[field] : original[field];
+    if (value === undefined) continue;
+    if (!isMapping(value) || Object.values(value).some((one) => typeof one !== 'string')) {
+      throw new ConversionError(
+        `${way}: metadata.${field} must be strings by name, got ${show(value)}`,
+      );
+    }
+    changed[field] = value;
+  }
+  for (const [field, value] of Object.entries(returned)) {
+    if (field === 'labels' || field === 'annotations') continue;
+    if (same(value, (original as Readonly<Record<string, unknown>>)[field])) continue;
+    throw new ConversionError(
+      `${way}: metadata.${field} must stay as it is, got ${show(value)}; a conversion may change labels and annotations alone`,
+    );
+  }
+  return changed as unknown as KubeObject['metadata'];
+}
+
+/** A copy without the fields that are undefined. */
+function plain(value: unknown, path: Path, way = 'The object'): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item, i) => plain(item, [...path, i], way));
+  if (isMapping(value)) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .map(([name, field]) => [name, plain(field, [...path, name], way)]),
+    );
+  }
+  const got = typeof value === 'number' ? String(value) : show(value);
+  throw new ConversionError(`${way}: ${formatPath(path)} must be a value of JSON, got ${got}`);
+}

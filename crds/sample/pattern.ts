@@ -1,0 +1,155 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
+
+/** What is chosen where a pattern leaves a choice; always the same for the same arguments. */
+interface Choice {
+  /** How often something is repeated. */
+  times(fewest: number, most: number): number;
+  /** One of so many. */
+  one(count: number): number;
+}
+
+/** The characters that a set is asked for, in this order: the readable ones first. */
+const characters = [
+  ...'abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:=%@+*,;~!?#$&()[]{}<>^|',
+  ...'"\'`\\ \téß中😀\n\0',
+];
+
+/**
+ * Texts that most likely match a pattern of Go's regular expressions, the shortest first; each has
+ * to be checked with the pattern itself. Always the same for the same pattern, and none at all for
+ * one that cannot be read.
+ */
+export function* textsLike(pattern: string, minLength = 0): Generator<string> {
+  let parsed: AST.Pattern;
+  try {
+    parsed = new RegExpParser().parsePattern(inJavaScript(pattern));
+  } catch {
+    return;
+  }
+  for (const choice of choices(minLength)) yield anyOf(parsed.alternatives, choice);
+}
+
+function* choices(minLength: number): Generator<Choice> {
+  const more = [0, 1, 2, 3, Math.ceil(minLength / 2), minLength].filter((n, i) => i < 4 || n > 3);
+  for (const [i, extra] of more.entries()) {
+    // Repetition within repetition grows without bounds; this much is enough for any length.
+    let left = 10_000;
+    yield {
+      times: (fewest, most) => {
+        const times = Math.min(most, fewest + Math.min(extra, left));
+        left = Math.max(0, left - times);
+        return times;
+      },
+      one: (count) => i % count,
+    };
+  }
+  // A linear congruential generator, with the constants of Numerical Recipes.
+  for (let seed = 1; seed <= 60; seed += 1) {
+    let state = seed;
+    const below = (limit: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state >>> 8) % limit;
+    };
+    yield {
+      times: (fewest, most) => fewest + below(Math.min(most - fewest, 1 + (seed % 12)) + 1),
+      one: below,
+    };
+  }
+}
+
+function anyOf(alternatives: readonly AST.Alternative[], choice: Choice): string {
+  const chosen = alternatives[choice.one(alternatives.length)]!;
+  return chosen.elements.map((element) => text(element, choice)).join('');
+}
+
+function text(node: AST.Element, choice: Choice): string {
+  switch (node.type) {
+    case 'Character':
+      return String.fromCodePoint(node.value);
+    case 'CharacterClass':
+    case 'CharacterSet': {
+      const set = membersOf(node.raw);
+      return set[choice.one(set.length)] ?? '';
+    }
+    case 'Quantifier': {
+      const times = choice.times(node.min, node.max);
+      return Array.from({ length: times }, () => text(node.element, choice)).join('');
+    }
+    case 'Group':
+    case 'CapturingGroup':
+      return anyOf(node.alternatives, choice);
+    default:
+      return '';
+  }
+}
+
+function membersOf(set: string): string[] {
+  const expression = new RegExp(`^${set}$`);
+
+  const members = characters.filter((character) => expression.test(character));
+  return members.length > 0 ? members : firstOf(set);
+}
+
+/** A character beyond those that are asked for: the first that the set names. */
+function firstOf(set: string): string[] {
+  const named = new RegExpParser().parsePattern(set).alternatives[0]?.elements[0];
+  const first = named?.type === 'CharacterClass' ? named.elements[0] : undefined;
+  if (first?.type === 'Character') return [String.fromCodePoint(first.value)];
+  return first?.type === 'CharacterClassRange' ? [String.fromCodePoint(first.min.value)] : [];
+}
+
+const posix: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  ascii: '\\x00-\\x7F',
+  blank: '\\t ',
+  cntrl: '\\x00-\\x1F',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+};
+
+const pieces =
+  /\\Q([^]*?)(?:\\E|$)|\\([pP])(\{\^?\w+\}|\w)|\\x\{([0-9A-Fa-f]+)\}|\\[AzC]|\\[^]|\[:(\^?)(\w+):\]|\(\?P?<\w+>|\(\?([a-zA-Z-]+)([:)])|\[\^?|\]|[^]/g;
+
+/**
+ * What is written in Go's way, in JavaScript's, to make texts from it: what is matched by the result
+ * is mostly, but not always, matched by the pattern. Flags fall away, for a text in the case in which
+ * the pattern is written matches with and without them.
+ */
+export function inJavaScript(pattern: string): string {
+  let inSet = false;
+  return pattern.replace(
+    pieces,
+    (piece, quoted?: string, p?: string, _name?: string, hex?: string, ...rest: unknown[]) => {
+      const [negated, named, flags, close] = rest as (string | undefined)[];
+      if (quoted !== undefined) return quoted.replaceAll(/[^\w\s]/g, '\\$&');
+      if (p !== undefined) return ranges(p === 'p' ? 'A-Za-z' : '0-9', inSet);
+      if (hex !== undefined) return unicode(hex);
+      if (piece === '\\A' || piece === '\\z') return '';
+      if (inSet && named !== undefined) return negated ? '!-~' : (posix[named] ?? '');
+      if (piece.startsWith('(?P<') || piece.startsWith('(?<')) return '(';
+      if (flags !== undefined && close !== undefined) return close === ')' ? '' : '(?:';
+      if (piece.length <= 2 && piece.startsWith('[')) {
+        if (inSet) return `\\${piece}`;
+        inSet = true;
+      } else if (piece === ']') inSet = false;
+      return piece;
+    },
+  );
+}
+
+function ranges(text: string, inSet: boolean): string {
+  return inSet ? text : `[${text}]`;
+}
+
+function unicode(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : String.fromCodePoint(code);
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { inWords, without } from '../conversion/annotation.ts';
+import { convert, ConversionError } from '../conversion/convert.ts';
+import type { Conversions } from '../conversion/conversions.ts';
+import { differences, type Kept } from '../conversion/kept.ts';
+import { versionsOf, type Schemas, type Version } from '../definition.ts';
+import type { Json, KubeObject } from '../object.ts';
+import { formatPath, show } from '../problem.ts';
+import { applyDefaults } from '../admission/defaulting.ts';
+import { prune } from '../admission/pruning.ts';
+import { compile } from '../value/validator.ts';
+import { arbitraryObject } from './objects.ts';
+
+export interface RoundTripOptions<V extends string = string> {
+  /** Objects for each way. @default 100 */
+  readonly runs?: number;
+  /** The same seed makes the same objects. @default - one that never changes */
+  readonly seed?: number;
+  /** @default - all versions of the kind */
+  readonly versions?: readonly V[];
+  /** Objects to start from, by version. @default - made from its schema */
+  readonly objects?: { readonly [N in V]?: fc.Arbitrary<KubeObject> };
+}
+
+/** An object does not survive the way to another version and back. */
+export class RoundTripError extends Error {
+  /** The smallest object that was found. */
+  readonly object: KubeObject;
+
+  constructor(message: string, object: KubeObject) {
+    super(message);
+    this.name = 'RoundTripError';
+    this.object = object;
+  }
+}
+
+/** What goes wrong with an object: a line each. */
+type Verdict = readonly string[];
+
+/**
+ * Proves, as far as tests can, that every object of every version survives the way to each other
+ * version and back without loss, as the deprecation policy asks of served versions: what is not
+ * declared in the version between is pruned and defaults are filled in, as the API server does; and
+ * what arrives there has to be valid there, for its clients must be able to write it back.
+ *
+ *     test('no version of Redis loses anything', () => roundTrip(redisConversions));
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/deprecation-policy/ (rule 2)
+ *
+ * @throws {RoundTripError} with the fields that are lost and the smallest object that shows it
+ */
+export function roundTrip<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  options: RoundTripOptions<keyof S & string> = {},
+): void {
+  const { definition } = conversions;
+  const { runs: numRuns = 100, seed = 20_260_101 } = options;
+  const versions = versionsOf(definition as unknown as Conversions['definition']).filter(
+    ({ name }) => options.versions?.includes(name) ?? true,
+  );
+  for (const from of versions) {
+    const objects = options.objects?.[from.name as keyof S & string];
+    const values = objects ?? arbitraryObject(definition, from.name as keyof S & string);
+    for (const to of versions) {
+      if (from === to) continue;
+      const judge = (object: KubeObject): Verdict => judged(conversions, object, from, to);
+      const property = fc.property(values, (object) => judge(object).length === 0);
+      const { failed, counterexample } = fc.check(property, { numRuns, seed });
+      if (!failed) continue;
+      const [object] = counterexample!;
+      throw new RoundTripError(told(conversions, judge(object), object, from, to, seed), object);
+    }
+  }
+}
+
+function judged<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  object: KubeObject,
+  from: Version,
+  to: Version,
+): Verdict {
+  const start = served(from, object);
+  let there: KubeObject;
+  let back: KubeObject;
+  try {
+    there = served(to, convert(conversions, start, to.apiVersion));
+    back = served(from, convert(conversions, there, from.apiVersion));
+  } catch (error) {
+    if (error instanceof ConversionError) return [error.message];
+    throw error;
+  }
+  const lost = differences(from.schema, compared(start), compared(back));
+  const way = `${from.name} -> ${to.name} -> ${from.name}`;
+  const invalid = compile(to.schema, { root: true })
+    .check(there)
+    .mismatches.map(
+      ({ path, message }) =>
+        `${formatPath(path)} ${message}: what ${from.name} allows, ${to.name} does not`,
+    );
+  return [...lost.map((one) => loss(one, way)), ...invalid];
+}
+
+/** As the API server hands it out: without what the version does not declare, and with its defaults. */
+function served({ schema }: Version, object: KubeObject): KubeObject {
+  return applyDefaults(schema, prune(schema, object, { root: true }).value) as KubeObject;
+}
+
+/** What is kept is no part of the object, and empty labels and annotations are none. */
+function compared(object: KubeObject): Json {
+  const { metadata, ...fields } = without(object);
+  const known = Object.entries(metadata).filter(
+    ([field, value]) => !emptied.has(field) || Object.keys(value as object).length > 0,
+  );
+  return { ...fields, metadata: Object.fromEntries(known) } as Json;
+}
+
+const emptied: ReadonlySet<string> = new Set(['labels', 'annotations']);
+
+function loss({ path, had, became }: Kept, way: string): string {
+  const where = inWords(path);
+  if (had === undefined) return `${where} must stay absent on the way ${way}, got ${shown(became)}`;
+  const was = became === undefined ? '' : `, it was ${shown(had)}`;
+  return `${where} must survive ${way}, got ${shown(became)}${was}`;
+}
+
+function shown(value: Json | undefined): string {
+  if (typeof value !== 'object' || value === null) return show(value);
+  const text = JSON.stringify(value);
+  return text.length > 80 ? show(value) : text;
+}
+
+function told<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  verdict: Verdict,
+  object: KubeObject,
+  from: Version,
+  to: Version,
+  seed: number,
+): string {
+  const lines = [
+    ...verdict,
+    `The smallest object found (seed ${seed}), as ${from.name}:`,
+    pretty(object),
+  ];
+  try {
+    lines.push(`as ${to.name}:`, pretty(convert(conversions, object, to.apiVersion)));
+  } catch {
+    // The verdict says that it cannot be converted.
+  }
+  return lines.join('\n');
+}
+
+function pretty(object: KubeObject): string {
+  return JSON.stringify(object, undefined, 2);
+}

@@ -1,0 +1,189 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { define } from '../../crds/define.ts';
+import { crdManifest, versionsOf, type Definition } from '../../crds/definition.ts';
+import type { KubeObject } from '../../crds/object.ts';
+import { QUANTITY_PATTERN } from '../../crds/quantity.ts';
+import { sample } from '../../crds/sample/sample.ts';
+import {
+  anything,
+  boolean,
+  embeddedResource,
+  enumOf,
+  integer,
+  intOrString,
+  list,
+  listMap,
+  map,
+  nullable,
+  number,
+  object,
+  required,
+  set,
+  string,
+} from '../../crds/schema/schema.ts';
+import { arbitraryObject } from '../../crds/testing/objects.ts';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { redis } from '../crds/conversion/redis.ts';
+import { runs } from '../crds/yaml/runs.ts';
+import { serve } from './dist.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+const formats = [
+  'bsonobjectid byte cidr creditcard date date-time duration email hexcolor hostname ipv4 ipv6 isbn',
+  'isbn10 isbn13 k8s-long-name k8s-short-name mac password rgbcolor ssn uri uuid uuid3 uuid4 uuid5',
+].flatMap((line) => line.split(' '));
+
+const dnsLabel = string('A name.', { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 });
+
+/** One field of everything that a schema can say. */
+const specimen = define({
+  group: 'samples.example.com',
+  kind: 'Specimen',
+  plural: 'specimens',
+  scope: 'Cluster',
+  versions: {
+    v1: {
+      schema: object('Everything.', {
+        formats: object(
+          'Each format.',
+          Object.fromEntries(formats.map((format) => [format, string(format, { format })])),
+        ),
+        patterns: object('Texts.', {
+          label: required(dnsLabel),
+          quantity: string('An amount.', { pattern: QUANTITY_PATTERN }),
+          day: string('A day.', { pattern: '^((?i)sun|mon)day(?:((:(sun|mon)day)$)|$)' }),
+          hex: string('A digest.', { pattern: '^[0-9a-fA-F]{64}$' }),
+          classes: string('Classes.', { pattern: '^[[:alpha:]]\\pL\\Qa.b\\E\\z' }),
+          long: string('Of some length.', { minLength: 70, maxLength: 90 }),
+          short: string('One character.', { minLength: 1, maxLength: 1 }),
+        }),
+        numbers: object('Numbers.', {
+          small: integer('32 bits.'),
+          large: integer('64 bits.', { format: 'int64' }),
+          port: required(integer('A port.', { minimum: 1, maximum: 65535 })),
+          open: integer('Between.', { minimum: 3, exclusiveMinimum: true, maximum: 5 }),
+          steps: integer('A multiple.', { minimum: 1, multipleOf: 15 }),
+          share: number('A share.', { minimum: 0, maximum: 1, exclusiveMaximum: true }),
+          amount: intOrString('An amount.', { pattern: '^[0-9]+%$', minimum: 0 }),
+        }),
+        lists: object('Lists.', {
+          names: required(set('A set.', dnsLabel, { minItems: 2, maxItems: 5 })),
+          ports: listMap(
+            'By two keys.',
+            ['port', 'protocol'],
+            object('A port.', {
+              port: required(integer('Its number.', { minimum: 1 })),
+              protocol: enumOf('Its protocol.', ['TCP', 'UDP'], { default: 'TCP' }),
+              note: string('A note.'),
+            }),
+            { minItems: 3 },
+          ),
+          tables: list('Lists of lists.', list('A row.', integer('A cell.'), { minItems: 1 })),
+        }),
+        maps: object('Maps.', {
+          labels: map('Texts.', string('A value.'), { minProperties: 1, maxProperties: 3 }),
+          objects: map('Objects.', object('One.', { on: required(boolean('On.')) })),
+        }),
+        unions: object(
+          'One of two.',
+          { a: string('The one.'), b: integer('The other.'), c: boolean('Beside.') },
+          { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+        ),
+        absent: object(
+          'Not both.',
+          { a: string('The one.'), b: string('The other.') },
+          {
+            not: { required: ['a', 'b'] },
+          },
+        ),
+        open: object(
+          'What is not known is kept.',
+          { a: string('Known.') },
+          {
+            preserveUnknownFields: true,
+          },
+        ),
+        anything: anything('Any value.'),
+        manifest: embeddedResource('An object.'),
+        empty: nullable(object('May be null.', { a: string('A field.') })),
+        rules: object(
+          'What CEL asks.',
+          {
+            least: integer('The least.', { minimum: 0 }),
+            most: required(integer('The most.')),
+            mode: enumOf('How.', ['Plain', 'Secret'], { default: 'Plain' }),
+            secret: string('Which one.', { maxLength: 20 }),
+            route: string('Where to.', { maxLength: 40 }),
+          },
+          {
+            rules: [
+              { rule: '!has(self.least) || self.least < self.most' },
+              { rule: "self.mode != 'Secret' || has(self.secret)" },
+              { rule: "!has(self.route) || self.route.split(':').size() == 2" },
+            ],
+          },
+        ),
+        choice: object(
+          'CEL too.',
+          { a: string('A.'), b: integer('B.') },
+          { exactlyOneOf: ['a', 'b'] },
+        ),
+        spec: object('What is scaled.', { replicas: integer('How many.') }),
+        status: object('What there is.', { replicas: integer('How many.') }),
+      }),
+      subresources: {
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    },
+  },
+});
+
+/** Why the API server refuses an object, in a dry run; undefined: it does not. */
+async function refusal(definition: Definition, object: KubeObject): Promise<string | undefined> {
+  const { scope, plural } = definition;
+  const inside = scope === 'Namespaced' ? 'namespaces/default/' : '';
+  const path = `/apis/${object.apiVersion}/${inside}${plural}`;
+  const query = { dryRun: 'All', fieldValidation: 'Strict' };
+  const metadata = { ...object.metadata, ...(inside && { namespace: 'default' }) };
+  const body = { ...object, metadata };
+  const reply = await given.cluster.admin.request({ method: 'POST', path, query, body });
+  return reply.status === 201 ? undefined : (reply.body.message ?? String(reply.status));
+}
+
+for (const definition of [specimen, redis] as readonly Definition[]) {
+  const { kind } = definition;
+
+  test(`the API server takes the samples of ${kind}, the smallest and the full`, async () => {
+    await serve(given.cluster.admin, crdManifest(definition));
+    for (const { name, apiVersion, served, schema } of versionsOf(definition)) {
+      if (!served) continue;
+      const { properties: { apiVersion: _, kind: __, metadata: ___, ...fields } = {} } = schema;
+      for (const full of [false, true]) {
+        const value = sample({ ...schema, properties: fields }, { full }) as object;
+        const whole = { apiVersion, kind, metadata: { name: 'a' }, ...value };
+        expect({ name, full, refusal: await refusal(definition, whole) }).toEqual({ name, full });
+        if (full) expect(Object.keys(value)).toEqual(Object.keys(fields));
+      }
+    }
+  });
+
+  test(`the API server takes whatever is made for tests from the schemas of ${kind}`, async () => {
+    await serve(given.cluster.admin, crdManifest(definition));
+    for (const { name, served } of versionsOf(definition)) {
+      if (!served) continue;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(arbitraryObject(definition, name), { minLength: 1, maxLength: 10 }),
+          async (objects) => {
+            const refusals = await Promise.all(objects.map((one) => refusal(definition, one)));
+            expect(refusals.filter((one) => one !== undefined)).toEqual([]);
+          },
+        ),
+        runs(25),
+      );
+    }
+  }, 120_000);
+}

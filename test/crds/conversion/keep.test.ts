@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/annotation.ts';
+import { convert } from '../../../crds/conversion/convert.ts';
+import type { KubeObject } from '../../../crds/object.ts';
+import { runs } from '../yaml/runs.ts';
+import { redisConversions } from './redis.ts';
+
+type Spec = Record<string, unknown> & { size: number; port?: number };
+
+const cache = (spec: object, annotations?: Record<string, string>): KubeObject => ({
+  apiVersion: 'cache.example.com/v1',
+  kind: 'Redis',
+  metadata: { name: 'cache', ...(annotations && { annotations }) },
+  spec: { replicas: 2, mode: 'Memory', ...spec },
+});
+const to = (version: string, object: KubeObject) =>
+  convert(redisConversions, object, `cache.example.com/${version}`);
+
+const tolerations = [{ key: 'spot', effect: 'NoSchedule' }];
+const ports = [
+  { name: 'tls', port: 6380 },
+  { name: 'redis', port: 6379 },
+  { name: 'metrics', port: 9121 },
+];
+
+test('what the older version cannot hold comes back', () => {
+  const object = cache({ mode: 'Disk', tolerations }, { team: 'checkout' });
+  const older = to('v1beta1', object);
+  expect(older['spec']).toEqual({ size: 2 });
+  expect(Object.keys(older.metadata.annotations ?? {})).toEqual(['team', KEPT_ANNOTATION]);
+  expect(to('v1', older)).toEqual(object);
+});
+
+test('an object that the older version holds entirely gets no annotation', () => {
+  expect(to('v1beta1', cache({})).metadata).toEqual({ name: 'cache' });
+});
+
+test('a default of the newer version is no reason to keep anything', () => {
+  expect(to('v1beta1', cache({ mode: 'Memory' })).metadata).toEqual({ name: 'cache' });
+});
+
+test('what was kept is put beside what the older client changed', () => {
+  const older = to('v1beta1', cache({ tolerations }));
+  const changed = { ...older, spec: { ...(older['spec'] as Spec), size: 5 } };
+  expect(to('v1', changed)).toMatchObject({ spec: { replicas: 5, tolerations } });
+});
+
+test('a field that the older client changed is as the client left it', () => {
+  const older = to('v1alpha1', cache({ ports }));
+  expect(older['spec']).toEqual({ size: 2, port: 6379 });
+  expect(to('v1', older)).toMatchObject({ spec: { ports } });
+  const changed = { ...older, spec: { size: 2, port: 7000 } };
+  expect(to('v1', changed)).toMatchObject({
+    spec: { ports: [ports[0], { name: 'redis', port: 7000 }, ports[2]] },
+  });
+  const { port: _, ...removed } = older['spec'] as Spec;
+  expect(to('v1', { ...older, spec: removed })).toMatchObject({
+    spec: { ports: [ports[0], ports[2]] },
+  });
+});
+
+test('an older client that writes the object without the annotation writes all of it', () => {
+  const { annotations: _, ...metadata } = to('v1beta1', cache({ tolerations })).metadata;
+  const older = { ...to('v1beta1', cache({ tolerations })), metadata };
+  expect(to('v1', older)['spec']).not.toHaveProperty('tolerations');
+});
+
+const oldest = (spec: object): KubeObject => ({
+  apiVersion: 'cache.example.com/v1alpha1',
+  kind: 'Redis',
+  metadata: { name: 'cache' },
+  spec,
+});
+
+test('only what is lost is kept', () => {
+  const { metadata } = to('v1', oldest({ size: 2, debug: 'Much', port: 6379 }));
+  expect(metadata.annotations?.[KEPT_ANNOTATION]).toBe(
+    '{"v1alpha1":[{"path":["spec","debug"],"had":"Much"}]}',
+  );
+});
+
+test('what two versions cannot hold of each other survives the way through the third', () => {
+  const object = oldest({ size: 2, debug: 'Much', port: 6379 });
+  const middle = to('v1beta1', object);
+  expect(middle['spec']).toEqual({ size: 2, ports: [{ name: 'redis', port: 6379 }] });
+  expect(to('v1alpha1', middle)).toEqual(object);
+});
+
+const annotated = (value: unknown): KubeObject => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const object = to('v1beta1', cache({}));
+  return { ...object, metadata: { name: 'cache', annotations: { [KEPT_ANNOTATION]: text } } };
+};
+
+test.each<[string, unknown]>([
+  ['no JSON', '{'],
+  ['no mapping', '[]'],
+  ['no list', { v1: {} }],
+  ['no path', { v1: [{ had: 1 }] }],
+  ['a path to metadata', { v1: [{ path: ['metadata', 'name'], had: 'other', became: 'cache' }] }],
+  ['the whole object', { v1: [{ path: [], had: {} }] }],
+  ['a value that the newer version refuses', { v1: [{ path: ['spec', 'mode'], had: 'Tape' }] }],
+  ['a field that the newer version does not have', { v1: [{ path: ['spec', 'x'], had: 1 }] }],
+  ['a place that is not there', { v1: [{ path: ['spec', 'replicas', 'x', 'y'], had: 1 }] }],
+  ['an item that is not there', { v1: [{ path: ['spec', 'ports', { name: 'a' }, 'x'], had: 1 }] }],
+])('an annotation that somebody wrote by hand is harmless: %s', (_, value) => {
+  expect(to('v1', annotated(value))).toEqual(cache({}));
+});
+
+test('no annotation, whatever it says, makes an object unreadable', () => {
+  const path = fc.array(
+    fc.oneof(fc.constantFrom('spec', 'ports', 'name'), fc.dictionary(fc.string(), fc.jsonValue())),
+  );
+  const entry = fc.record(
+    { path, had: fc.jsonValue(), became: fc.jsonValue(), at: fc.jsonValue() },
+    { requiredKeys: ['path'] },
+  );
+  const value = fc.oneof(fc.jsonValue(), fc.record({ v1: fc.array(entry) }));
+  fc.assert(
+    fc.property(value, (value) => {
+      expect(to('v1', annotated(value))).toMatchObject({ metadata: { name: 'cache' } });
+    }),
+    runs(200),
+  );
+});
+
+test('more than annotations may hold is an error that names the fields', () => {
+  const settings = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, i) => [`key-${i}`, 'x'.repeat(99)]),
+  );
+  expect(() => to('v1alpha1', cache({ settings }))).toThrow(
+    new RegExp(
+      `^Redis cache annotations must have at most ${MAX_ANNOTATIONS} bytes together, got \\d+ with spec.settings kept in ${KEPT_ANNOTATION}$`,
+    ),
+  );
+});
