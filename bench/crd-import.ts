@@ -1,0 +1,142 @@
+/**
+ * `node bench/crd-import.ts`: how long it takes to turn 300 CustomResourceDefinitions into
+ * TypeScript, beside `cdk8s import`, and to compile what came of 50 of them. The definitions are
+ * those of well-known projects, and copies of them under other groups.
+ */
+import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { CustomResourceDefinitionManifest } from '../crds/customresourcedefinition.ts';
+import { installCdk8sCli } from '../test/cdk8s-cli/install.ts';
+import { corpus } from '../test/crds/corpus.ts';
+import { measure, median, type Command, type Measurement } from './measure.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '300' },
+    compiled: { type: 'string', default: '50' },
+    runs: { type: 'string', default: '3' },
+    peer: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+const [count, compiled, runs] = [values.count, values.compiled, values.runs].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+/** `count` definitions, each with a name of its own: the real ones first, then copies. */
+function definitions(real: readonly CustomResourceDefinitionManifest[]): object[] {
+  return Array.from({ length: count }, (_, i) => {
+    const manifest = real[i % real.length]!;
+    const round = Math.floor(i / real.length);
+    if (round === 0) return manifest;
+    const group = `copy${round}.${manifest.spec.group}`;
+    const name = `${manifest.spec.names.plural}.${group}`;
+    return { ...manifest, metadata: { name }, spec: { ...manifest.spec, group } };
+  });
+}
+
+function seconds(times: readonly Measurement[]): string {
+  const memory = times.flatMap((one) => one.memory ?? []);
+  const cpu = times.flatMap((one) => one.cpu ?? []);
+  return [
+    `${median(times.map(({ wall }) => wall)).toFixed(2)} s`,
+    ...(cpu.length === 0 ? [] : [`${median(cpu).toFixed(2)} s of CPU`]),
+    ...(memory.length === 0 ? [] : [`${Math.round(Math.max(...memory))} MB`]),
+  ].join(', ');
+}
+
+async function run(): Promise<void> {
+  const found = await corpus();
+  if ('reason' in found) throw new Error(`no definitions to measure with: ${found.reason}`);
+  const real = found.crds.map(({ manifest }) => manifest);
+  const folder = mkdtempSync(join(tmpdir(), 'crd-import-'));
+  try {
+    const all = definitions(real);
+    mkdirSync(join(folder, 'crds'));
+    for (const [i, one] of all.entries()) {
+      writeFileSync(join(folder, 'crds', `${i}.json`), JSON.stringify(one));
+    }
+    writeFileSync(
+      join(folder, 'all.yaml'),
+      all.map((one) => `---\n${JSON.stringify(one)}\n`).join(''),
+    );
+    const megabytes = (JSON.stringify(all).length / 1e6).toFixed(1);
+    console.log(
+      `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them distinct; median of ${runs} runs`,
+    );
+    const main = join(root, 'cli', 'main.ts');
+    const ours = (name: string, ...args: string[]): Command => ({
+      file: process.execPath,
+      args: [main, 'crd', 'import', ...args, '--out', join(folder, name)],
+      cwd: folder,
+    });
+    const cdk8s = values.peer ? await installCdk8sCli() : undefined;
+    const times = {
+      ours: [] as Measurement[],
+      again: [] as Measurement[],
+      cdk8s: [] as Measurement[],
+    };
+    for (let i = 0; i < runs; i += 1) {
+      times.ours.push(measure(ours(`ours${i}`, 'crds'), join(folder, 'out')));
+      times.again.push(measure(ours(`ours${i}`, 'crds', '--check'), join(folder, 'out')));
+      if (cdk8s === undefined) continue;
+      const args = [
+        'import',
+        'all.yaml',
+        '--language',
+        'typescript',
+        '--output',
+        `peer${i}`,
+        '--no-save',
+      ];
+      times.cdk8s.push(measure({ file: cdk8s, args, cwd: folder }, join(folder, 'out')));
+    }
+    console.log(
+      `tenantry crd import: ${seconds(times.ours)}; with --check: ${seconds(times.again)}`,
+    );
+    if (times.cdk8s.length > 0) {
+      const ratios = times.cdk8s.map(({ wall }, i) => wall / times.ours[i]!.wall);
+      console.log(
+        `cdk8s import: ${seconds(times.cdk8s)}; ${median(ratios).toFixed(1)} times as long`,
+      );
+    }
+    console.log(`tsc of ${compiled} of them, strict: ${compile(folder, real.slice(0, compiled))}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compiles what is imported of the first definitions, with all that it imports of ours. */
+function compile(folder: string, real: readonly CustomResourceDefinitionManifest[]): string {
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(
+    join(project, 'crds.json'),
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: real }),
+  );
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      paths: {
+        tenantry: [join(root, 'index.ts')],
+        'tenantry/schema': [join(root, 'crds', 'language.ts')],
+      },
+    },
+    include: ['imports'],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+  const node = (...args: string[]): Command => ({ file: process.execPath, args, cwd: project });
+  const out = join(folder, 'out');
+  measure(node(join(root, 'cli', 'main.ts'), 'crd', 'import', 'crds.json'), out);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  return seconds(Array.from({ length: runs }, () => measure(node(tsc, '-p', '.'), out)));
+}
+
+await run();

@@ -1,0 +1,44 @@
+import { Command, Option } from 'commander';
+import type { ImportOptions } from './crd-import-run.ts';
+
+const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
+
+/** `tenantry crd import`: existing CustomResourceDefinitions as TypeScript. */
+export function crdImportCommand(): Command {
+  return new Command('import')
+    .description('Turn existing CustomResourceDefinitions into typed constructs.')
+    .argument('<source...>', 'file, folder, https URL, cluster, or - for the standard input')
+    .option('--out <dir>', 'the folder of the TypeScript files', 'imports')
+    .option('--only <name>', 'a group, or a definition by plural.group (repeatable)', collect)
+    .option('--context <name>', 'the context of kubectl, for cluster (default: the current one)')
+    .option('--check', 'write nothing; fail when the folder is not what would be written')
+    .addOption(
+      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
+    )
+    .option('--quiet', 'print problems only')
+    .addOption(
+      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
+    )
+    .showHelpAfterError('(see tenantry crd import --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Every definition becomes <out>/<group>/<plural>.ts: types for each version, the definition, and a
+class for each version that is served. All is written or nothing. Files of earlier imports stay, and
+so does what Tenantry did not write. The same definitions give the same bytes.
+
+Examples:
+  tenantry crd import https://github.com/cert-manager/cert-manager/releases/download/v1.19.1/cert-manager.crds.yaml
+  tenantry crd import config/crd/bases --out src/imports
+  tenantry crd import cluster --context production --only cert-manager.io
+  helm template chart --include-crds | tenantry crd import -
+  tenantry crd import config/crd/bases --check
+
+Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.`,
+    )
+    .action(async (sources: readonly string[], options: ImportOptions) => {
+      const { runImport } = await import('./crd-import-run.ts');
+      process.exitCode = await runImport(sources, options);
+    });
+}

@@ -1,0 +1,178 @@
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { show } from '../problem.ts';
+import type { Json } from '../object.ts';
+
+/** Columns of a line, comment marks included. */
+export const WIDTH = 100;
+/** Of a description, in characters; what is longer is cut at a sentence or a word. */
+const LONGEST = 320;
+const LONGEST_PATTERN = 80;
+const MOST_RULES = 3;
+
+/** What a person reads about a value: the beginning of its description, bounds, rules, default. */
+export function notesOf(schema: JSONSchemaProps): string[] {
+  const { description, default: value } = schema;
+  return [
+    ...paragraphs(description),
+    ...bounds(schema),
+    ...alternatives(schema),
+    ...rules(schema),
+    ...deprecation(description),
+    ...(value === undefined ? [] : [`@default ${defaultOf(value)}`]),
+  ];
+}
+
+/** A comment at a depth of indentation, with a line break at its end; nothing for no notes. */
+export function comment(notes: readonly string[], indentation: string): string {
+  if (notes.length === 0) return '';
+  const width = WIDTH - indentation.length - 3;
+  const lines = notes.flatMap((note) => wrapped(safe(note), width));
+  const [only] = lines;
+  if (lines.length === 1 && only!.length <= width - 3) return `${indentation}/** ${only} */\n`;
+  return `${indentation}/**\n${lines.map((line) => `${indentation} * ${line}`.trimEnd()).join('\n')}\n${indentation} */\n`;
+}
+
+/** Nothing in a description may end the comment or begin a tag. */
+function safe(note: string): string {
+  const text = note.replaceAll('*/', '*\\/');
+  return /^@(?:default|deprecated) /.test(text) ? text : text.replaceAll(/(^|\s)@(?=\w)/g, '$1\\@');
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** The first paragraph that says something, on one line. */
+function paragraphs(description = ''): string[] {
+  for (const paragraph of description.split(/\n\s*\n/)) {
+    const text = paragraph.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+    const says = text !== '' && !/^(?:-{3,}$|\+\S+$|deprecated\b)/i.test(text);
+    if (says) return [shortened(text)];
+  }
+  return [];
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const head = text.slice(0, LONGEST);
+  const sentence = /^.*[.!?](?=\s[\p{Lu}`'"(])/su.exec(head)?.[0];
+  if (sentence !== undefined && sentence.length > LONGEST / 4) return sentence;
+  const cut = head.replace(/\s+\S*$/, '');
+  return `${cut.toWellFormed()} ...`;
+}
+
+function bounds(schema: JSONSchemaProps): string[] {
+  const { minimum, maximum, pattern, format } = schema;
+  const said = [
+    range(minimum, maximum, schema.exclusiveMinimum, schema.exclusiveMaximum),
+    countOf(schema.minLength, schema.maxLength, 'character'),
+    countOf(schema.minItems, schema.maxItems, 'item'),
+    countOf(schema.minProperties, schema.maxProperties, 'entry'),
+    schema.multipleOf === undefined ? '' : `A multiple of ${schema.multipleOf}.`,
+    format === undefined ? '' : `Format: ${format}.`,
+    keysOf(schema),
+  ].filter(Boolean);
+  const isShort = pattern !== undefined && pattern.length <= LONGEST_PATTERN;
+  if (isShort && !/[`\p{Cc}]/u.test(pattern)) said.push(`Pattern: \`${pattern}\``);
+  return said.length === 0 ? [] : [said.join(' ')];
+}
+
+function range(
+  minimum: number | undefined,
+  maximum: number | undefined,
+  above: boolean | undefined,
+  below: boolean | undefined,
+): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  if (minimum !== undefined && maximum !== undefined && !above && !below) {
+    return `${minimum} to ${maximum}.`;
+  }
+  const from = minimum === undefined ? '' : above ? `above ${minimum}` : `at least ${minimum}`;
+  const to = maximum === undefined ? '' : below ? `below ${maximum}` : `at most ${maximum}`;
+  const text = [from, to].filter(Boolean).join(' and ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function countOf(
+  least = 0,
+  most: number | undefined,
+  noun: 'character' | 'item' | 'entry',
+): string {
+  const nouns = (number: number): string =>
+    number === 1 ? noun : noun === 'entry' ? 'entries' : `${noun}s`;
+  if (least > 0 && most !== undefined) {
+    return least === most ? `${most} ${nouns(most)}.` : `${least} to ${most} ${nouns(most)}.`;
+  }
+  if (most !== undefined) return `At most ${most} ${nouns(most)}.`;
+  return least > 0 ? `At least ${least} ${nouns(least)}.` : '';
+}
+
+function keysOf(schema: JSONSchemaProps): string {
+  if (schema['x-kubernetes-list-type'] === 'set') return 'No item twice.';
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  return keys.length === 0 ? '' : `Unique by ${keys.join(', ')}.`;
+}
+
+/** What a type does not say: which fields go together. */
+function alternatives(schema: JSONSchemaProps): string[] {
+  const { oneOf, anyOf, allOf, not } = schema;
+  const said: string[] = [];
+  const exact = requiredNames(oneOf);
+  const [none, ...others] = oneOf ?? [];
+  const optional = requiredNames(none?.not?.anyOf) && requiredNames(others);
+  if (exact) said.push(`Exactly one of: ${exact.join(', ')}.`);
+  else if (optional) said.push(`At most one of: ${optional.join(', ')}.`);
+  else if (oneOf) said.push('More is checked than the type says (oneOf).');
+  const least = requiredNames(anyOf);
+  if (least) said.push(`At least one of: ${least.join(', ')}.`);
+  else if (anyOf && !schema['x-kubernetes-int-or-string']) {
+    said.push('More is checked than the type says (anyOf).');
+  }
+  if (allOf && !schema['x-kubernetes-int-or-string']) {
+    said.push('More is checked than the type says (allOf).');
+  }
+  if (not) said.push('More is checked than the type says (not).');
+  return said;
+}
+
+/** The fields of schemas that say nothing but that one field is required. */
+function requiredNames(schemas: readonly JSONSchemaProps[] | undefined): string[] | undefined {
+  if (!schemas || schemas.length === 0) return undefined;
+  const names = schemas.map((one) =>
+    Object.keys(one).length === 1 && one.required?.length === 1 ? one.required[0] : undefined,
+  );
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+function rules(schema: JSONSchemaProps): string[] {
+  const messages = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message, rule }) => {
+    const text = (message ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+    if (text !== '') return [shortened(text)];
+    return rule.length <= LONGEST_PATTERN && !/[`\p{Cc}]/u.test(rule) ? [`\`${rule}\``] : [];
+  });
+  const told = messages.slice(0, MOST_RULES).map((message) => `Rule: ${message}`);
+  const more = messages.length - told.length;
+  return more > 0 ? [...told, `${more} more ${more === 1 ? 'rule' : 'rules'}.`] : told;
+}
+
+function deprecation(description = ''): string[] {
+  const match = /(?:^|\n)\s*deprecated\b[:.,]?\s*(?<why>[^\n]*)/i.exec(description);
+  if (!match) return [];
+  const why = match.groups!['why']!.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return [`@deprecated ${why === '' ? 'by its authors' : shortened(why)}`];
+}
+
+function defaultOf(value: Json): string {
+  const text = JSON.stringify(value);
+  return typeof value === 'object' && text.length > LONGEST_PATTERN
+    ? show(value)
+    : text.slice(0, LONGEST).toWellFormed();
+}

@@ -1,0 +1,76 @@
+import { same } from '../compatibility/change.ts';
+import { Some, type LocatedDefinition } from '../manifests.ts';
+import { formatProblem, type Problem } from '../problem.ts';
+import { validateDefinition } from '../validation/validate.ts';
+import { moduleOf, type ImportedModule } from './module.ts';
+
+/** A definition and what was imported to find it. */
+export interface Found {
+  readonly located: LocatedDefinition;
+  /** What `tenantry crd import` was given. */
+  readonly source: string;
+}
+
+export interface Imported {
+  /** Sorted by path. */
+  readonly modules: readonly ImportedModule[];
+  /** Definitions that cannot be imported; nothing of them is among `modules`. */
+  readonly problems: readonly Problem[];
+  /** Where types say less than they could, and what the API server would refuse. */
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * The TypeScript of definitions, a module each. One that is found twice counts once; two that differ
+ * under one name are a problem. The order of the definitions changes nothing but which of two equal
+ * ones is named as the source: the first by file.
+ */
+export function importDefinitions(found: readonly Found[]): Imported {
+  const modules: ImportedModule[] = [];
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const seen = new Map<string, LocatedDefinition>();
+  for (const { located, source } of found.toSorted(byFile)) {
+    const { group, names } = located.manifest.spec;
+    const key = `${names.plural}.${group}`;
+    const first = seen.get(key);
+    if (first) {
+      if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located, key));
+      continue;
+    }
+    seen.set(key, located);
+    const imported = moduleOf(located, source);
+    if ('problems' in imported) {
+      problems.push(...imported.problems);
+      continue;
+    }
+    modules.push(imported);
+    warnings.push(...refusals(located), ...imported.warnings);
+  }
+  return { modules: modules.toSorted((a, b) => (a.path < b.path ? -1 : 1)), problems, warnings };
+}
+
+function repeated(first: LocatedDefinition, again: LocatedDefinition, name: string): Problem {
+  const where = formatProblem({ ...first.problem(['metadata', 'name'], '', ''), path: '' }).trim();
+  const message = `must be defined once, got '${name}' again, and different from ${where}; import one of them`;
+  return again.problem(['metadata', 'name'], message, 'repeated');
+}
+
+/** What the API server would refuse is imported all the same: some cluster may have taken it once. */
+function refusals({ manifest, problem }: LocatedDefinition): Problem[] {
+  const told: Problem[] = [];
+  const some = new Some(problem, told);
+  for (const { path, message, rule } of validateDefinition(manifest).errors) {
+    some.tell(path, `${message} (the API server would refuse it)`, rule);
+  }
+  some.end();
+  return told;
+}
+
+function byFile(a: Found, b: Found): number {
+  return compare(a.located.file, b.located.file) || compare(a.source, b.source);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

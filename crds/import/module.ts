@@ -1,0 +1,244 @@
+import { byPriority } from '../compatibility/priority.ts';
+import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
+import { Some, type LocatedDefinition } from '../manifests.ts';
+import { show, type Path, type Problem } from '../problem.ts';
+import { camel, propertyName, quoted, typeName } from './identifiers.ts';
+import { comment, notesOf, WIDTH } from './comment.ts';
+import { literal } from './literal.ts';
+import type { Fallback } from './structure.ts';
+import { typesOf, type VersionTypes } from './types.ts';
+
+/** A definition as TypeScript. */
+export interface ImportedModule {
+  /** `<group>/<plural>.ts`. */
+  readonly path: string;
+  readonly text: string;
+  /** Where the types say less than the schema was meant to. */
+  readonly warnings: readonly Problem[];
+}
+
+/** What every file imports; nothing else of it may have these names. */
+const imports = ['CustomResourceDefinitionManifest', 'Schema', 'customResource', 'definitionOf'];
+const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from 'tenantry';
+import type { Schema } from 'tenantry/schema';
+`;
+/** Names of TypeScript's own that the text uses, or that stand in CommonJS which is made of it. */
+const builtIn = ['Object', 'Omit'];
+const MANIFEST = 'manifest';
+const LISTED = 20;
+
+interface Version {
+  readonly name: string;
+  /** The namespace of its types; undefined for the version whose types stand by themselves. */
+  readonly namespace?: string;
+  readonly types: VersionTypes;
+  readonly served: boolean;
+  readonly props: CustomResourceDefinitionVersion;
+}
+
+/**
+ * The TypeScript of a CustomResourceDefinition: types for every version, the definition, and a
+ * construct for every version that is served. The text depends on the definition and on `source`
+ * alone. `problems` where the names of the definition cannot name a file.
+ * @param source what was imported, for a person who wants to do it again
+ */
+export function moduleOf(
+  located: LocatedDefinition,
+  source: string,
+): ImportedModule | { readonly problems: readonly Problem[] } {
+  const { group, names } = located.manifest.spec;
+  const problems = nameProblems(located);
+  if (problems.length > 0) return { problems };
+  const versions = versionsOf(located);
+  const warnings: Problem[] = [];
+  const some = new Some(located.problem, warnings);
+  for (const [i, { name }] of located.manifest.spec.versions.entries()) {
+    const { types } = versions.find((version) => version.name === name)!;
+    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+    for (const { path, message } of types.fallbacks) {
+      some.tell([...at, ...path], message, 'import-fallback');
+    }
+  }
+  some.end();
+  const text = [
+    header(located, versions, source),
+    IMPORTS,
+    ...declarations(located, versions),
+    ...versions.flatMap(block),
+    manifestFunction(located),
+  ].join('\n');
+  return { path: `${group}/${names.plural}.ts`, text, warnings };
+}
+
+const GROUP = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** Names that would name no file, and versions that are one. */
+function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {
+  const { group, names, versions } = manifest.spec;
+  const problems: Problem[] = [];
+  const ask = (path: Path, name: string, form: RegExp): void => {
+    if (form.test(name) && name.length <= 253) return;
+    const must = `must be lower-case letters, digits and '-'${form === GROUP ? ", with '.' between" : ''}`;
+    problems.push(problem(path, `${must}, got ${show(name)}`, 'names'));
+  };
+  ask(['spec', 'group'], group, GROUP);
+  ask(['spec', 'names', 'plural'], names.plural, LABEL);
+  const seen = new Set<string>();
+  for (const [i, { name }] of versions.entries()) {
+    const path = ['spec', 'versions', i, 'name'];
+    ask(path, name, LABEL);
+    if (seen.has(name)) {
+      problems.push(
+        problem(path, `must be a version of its own, got ${show(name)} again`, 'names'),
+      );
+    }
+    seen.add(name);
+  }
+  if (versions.length === 0) {
+    problems.push(problem(['spec', 'versions'], 'must have a version, got an empty list', 'names'));
+  }
+  return problems;
+}
+
+/** The preferred version first: the newest and most stable that is served. */
+function versionsOf({ manifest }: LocatedDefinition): Version[] {
+  const kind = classOf(manifest.spec.names.kind);
+  const sorted = manifest.spec.versions.toSorted(
+    (a, b) => Number(b.served) - Number(a.served) || byPriority(a.name, b.name),
+  );
+  const classes = sorted.map(({ name }, i) => (i === 0 ? kind : otherClass(kind, name)));
+  const spaces = sorted.map(({ name }) => namespaceOf(name));
+  const taken = [...imports, ...builtIn, ...classes, ...spaces, definitionName(kind), MANIFEST];
+  const versions: Version[] = [];
+  const byText = new Map<string, Version>();
+  for (const [i, props] of sorted.entries()) {
+    const { name, served, schema } = props;
+    const plain = typesOf(kind, schema?.openAPIV3Schema ?? {}, taken, '');
+    const same = byText.get(plain.text);
+    if (same) versions.push({ ...same, name, served, props });
+    else {
+      const namespace = i === 0 ? undefined : spaces[i]!;
+      const types =
+        namespace === undefined ? plain : typesOf(kind, schema?.openAPIV3Schema ?? {}, taken, '  ');
+      const version = { name, served, props, types, ...(namespace !== undefined && { namespace }) };
+      byText.set(plain.text, version);
+      versions.push(version);
+    }
+  }
+  return versions;
+}
+
+/** The class of a kind in its preferred version, and what names of types begin with. */
+function classOf(kind: string): string {
+  const name = typeName(kind);
+  return [...imports, ...builtIn].includes(name) ? `${name}Resource` : name;
+}
+
+/** That of another version; no two versions give the same. */
+function otherClass(kind: string, version: string): string {
+  return kind + namespaceOf(version).replace(/^./, (first) => first.toUpperCase());
+}
+
+function namespaceOf(version: string): string {
+  const name = version.replaceAll(/[^\p{ID_Continue}]+/gu, '_');
+  return /^v\d/.test(name) ? name : `version_${name}`;
+}
+
+function definitionName(kind: string): string {
+  return `${camel(kind)}Definition`;
+}
+
+function header(
+  { manifest }: LocatedDefinition,
+  versions: readonly Version[],
+  source: string,
+): string {
+  const said = versions.flatMap(({ name, types }) =>
+    types.fallbacks.map((fallback) => `// - ${name} ${placeOf(fallback)} ${fallback.message}`),
+  );
+  const listed = said.slice(0, LISTED);
+  if (said.length > LISTED) listed.push(`// - and ${said.length - LISTED} more`);
+  return [
+    `// ${manifest.metadata.name}, imported by Tenantry. Do not edit: import it again instead, with`,
+    `//     tenantry crd import ${oneLine(source)}`,
+    ...(listed.length === 0 ? [] : ['// Where the types say less than they could:', ...listed]),
+    '/* eslint-disable */',
+    '',
+  ]
+    .map((line) => oneLine(line))
+    .join('\n');
+}
+
+/** The field that a path of a schema is about: `spec.rules[].from`. */
+function placeOf({ path }: Fallback): string {
+  let text = '';
+  for (let i = 0; i < path.length; i += 1) {
+    if (path[i] === 'properties') {
+      i += 1;
+      text += `${text === '' ? '' : '.'}${String(path[i])}`;
+    } else text += path[i] === 'items' ? '[]' : '{}';
+  }
+  return text === '' ? 'the object' : text;
+}
+
+/** A comment ends with its line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
+}
+
+function declarations({ manifest }: LocatedDefinition, versions: readonly Version[]): string[] {
+  const { group, names } = manifest.spec;
+  const kind = classOf(names.kind);
+  const definition = definitionName(kind);
+  const schemas = versions.map(({ name, namespace, types }) => {
+    const space = namespace === undefined ? '' : `${namespace}.`;
+    const { input, stored } = types;
+    const args = input === stored ? [space + input] : [space + stored, space + input];
+    return `${call(`  readonly ${propertyName(name)}: Schema`, '<>', args, ';')}\n`;
+  });
+  const served = versions.filter((version) => version.served);
+  return [
+    `${comment([`The definition of ${oneLine(names.kind)} (${group}).`], '')}export const ${definition} = definitionOf<{\n${schemas.join('')}}>(${MANIFEST}());\n`,
+    ...served.map((version) => {
+      const name = version === versions[0] ? kind : otherClass(kind, version.name);
+      const head = `export class ${name} extends customResource`;
+      const line = call(head, '()', [definition, quoted(version.name)], ' {}');
+      return `${comment(classNotes(version, group), '')}${line}\n`;
+    }),
+  ];
+}
+
+/** Arguments on one line, or on one each where that is too long, as prettier has it. */
+function call(head: string, brackets: '<>' | '()', args: readonly string[], tail: string): string {
+  const [open, close] = brackets;
+  const line = `${head}${open}${args.join(', ')}${close}${tail}`;
+  if (line.length <= WIDTH) return line;
+  const outer = /^ */.exec(head)![0];
+  const last = brackets === '()' ? ',' : '';
+  return `${head}${open}\n${args.map((arg) => `${outer}  ${arg}`).join(',\n')}${last}\n${outer}${close}${tail}`;
+}
+
+function classNotes({ name, props }: Version, group: string): string[] {
+  const notes = notesOf(props.schema?.openAPIV3Schema ?? {}).filter((one) => !one.startsWith('@'));
+  const warning = props.deprecationWarning ?? `${group}/${name} is deprecated`;
+  return [
+    ...(notes.length > 0 ? notes : [`An object of ${group}/${name}.`]),
+    ...(props.deprecated ? [`@deprecated ${oneLine(warning)}`] : []),
+  ];
+}
+
+function block({ name, namespace, types }: Version, i: number, all: readonly Version[]): string[] {
+  if (namespace === undefined) return i === 0 ? [types.text] : [];
+  if (all.findIndex((version) => version.namespace === namespace) < i) return [];
+  const sharing = all.filter((version) => version.types === types).map((version) => version.name);
+  const whose = sharing.length > 1 ? sharing.join(', ') : name;
+  return [
+    `${comment([`Types of ${whose}.`], '')}export declare namespace ${namespace} {\n${types.text}}\n`,
+  ];
+}
+
+/** A function, so that the types can stand before the data. */
+function manifestFunction({ manifest }: LocatedDefinition): string {
+  return `// prettier-ignore\nfunction ${MANIFEST}(): CustomResourceDefinitionManifest {\nreturn ${literal(manifest)};\n}\n`;
+}

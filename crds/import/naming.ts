@@ -1,0 +1,93 @@
+import { pascal, singular } from './identifiers.ts';
+import type { Structure, Use } from './structure.ts';
+import { wellKnownName } from './wellknown.ts';
+
+/** Names of the types of one version, each once. */
+export class TypeNames {
+  readonly #taken: Set<string>;
+  readonly #names = new Map<Structure, string>();
+  readonly #paths = new Map<Structure, string>();
+
+  /**
+   * Names depend on the schema alone: on field names and on which objects are the same, not on
+   * their order.
+   * @param prefix what names begin with: the kind
+   * @param taken names that stand for something else
+   */
+  constructor(prefix: string, structures: readonly Structure[], taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+    // Whatever holds a structure is higher, and named before it.
+    const heights = structures.toSorted((a, b) => b.height - a.height);
+    for (let i = 0, end; i < heights.length; i = end) {
+      end = i;
+      while (heights[end]?.height === heights[i]!.height) end += 1;
+      const level = heights.slice(i, end);
+      for (const one of level) this.#paths.set(one, this.#path(prefix, one.uses));
+      for (const one of level.toSorted((a, b) => this.#byPath(a, b))) this.#name(prefix, one);
+    }
+  }
+
+  of(structure: Structure): string {
+    return this.#names.get(structure)!;
+  }
+
+  /** That of the same type with defaults filled in. */
+  stored(structure: Structure): string {
+    return `${this.of(structure)}Stored`;
+  }
+
+  #name(prefix: string, structure: Structure): void {
+    const candidates = this.#candidates(prefix, structure);
+    let name = candidates.find((one) => this.#isFree(one, structure));
+    for (let i = 2; name === undefined; i += 1) {
+      const numbered = `${candidates.at(-1)!}${i}`;
+      if (this.#isFree(numbered, structure)) name = numbered;
+    }
+    this.#taken.add(name);
+    if (structure.hasDefaults) this.#taken.add(`${name}Stored`);
+    this.#names.set(structure, name);
+  }
+
+  #isFree(name: string, { hasDefaults }: Structure): boolean {
+    return !this.#taken.has(name) && !(hasDefaults && this.#taken.has(`${name}Stored`));
+  }
+
+  /** The best first; the last is as good as unique. */
+  #candidates(prefix: string, structure: Structure): string[] {
+    const { uses } = structure;
+    const known = wellKnownName(structure, uses);
+    const path = this.#paths.get(structure)!;
+    const local = uses.map((use) => this.#under(prefix, use, (parent) => this.of(parent)));
+    const fields = new Set(uses.map(fieldOf));
+    const [field] = fields;
+    const isShared = new Set(uses.map(({ parent }) => parent)).size > 1;
+    return [
+      ...(known === undefined ? [] : [known]),
+      ...(isShared && fields.size === 1 ? [`${prefix}${field}`] : []),
+      ...local.toSorted(byLength).slice(0, 1),
+      path,
+    ];
+  }
+
+  /** The shortest way from the kind, all field names in it. */
+  #path(prefix: string, uses: readonly Use[]): string {
+    const paths = uses.map((use) => this.#under(prefix, use, (one) => this.#paths.get(one)!));
+    return paths.toSorted(byLength)[0]!;
+  }
+
+  #under(prefix: string, use: Use, nameOf: (parent: Structure) => string): string {
+    return `${use.parent ? nameOf(use.parent) : prefix}${fieldOf(use)}`;
+  }
+
+  #byPath(a: Structure, b: Structure): number {
+    return byLength(this.#paths.get(a)!, this.#paths.get(b)!);
+  }
+}
+
+function fieldOf({ field, repeated }: Use): string {
+  return pascal(repeated ? singular(field) : field) || 'Field';
+}
+
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,0 +1,297 @@
+import { indentContinuations } from './continuation.ts';
+import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
+import { definitionShape, shaped } from './manifestshape.ts';
+import { formatPath, show, type Path, type Problem } from './problem.ts';
+import { isMapping } from './value/validate.ts';
+import { readDocuments, type ReadResult, type YamlDocument } from './yaml/read.ts';
+
+/** A CustomResourceDefinition and where it was read. */
+export interface LocatedDefinition {
+  /** Without status, and without what only a cluster writes into metadata. */
+  readonly manifest: CustomResourceDefinitionManifest;
+  readonly file: string;
+  /** Turns something that is wrong inside the definition into a problem with its place. */
+  problem(path: Path, message: string, rule: string): Problem;
+}
+
+/** An object beside the definitions that is none. */
+export interface SkippedObject {
+  readonly file: string;
+  readonly kind: string;
+  readonly name?: string;
+}
+
+export interface ReadDefinitions {
+  readonly definitions: readonly LocatedDefinition[];
+  /** Why something cannot be used. A definition that has one is not among `definitions`. */
+  readonly problems: readonly Problem[];
+  /** What was read and is worth knowing: fields that the API server drops, definitions that are too large for `kubectl apply`. */
+  readonly warnings: readonly Problem[];
+  /** Objects of other kinds, in the order of the text. */
+  readonly skipped: readonly SkippedObject[];
+}
+
+/** In UTF-16 units. A text that is longer is not read. */
+export const MAX_YAML = 64 * 2 ** 20;
+export const MAX_JSON = 256 * 2 ** 20;
+
+/**
+ * What etcd takes in one request, in bytes: no definition can be larger.
+ * Source: https://etcd.io/docs/v3.5/dev-guide/limit/
+ */
+export const MAX_DEFINITION = 1.5 * 2 ** 20;
+
+/**
+ * What all annotations of an object may take together, in bytes. `kubectl apply` on the client's
+ * side keeps the whole object in one of them.
+ */
+export const MAX_CLIENT_SIDE = 262_144;
+
+/**
+ * Problems, and warnings, that are told of one definition: each is looked for in the text, and who
+ * has mended so many sees the others then.
+ */
+export const MOST_TOLD = 20;
+/** In UTF-16 units: in JSON that is longer, which no person wrote, no places are told. */
+const MAX_PLACED = 4 * 2 ** 20;
+
+const API_VERSION = 'apiextensions.k8s.io/v1';
+const KIND = 'CustomResourceDefinition';
+
+/**
+ * Reads the CustomResourceDefinitions of a text: YAML or JSON, several documents, and lists of
+ * objects. What the API server drops is dropped (null, unknown fields, status); what it cannot
+ * decode is a problem. Whether the API server would take a definition is not asked here. A text
+ * without any definition is a problem with the rule `no-definition`. Never throws for what a text
+ * says.
+ * @param file the name of the file as problems should say it
+ */
+export function readDefinitions(file: string, text: string): ReadDefinitions {
+  const reading = new Reading(file);
+  const json = parseJson(text);
+  const limit = json === undefined ? MAX_YAML : MAX_JSON;
+  if (text.length > limit) {
+    const message = `must be at most ${limit / 2 ** 20} MiB, got ${Math.ceil(text.length / 2 ** 20)}`;
+    return {
+      definitions: [],
+      problems: [{ file, path: '', message, rule: 'size' }],
+      warnings: [],
+      skipped: [],
+    };
+  }
+  if (json !== undefined) reading.object(json, [], laterDocument(text));
+  else {
+    const { documents, problems } = readYaml(text);
+    for (const document of documents) reading.object(document.value, [], () => document);
+    const template = problems.length > 0 ? templateAction(text) : undefined;
+    if (template) reading.problems.unshift({ file, path: '', ...template, rule: 'template' });
+    else
+      reading.problems.unshift(
+        ...problems.map((one) => ({ file, path: '', rule: 'yaml', ...one })),
+      );
+  }
+  reading.end();
+  return reading;
+}
+
+/** As kubectl reads it: what only stands too far to the left in quotes is no mistake. */
+function readYaml(text: string): ReadResult {
+  const read = readDocuments(text);
+  if (!read.problems.some(({ message }) => message.endsWith('deficient indentation'))) return read;
+  const again = readDocuments(indentContinuations(text));
+  return again.problems.length < read.problems.length ? again : read;
+}
+
+/** The position of something in JSON is asked for only when something is wrong with it. */
+function laterDocument(text: string): () => YamlDocument | undefined {
+  let read: { readonly document: YamlDocument | undefined } | undefined;
+  return () => {
+    read ??= { document: text.length > MAX_PLACED ? undefined : readDocuments(text).documents[0] };
+    return read.document;
+  };
+}
+
+/** The value of a text that is one JSON document; undefined for any other. */
+function parseJson(text: string): unknown {
+  if (!/^\uFEFF?\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line that begins with an action of a Go template, or has one for a value. */
+const ACTION = /^[ \t]*(?:- )?(?:[^\s:#]+:[ \t]+)?(?<action>\{\{.*)$/m;
+
+function templateAction(text: string): Pick<Problem, 'line' | 'column' | 'message'> | undefined {
+  const match = ACTION.exec(text);
+  const action = match?.groups?.['action'];
+  if (!match || action === undefined) return undefined;
+  const line = text.slice(0, match.index).split('\n').length;
+  const column = match[0].length - action.length + 1;
+  return { line, column, message: notTemplate(action) };
+}
+
+function notTemplate(action: string): string {
+  return `must be plain YAML, got ${show(action)} of a template; render it first, such as with \`helm template\``;
+}
+
+class Reading implements ReadDefinitions {
+  readonly definitions: LocatedDefinition[] = [];
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly skipped: SkippedObject[] = [];
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Takes one object of the text, which stands at a path of its document. */
+  object(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
+    const tell = this.#teller(at, document);
+    if (!isMapping(value)) {
+      this.problems.push(
+        tell([], `must be a ${KIND} (${API_VERSION}), got ${show(value)}`, 'kind'),
+      );
+      return;
+    }
+    const { kind, apiVersion, items } = value;
+    if (typeof kind !== 'string') {
+      const got = kind === undefined ? 'no kind' : `kind ${show(kind)}`;
+      this.problems.push(tell(['kind'], `must be ${KIND} (${API_VERSION}), got ${got}`, 'kind'));
+    } else if (kind === KIND) {
+      if (apiVersion === API_VERSION) this.#definition(value, tell);
+      else this.problems.push(tell(['apiVersion'], wrongVersion(apiVersion), 'version'));
+    } else if (
+      (kind === 'List' || kind === `${KIND}List`) &&
+      Array.isArray(items) &&
+      at.length < 8
+    ) {
+      // The items of a typed list may leave out what the list says of them.
+      const implied = kind === 'List' ? {} : { apiVersion, kind: KIND };
+      items.forEach((item: unknown, i) => {
+        const whole = isMapping(item) ? { ...implied, ...item } : item;
+        this.object(whole, [...at, 'items', i], document);
+      });
+    } else {
+      const { metadata } = value;
+      const name = isMapping(metadata) ? metadata['name'] : undefined;
+      this.skipped.push({ file: this.#file, kind, ...(typeof name === 'string' && { name }) });
+    }
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    if (this.definitions.length > 0 || this.problems.length > 0) return;
+    const kinds = [...new Set(this.skipped.map(({ kind }) => kind))];
+    const got = kinds.length === 0 ? 'nothing' : kinds.slice(0, 5).join(', ');
+    const more = kinds.length > 5 ? ` and ${kinds.length - 5} other kinds` : '';
+    this.problems.push({
+      file: this.#file,
+      path: '',
+      message: `must hold a ${KIND}, got ${got}${more}`,
+      rule: 'no-definition',
+    });
+  }
+
+  #definition(value: Record<string, unknown>, tell: LocatedDefinition['problem']): void {
+    const before = this.problems.length;
+    const wrong = new Some(tell, this.problems);
+    const dropped = new Some(tell, this.warnings);
+    const shape = shaped(definitionShape, value, [], {
+      wrong: (path, message, rule) => wrong.tell(path, message, rule),
+      dropped: (path, message) => dropped.tell(path, message, 'unknown-field'),
+    });
+    wrong.end();
+    dropped.end();
+    if (this.problems.length > before) return;
+    const manifest = withoutBookkeeping(shape as unknown as CustomResourceDefinitionManifest);
+    for (const [path, text] of namesOf(manifest)) {
+      if (text.includes('{{')) this.problems.push(tell(path, notTemplate(text), 'template'));
+    }
+    this.#measure(manifest, tell);
+    if (this.problems.length > before) return;
+    this.definitions.push({ manifest, file: this.#file, problem: tell });
+  }
+
+  #measure(manifest: CustomResourceDefinitionManifest, tell: LocatedDefinition['problem']): void {
+    const size = Buffer.byteLength(JSON.stringify(manifest));
+    if (size > MAX_DEFINITION) {
+      const must = `must be at most ${MAX_DEFINITION} bytes as JSON, which is what etcd takes`;
+      this.problems.push(tell([], `${must}, got ${size}`, 'size'));
+    } else if (size > MAX_CLIENT_SIDE) {
+      const must = `must be at most ${MAX_CLIENT_SIDE} bytes as JSON for \`kubectl apply\``;
+      const instead = 'use `kubectl apply --server-side`, and ServerSideApply=true in Argo CD';
+      this.warnings.push(tell([], `${must}, got ${size}; ${instead}`, 'size'));
+    }
+  }
+
+  #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
+    return (path, message, rule) => {
+      const whole = [...at, ...path];
+      const text = formatPath(whole);
+      return { file: this.#file, ...document()?.positionAt(whole), path: text, message, rule };
+    };
+  }
+}
+
+/** The first of many problems of one definition, and how many there are besides. */
+export class Some {
+  readonly #problem: LocatedDefinition['problem'];
+  readonly #told: Problem[];
+  #count = 0;
+
+  constructor(problem: LocatedDefinition['problem'], told: Problem[]) {
+    this.#problem = problem;
+    this.#told = told;
+  }
+
+  tell(path: Path, message: string, rule: string): void {
+    this.#count += 1;
+    if (this.#count <= MOST_TOLD) this.#told.push(this.#problem(path, message, rule));
+  }
+
+  end(): void {
+    const more = this.#count - MOST_TOLD;
+    if (more > 0) this.#told.push(this.#problem([], `and ${more} more of the same`, 'more'));
+  }
+}
+
+function wrongVersion(apiVersion: unknown): string {
+  const must = `must be '${API_VERSION}', got ${show(apiVersion)}`;
+  if (apiVersion !== 'apiextensions.k8s.io/v1beta1') return must;
+  return `${must}, which Kubernetes stopped to serve in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
+}
+
+/** The strings of a definition in which no brace can stand. */
+function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
+  return [
+    [['metadata', 'name'], metadata.name],
+    [['spec', 'group'], spec.group],
+    [['spec', 'names', 'kind'], spec.names.kind],
+    ...Object.entries(metadata.labels ?? {}).map(([key, value]): [Path, string] => [
+      ['metadata', 'labels', key],
+      value,
+    ]),
+  ];
+}
+
+/** The annotation in which `kubectl apply` keeps the whole object. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function withoutBookkeeping(
+  manifest: CustomResourceDefinitionManifest,
+): CustomResourceDefinitionManifest {
+  const { annotations, ...metadata } = manifest.metadata;
+  if (!annotations) return manifest;
+  const { [LAST_APPLIED]: _, ...kept } = annotations;
+  return {
+    ...manifest,
+    metadata: {
+      ...metadata,
+      ...(Object.keys(kept).length > 0 && { annotations: kept }),
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import { crdManifest, definitionOf } from '../../crds/definition.ts';
+import { inProject } from '../cli/project.ts';
+import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { corpus } from '../crds/corpus.ts';
+import { meaningOf } from '../crds/import/meaning.ts';
+import { crd } from '../crds/import/project.ts';
+import { serve } from './dist.ts';
+
+const given = await sharedCluster();
+const found = await corpus();
+const crds = 'crds' in found ? found.crds : [];
+const withoutCorpus = 'reason' in found ? found.reason : undefined;
+const withoutKubectl = isThere('kubectl') ? undefined : 'there is no kubectl in the PATH';
+
+/** Skips for a reason that the cluster has not. */
+const testUnless = (reason: string | undefined): typeof given.test =>
+  reason === undefined
+    ? given.test
+    : (sentence) => test.skip(`${sentence} [skipped: ${reason}]`, () => {});
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync(program, ['version', '--client'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the API server would store. */
+async function stored(manifest: CustomResourceDefinitionManifest): Promise<object> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const query = { dryRun: 'All', fieldValidation: 'Strict' };
+  const { status, body } = await given.cluster.admin.request({
+    method: 'POST',
+    path,
+    query,
+    body: manifest,
+  });
+  if (status !== 201) throw new Error(`${manifest.metadata.name}: ${status} ${body.message}`);
+  return meaningOf(body as Body & CustomResourceDefinitionManifest);
+}
+
+testUnless(withoutCorpus)(
+  'the API server takes every real definition, and makes the same of what is emitted again',
+  async () => {
+    for (const { manifest } of crds) {
+      const [before, after] = await Promise.all([
+        stored(manifest),
+        stored(crdManifest(definitionOf(manifest))),
+      ]);
+      if (!isDeepStrictEqual(after, before)) expect(after).toEqual(before);
+    }
+  },
+  5 * 60_000,
+);
+
+testUnless(withoutKubectl)(
+  'the definitions of a cluster are imported through kubectl',
+  async () => {
+    const plural = uniqueName('boxes');
+    const spec = { type: 'object', properties: { size: { type: 'integer', default: 1 } } };
+    const names = { kind: 'Box', plural, singular: plural, listKind: 'BoxList' };
+    await serve(
+      given.cluster.admin,
+      crd(
+        { type: 'object', properties: { spec } },
+        { group: `${plural}.example.com`, names },
+      ) as Body,
+    );
+    const KUBECONFIG = given.cluster.kubeconfigFile('crd-import.json');
+    await inProject({}, async (project) => {
+      const only = `${plural}.${plural}.example.com`;
+      const ended = await project.tenantry(`crd import cluster --context test --only ${only}`, {
+        KUBECONFIG,
+      });
+      expect(ended).toMatchObject({ code: 0, err: '' });
+      const text = project.tree()[`imports/${plural}.example.com/${plural}.ts`]!;
+      expect(text).toContain("export class Box extends customResource(boxDefinition, 'v1') {}");
+      expect(text).toContain('readonly size?: number;');
+      const nowhere = await project.tenantry('crd import cluster --context nowhere', {
+        KUBECONFIG,
+      });
+      expect(nowhere.code).toBe(1);
+      expect(nowhere.err).toContain('error cluster must answer kubectl, got exit code 1: ');
+    })();
+  },
+);

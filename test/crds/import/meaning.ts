@@ -1,0 +1,24 @@
+import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+
+/**
+ * A definition with what the API server fills in, and without what says nothing: two that mean the
+ * same are equal.
+ */
+export function meaningOf({ metadata, spec }: CustomResourceDefinitionManifest): object {
+  const { preserveUnknownFields = false, conversion, names, versions, ...others } = spec;
+  const { name, labels, annotations } = metadata;
+  const { kind } = names;
+  return {
+    metadata: { name, labels: labels ?? {}, annotations: annotations ?? {} },
+    spec: {
+      ...others,
+      preserveUnknownFields,
+      names: { singular: kind.toLowerCase(), listKind: `${kind}List`, ...names },
+      conversion: conversion ?? { strategy: 'None' },
+      versions: versions.map(({ subresources, ...version }) => ({
+        ...version,
+        ...(Object.keys(subresources ?? {}).length > 0 && { subresources }),
+      })),
+    },
+  };
+}
