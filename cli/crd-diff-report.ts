@@ -1,0 +1,139 @@
+import type { Change, Verdict } from '../crds/compatibility/change.ts';
+import type { Comparison } from '../crds/compatibility/sets.ts';
+import { count, type Paint } from './words.ts';
+
+export interface Totals {
+  readonly breaking: number;
+  readonly unknown: number;
+  readonly compatible: number;
+  readonly advice: number;
+}
+
+export function totalsOf(comparisons: readonly Comparison[]): Totals {
+  const totals = { breaking: 0, unknown: 0, compatible: 0, advice: 0 };
+  for (const { changes, advice } of comparisons) {
+    totals.advice += advice.length;
+    for (const { verdict } of changes) totals[verdict] += 1;
+  }
+  return totals;
+}
+
+/** `2 definitions compared: 1 breaking change, 0 unknown, 3 compatible`. */
+export function summary(comparisons: readonly Comparison[]): string {
+  const { breaking, unknown, compatible } = totalsOf(comparisons);
+  return `${count(comparisons.length, 'definition')} compared: ${count(breaking, 'breaking change')}, ${unknown} unknown, ${compatible} compatible`;
+}
+
+const verdicts = ['breaking', 'unknown', 'compatible'] as const;
+const styles = { breaking: 'red', unknown: 'yellow', compatible: 'green' } as const;
+
+/** `v1 .spec.x`, `spec.scope`, or nothing for the definition as a whole. */
+function placeOf({ version, path }: { version?: string; path: string }): string {
+  return [version, path].filter(Boolean).join(' ');
+}
+
+/** The report for a terminal: what breaks first; nothing of definitions that are the same. */
+export function textLines(comparisons: readonly Comparison[], paint: Paint): string[] {
+  return comparisons.flatMap(({ name, changes, advice, notChecked }) => {
+    const lines = [
+      ...inOrder(changes).map(
+        (change) =>
+          `  ${paint(styles[change.verdict], change.verdict.padEnd(11))} ${sentence(change)} ${paint('dim', `(${change.rule})`)}`,
+      ),
+      ...advice.map(
+        (one) =>
+          `  ${paint('cyan', 'advice     ')} ${sentence(one)} ${paint('dim', `(${one.rule})`)}`,
+      ),
+      ...(changes.length === 0
+        ? []
+        : notChecked.map(
+            ({ rule, message }) =>
+              `  ${paint('dim', 'not checked')} ${message} ${paint('dim', `(${rule})`)}`,
+          )),
+    ];
+    return lines.length === 0 ? [] : [paint('bold', name), ...lines, ''];
+  });
+}
+
+function sentence(said: { version?: string; path: string; message: string }): string {
+  return [placeOf(said), said.message].filter(Boolean).join(': ');
+}
+
+function inOrder(changes: readonly Change[]): Change[] {
+  return verdicts.flatMap((verdict) => changes.filter((change) => change.verdict === verdict));
+}
+
+/** What a comment on a merge request may hold: GitHub takes 65,536 characters. */
+const MOST = 60_000;
+
+/** The report as a comment on a merge request: tables, with what is compatible folded away. */
+export function markdown(comparisons: readonly Comparison[]): string {
+  const told = comparisons.filter(({ changes, advice }) => changes.length > 0 || advice.length > 0);
+  const sections = told.map(section);
+  const head = [
+    '### Compatibility of CustomResourceDefinitions',
+    '',
+    `${summary(comparisons)}.`,
+    '',
+  ];
+  const lines = [...head, ...(sections.length === 0 ? ['Nothing changed.', ''] : [])];
+  let length = lines.join('\n').length;
+  let left = sections.length;
+  for (const text of sections) {
+    if (length + text.length > MOST) break;
+    lines.push(text);
+    length += text.length + 1;
+    left -= 1;
+  }
+  if (left > 0) lines.push(`And ${count(left, 'definition')} more: run \`tenantry crd diff\`.`, '');
+  return lines.join('\n');
+}
+
+function section({ name, changes, advice, notChecked }: Comparison): string {
+  const of = (verdict: Verdict): Change[] => changes.filter((change) => change.verdict === verdict);
+  const bad = [...of('breaking'), ...of('unknown')];
+  const good = of('compatible');
+  const lines = [`#### \`${name}\``, ''];
+  if (bad.length > 0) lines.push(...table(bad.map((change) => [change.verdict, change])), '');
+  if (good.length > 0) {
+    lines.push(
+      ...folded(`${good.length} compatible`, table(good.map((change) => ['compatible', change]))),
+    );
+  }
+  if (advice.length > 0) {
+    lines.push(...folded(`${advice.length} advice`, table(advice.map((one) => ['advice', one]))));
+  }
+  for (const { message, rule } of changes.length > 0 ? notChecked : []) {
+    lines.push(`Not checked: ${escaped(message)} (\`${rule}\`).`, '');
+  }
+  return lines.join('\n');
+}
+
+type Row = readonly [string, { version?: string; path: string; rule: string; message: string }];
+
+function table(rows: readonly Row[]): string[] {
+  return [
+    '| verdict | where | what | rule |',
+    '| --- | --- | --- | --- |',
+    ...rows.map(([verdict, said]) => {
+      const place = placeOf(said);
+      const bold = verdict === 'breaking' ? '**breaking**' : verdict;
+      return `| ${bold} | ${place && code(place)} | ${escaped(said.message)} | ${code(said.rule)} |`;
+    }),
+  ];
+}
+
+function folded(title: string, lines: readonly string[]): string[] {
+  return ['<details>', `<summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
+}
+
+/** Inside a table: no bar ends the cell, and no character of a definition is markup. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`)
+    .replaceAll(/\s+/g, ' ');
+}
+
+function code(text: string): string {
+  return `<code>${escaped(text)}</code>`;
+}

@@ -1,0 +1,92 @@
+/** minimum and maximum, with their exclusive forms. */
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { sides } from './change.ts';
+import { speaksOf } from './node.ts';
+import type { Place } from './place.ts';
+
+interface Bound {
+  readonly limit: number;
+  readonly exclusive: boolean;
+}
+
+type Side = 'minimum' | 'maximum';
+
+/** Beyond it a bound is no int64, and what the API server compares depends on its processor. */
+const MOST = 2 ** 63;
+
+export function compareBounds(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  for (const side of ['minimum', 'maximum'] as const) {
+    const [a, b] = [boundOf(before, side), boundOf(after, side)];
+    const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+    if (before[side] === after[side] && before[exclusive] === after[exclusive]) continue;
+    const change = { rule: side, ...sides(words(a, side), words(b, side)) };
+    if (b && speaksOf(after, 'numbers') && !canHold(after, b.limit)) {
+      const message = `must be ${words(b, side)} now, which is no ${after.format || after.type}: the API server refuses every number then`;
+      place.tell({ ...change, verdict: 'breaking', message });
+    } else if (!speaksOf(after, 'numbers') || sameBound(a, b)) {
+      place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+    } else if (b === undefined) {
+      const message = `any number is accepted, ${words(a, side)} before`;
+      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    } else if (a === undefined) {
+      const message = `must be ${words(b, side)} now: any number was accepted`;
+      place.tell({ ...change, verdict: 'breaking', message });
+    } else if (after.type !== 'number' && Math.abs(b.limit) >= MOST) {
+      const message = `must be ${words(b, side)} now: no whole number of 64 bits, which is what the API server compares`;
+      place.tell({ ...change, verdict: 'unknown', message });
+    } else if (accepts(b, a, side) && accepts(truncated(b), truncated(a), side)) {
+      const message = `${words(b, side)} is accepted, ${words(a, side)} before`;
+      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    } else {
+      const message = `must be ${words(b, side)} now, ${words(a, side)} before`;
+      place.tell({ ...change, verdict: 'breaking', message });
+    }
+  }
+}
+
+/** Whether a bound is a value of the type itself; if not, no number passes. */
+export function canHold({ type, format }: JSONSchemaProps, limit: number): boolean {
+  if (type === 'number') return format !== 'float' || Number.isFinite(Math.fround(limit));
+  if (type !== 'integer') return true;
+  const most = format === 'int32' ? 2 ** 31 : MOST;
+  return Number.isInteger(limit) && limit >= -most && limit < most;
+}
+
+function boundOf(schema: JSONSchemaProps, side: Side): Bound | undefined {
+  const limit = schema[side];
+  if (limit === undefined) return undefined;
+  const exclusive =
+    (side === 'minimum' ? schema.exclusiveMinimum : schema.exclusiveMaximum) ?? false;
+  // Of whole numbers, above 0 is from 1.
+  if (exclusive && schema.type === 'integer' && Number.isSafeInteger(limit)) {
+    return { limit: limit + (side === 'minimum' ? 1 : -1), exclusive: false };
+  }
+  return { limit, exclusive };
+}
+
+/** The API server asks whole numbers about the whole part of a bound. */
+function truncated({ limit, exclusive }: Bound): Bound {
+  return { limit: Math.trunc(limit), exclusive };
+}
+
+/** Whether every number within `b` is within `a`. */
+function accepts(a: Bound, b: Bound, side: Side): boolean {
+  if (a.limit === b.limit) return !a.exclusive || b.exclusive;
+  return side === 'minimum' ? a.limit < b.limit : a.limit > b.limit;
+}
+
+function sameBound(a: Bound | undefined, b: Bound | undefined): boolean {
+  return a?.limit === b?.limit && a?.exclusive === b?.exclusive;
+}
+
+function words(bound: Bound | undefined, side: Side): string | undefined {
+  if (bound === undefined) return undefined;
+  const relation = bound.exclusive
+    ? side === 'minimum'
+      ? 'above'
+      : 'below'
+    : side === 'minimum'
+      ? 'at least'
+      : 'at most';
+  return `${relation} ${bound.limit}`;
+}

@@ -1,0 +1,109 @@
+import { isMapping } from '../value/validate.ts';
+
+/**
+ * `compatible`: every object and every writer of today goes on. `breaking`: some object that was
+ * accepted is refused or loses something, some client stops, or the API server or the deprecation
+ * policy of Kubernetes forbids it. `unknown`: no comparison can tell.
+ */
+export type Verdict = 'compatible' | 'breaking' | 'unknown';
+
+/** One difference between two definitions, judged. */
+export interface Change {
+  /** The version it is about; absent for what all versions share. */
+  readonly version?: string;
+  /**
+   * Where. With a dot at the start, in the objects: `.spec.replicas`, `.spec.ports[].name`,
+   * `.spec.labels{}` for the values of a map, `.spec(anyOf[0])` for a branch. Without one, in the
+   * definition: `spec.scope`, and `subresources.status` in a version.
+   */
+  readonly path: string;
+  readonly verdict: Verdict;
+  /** Stable name of the comparison: a row of the table of docs/crd-diff.md. */
+  readonly rule: string;
+  /** What changed, and why the verdict. */
+  readonly message: string;
+  /** What OLD says there; absent where it says nothing. */
+  readonly before?: unknown;
+  /** What NEW says there; absent where it says nothing. */
+  readonly after?: unknown;
+  /**
+   * NEW accepts what OLD did not: nothing that exists breaks, but who reads objects may meet values
+   * that it does not know.
+   */
+  readonly widens?: true;
+}
+
+/** What a comparison says of a difference, besides where it is. */
+export type Judgement = Omit<Change, 'version' | 'path'>;
+
+/** One side of a difference, left out where there is nothing. */
+export function sides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+const order: Readonly<Record<Verdict, number>> = { breaking: 0, unknown: 1, compatible: 2 };
+
+/** In the order of versions (those about all first), paths and rules. */
+export function byPlace(a: Change, b: Change): number {
+  return (
+    inOrder(a.version ?? '', b.version ?? '') ||
+    inOrder(a.path, b.path) ||
+    order[a.verdict] - order[b.verdict] ||
+    inOrder(a.rule, b.rule) ||
+    inOrder(a.message, b.message)
+  );
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether two values of JSON are the same, whatever the order of their keys. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+  }
+  if (!isMapping(a) || !isMapping(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+  );
+}
+
+/** The one text of a value of JSON: keys in order; `nothing` is no JSON, and none of its texts. */
+export function canonical(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value, (_, part) => sorted(part));
+}
+
+function sorted(part: unknown): unknown {
+  if (!isMapping(part)) return part;
+  const entries = Object.entries(part).toSorted(([a], [b]) => inOrder(a, b));
+  // Without a prototype, a key `__proto__` is one like others.
+  return entries.reduce(
+    (all, [key, value]) => {
+      all[key] = value;
+      return all;
+    },
+    Object.create(null) as Record<string, unknown>,
+  );
+}
+
+/** A value as a message shows it: JSON on one line, cut at 80 characters. */
+export function told(value: unknown): string {
+  const text = canonical(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** `"a", "b" and "c"`; of more than five the first four. */
+export function toldAll(values: readonly unknown[]): string {
+  const texts = values.map(told);
+  if (texts.length > 5) return `${texts.slice(0, 4).join(', ')} and ${texts.length - 4} more`;
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}
+
+/** The members of a list that are not in another one, each once. */
+export function without(list: readonly string[], others: readonly string[]): string[] {
+  return [...new Set(list)].filter((member) => !others.includes(member));
+}

@@ -1,0 +1,179 @@
+import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
+import {
+  byPlace,
+  same,
+  sides,
+  told,
+  toldAll,
+  without,
+  type Change,
+  type Judgement,
+} from './change.ts';
+import { compareConversions } from './conversions.ts';
+import { compareLives } from './deprecation.ts';
+import { compareServedVersions } from './served.ts';
+import { compareVersions, unknownDifferences } from './versions.ts';
+
+export interface CompareOptions {
+  /** `status.storedVersions` of OLD: in which versions objects may be stored. @default - not known */
+  readonly storedVersions?: readonly string[];
+  /**
+   * What it is when NEW accepts more than OLD: clients that read may meet values that they do not
+   * know. @default 'compatible'
+   */
+  readonly widening?: 'compatible' | 'breaking';
+}
+
+/**
+ * Every difference between two definitions of one kind, judged. What no comparison understands is
+ * `unknown`, and never left out. Sorted: what is about all versions first, then by version and path.
+ */
+export function compareDefinitions(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  options: CompareOptions = {},
+): Change[] {
+  const found: Change[] = [];
+  const tell = (path: string, judgement: Judgement): void => {
+    found.push({ path, ...judgement });
+  };
+  compareIdentity(before, after, tell);
+  compareNames(before, after, tell);
+  compareWords(before, after, tell);
+  compareConversions(before, after, tell);
+  comparePruning(before, after, tell);
+  compareRest(before, after, tell);
+  found.push(...compareLives(before, after, options.storedVersions));
+  const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
+  for (const version of after.spec.versions) {
+    const old = olds.get(version.name);
+    if (!old) continue;
+    const isStored = old.storage || (options.storedVersions?.includes(version.name) ?? false);
+    found.push(...compareVersions(old, version, isStored));
+  }
+  found.push(...compareServedVersions(before, after));
+  return found
+    .map((change) => (options.widening === 'breaking' && change.widens ? strict(change) : change))
+    .toSorted(byPlace);
+}
+
+function strict(change: Change): Change {
+  return { ...change, verdict: 'breaking', message: `${change.message}; readers do not know them` };
+}
+
+type Tell = (path: string, judgement: Judgement) => void;
+
+/** What makes a definition this one: the API server never lets it change. */
+function compareIdentity(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: Tell,
+): void {
+  const [a, b] = [before.spec, after.spec];
+  const fixed: [string, string, unknown, unknown][] = [
+    ['name', 'metadata.name', before.metadata.name, after.metadata.name],
+    ['scope', 'spec.scope', a.scope, b.scope],
+    ['group', 'spec.group', a.group, b.group],
+    ['kind', 'spec.names.kind', a.names.kind, b.names.kind],
+    ['plural', 'spec.names.plural', a.names.plural, b.names.plural],
+  ];
+  for (const [rule, path, from, to] of fixed) {
+    if (from === to) continue;
+    const message = `must stay ${told(from)}, got ${told(to)}: the API server refuses the change`;
+    tell(path, { rule, verdict: 'breaking', message, before: from, after: to });
+  }
+}
+
+function compareNames(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: Tell,
+): void {
+  const [a, b] = [before.spec.names, after.spec.names];
+  const singular = [a, b].map((names) => names.singular ?? names.kind.toLowerCase());
+  if (singular[0] !== singular[1]) {
+    const [from, to] = singular;
+    const message = `${told(from)} is not known to kubectl any more`;
+    const change = { rule: 'singular', before: from, after: to };
+    tell('spec.names.singular', { ...change, verdict: 'breaking', message });
+  }
+  const listKind = [a, b].map((names) => names.listKind ?? `${names.kind}List`);
+  if (listKind[0] !== listKind[1]) {
+    const [from, to] = listKind;
+    const message = `lists are of kind ${told(to)} now: clients that decode ${told(from)} fail`;
+    const change = { rule: 'list-kind', before: from, after: to };
+    tell('spec.names.listKind', { ...change, verdict: 'breaking', message });
+  }
+  for (const [key, rule, use] of [
+    ['shortNames', 'short-names', 'known to kubectl'],
+    ['categories', 'categories', 'a category of it'],
+  ] as const) {
+    const [from, to] = [a[key] ?? [], b[key] ?? []];
+    const [gone, added] = [without(from, to), without(to, from)];
+    const path = `spec.names.${key}`;
+    if (gone.length > 0) {
+      const message = `${toldAll(gone)}: not ${use} any more`;
+      tell(path, { rule, verdict: 'breaking', message, before: gone });
+    }
+    if (added.length > 0) {
+      const message = `${toldAll(added)}: ${use} now`;
+      tell(path, { rule, verdict: 'compatible', message, after: added });
+    }
+    if (gone.length + added.length === 0 && !same(a[key] ?? [], b[key] ?? [])) {
+      tell(path, { rule, verdict: 'compatible', message: 'the same in another order' });
+    }
+  }
+}
+
+/** Labels and annotations are of the definition alone: no object and no client of the kind sees them. */
+function compareWords(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: Tell,
+): void {
+  for (const key of ['labels', 'annotations'] as const) {
+    const [a, b] = [before.metadata[key] ?? {}, after.metadata[key] ?? {}];
+    const changed = unknownDifferences(a, b, new Set()).map(([name]) => name);
+    if (changed.length === 0) continue;
+    const message = `${toldAll(changed.toSorted())}: of the definition, not of the objects`;
+    tell(`metadata.${key}`, { rule: 'metadata', verdict: 'compatible', message });
+  }
+}
+
+function comparePruning(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: Tell,
+): void {
+  const [a, b] = [before.spec.preserveUnknownFields, after.spec.preserveUnknownFields];
+  if ((a ?? false) === (b ?? false)) return;
+  const message = b
+    ? 'unknown fields are kept everywhere, which the API server refuses'
+    : 'unknown fields were kept everywhere, and are dropped now';
+  const change = { rule: 'preserve-unknown', ...sides(a, b) };
+  tell('spec.preserveUnknownFields', { ...change, verdict: 'breaking', message });
+}
+
+const understood = {
+  spec: new Set('group names scope versions conversion preserveUnknownFields'.split(' ')),
+  names: new Set('kind listKind plural singular shortNames categories'.split(' ')),
+};
+
+function compareRest(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: Tell,
+): void {
+  const rest = [
+    ...unknownDifferences(before.spec, after.spec, understood.spec).map(
+      ([key, a, b]) => [`spec.${key}`, a, b] as const,
+    ),
+    ...unknownDifferences(before.spec.names, after.spec.names, understood.names).map(
+      ([key, a, b]) => [`spec.names.${key}`, a, b] as const,
+    ),
+  ];
+  for (const [path, a, b] of rest) {
+    const message = 'no comparison knows what this means';
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(a, b) });
+  }
+}

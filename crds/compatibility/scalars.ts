@@ -1,0 +1,255 @@
+/** The keywords about one value: type, format, enum, bounds, lengths, pattern, multipleOf, nullable. */
+import { compilePattern } from '../pattern/pattern.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { canHold } from './bounds.ts';
+import { canonical, sides, told, toldAll, type Judgement } from './change.ts';
+import { enforcedFormat, formatIncludes, isTypedFormat } from './formats.ts';
+import { speaksOf, typeOf, type Subject } from './node.ts';
+import type { Place } from './place.ts';
+
+export function compareType(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  const [a, b] = [typeOf(before), typeOf(after)];
+  if (a === b) return;
+  const told = { rule: 'type', ...sides(a, b) };
+  if (a === undefined) {
+    const message = `must be ${b} now: any type was accepted`;
+    place.tell({ ...told, verdict: 'breaking', message });
+  } else if (b === undefined) {
+    const message = `any type is accepted now, where it was ${a}: clients that read it may fail`;
+    const verdict = place.mode === 'value' ? 'compatible' : 'breaking';
+    place.tell({ ...told, verdict, message, ...(verdict === 'compatible' && { widens: true }) });
+  } else if (a === 'integer' && b === 'number' && place.mode === 'value') {
+    const message = 'fractions are accepted too';
+    place.tell({ ...told, verdict: 'compatible', message, widens: true });
+  } else {
+    const lenient = b === 'integer or string' || (a === 'integer' && b === 'number');
+    const why = lenient
+      ? 'the objects stay valid, and clients that read it with the old type fail on the new values'
+      : 'values of the old type are refused';
+    place.tell({ ...told, verdict: 'breaking', message: `${a} became ${b}: ${why}` });
+  }
+}
+
+export function compareFormat(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  if ((before.format ?? '') === (after.format ?? '')) return;
+  const change = { rule: 'format', ...sides(before.format, after.format) };
+  const [a, b] = [enforcedFormat(before), enforcedFormat(after)];
+  if (place.ruled && (isTypedFormat(before) || isTypedFormat(after))) {
+    const message = `format ${told(before.format ?? '')} became ${told(after.format ?? '')}: in CEL the value has another type, and a rule here or around it may stop to work`;
+    place.tell({ ...change, verdict: 'unknown', message });
+  } else if (b === undefined && a === undefined) {
+    const message = 'the API server enforces neither the old format nor the new one';
+    place.tell({ ...change, verdict: 'compatible', message });
+  } else if (b === undefined) {
+    const message = `values that are no ${a} are accepted too`;
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  } else if (a !== undefined && formatIncludes(b, a)) {
+    const message = `every ${a} is a ${b}`;
+    place.tell({ ...change, verdict: 'compatible', message, ...(a !== b && { widens: true }) });
+  } else {
+    const message = `values that are no ${b} were accepted and are refused now`;
+    place.tell({ ...change, verdict: 'breaking', message });
+  }
+}
+
+export function compareEnum(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  const [a, b] = [before.enum ?? [], after.enum ?? []];
+  if (a.length === 0 && b.length === 0) return;
+  const [inA, inB] = [new Set(a.map(canonical)), new Set(b.map(canonical))];
+  const change = { rule: 'enum', ...sides(before.enum, after.enum) };
+  if (a.length === 0) {
+    const message = `must be one of ${toldAll(b)} now: other values were accepted`;
+    place.tell({ ...change, verdict: 'breaking', message });
+    return;
+  }
+  if (b.length === 0) {
+    const message = 'values other than the enumerated ones are accepted too';
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    return;
+  }
+  const gone = a.filter((value) => !inB.has(canonical(value)));
+  const added = b.filter((value) => !inA.has(canonical(value)));
+  if (gone.length > 0) {
+    const message = `${toldAll(gone)} ${gone.length === 1 ? 'was' : 'were'} accepted, and refused now`;
+    place.tell({ ...change, verdict: 'breaking', message });
+  }
+  if (added.length > 0) {
+    const message = `${toldAll(added)} ${added.length === 1 ? 'is' : 'are'} accepted too`;
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  }
+  if (gone.length === 0 && added.length === 0 && canonical(a) !== canonical(b)) {
+    const message = 'the same values in another order';
+    place.tell({ ...change, verdict: 'compatible', message });
+  }
+}
+
+interface Limit {
+  readonly keyword: keyof JSONSchemaProps;
+  readonly rule: string;
+  readonly subject: Subject;
+  /** Whether a larger number accepts more. */
+  readonly upper: boolean;
+  readonly what: string;
+}
+
+const limits: readonly Limit[] = [
+  { keyword: 'maxLength', rule: 'max-length', subject: 'strings', upper: true, what: 'characters' },
+  {
+    keyword: 'minLength',
+    rule: 'min-length',
+    subject: 'strings',
+    upper: false,
+    what: 'characters',
+  },
+  { keyword: 'maxItems', rule: 'max-items', subject: 'lists', upper: true, what: 'items' },
+  { keyword: 'minItems', rule: 'min-items', subject: 'lists', upper: false, what: 'items' },
+  {
+    keyword: 'maxProperties',
+    rule: 'max-properties',
+    subject: 'objects',
+    upper: true,
+    what: 'fields',
+  },
+  {
+    keyword: 'minProperties',
+    rule: 'min-properties',
+    subject: 'objects',
+    upper: false,
+    what: 'fields',
+  },
+];
+
+/** maxLength, minItems and their like: one number, of which one direction accepts more. */
+export function compareLimits(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  for (const { keyword, rule, subject, upper, what } of limits) {
+    const [a, b] = [before[keyword] as number | undefined, after[keyword] as number | undefined];
+    if (a === b) continue;
+    const none = upper ? Infinity : 0;
+    const [from, to] = [a ?? none, b ?? none];
+    const change = { rule, ...sides(a, b) };
+    const bound = upper ? 'at most' : 'at least';
+    if (from === to || !speaksOf(after, subject)) {
+      place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+    } else if (upper ? to > from : to < from) {
+      const now = b === undefined ? 'any number of' : `${bound} ${b}`;
+      const message = `${now} ${what} ${b === undefined ? 'are accepted' : 'are asked for'}, ${bound} ${a} before`;
+      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    } else {
+      const was = a === undefined ? 'any number was accepted' : `${bound} ${a} before`;
+      const message = `must have ${bound} ${b} ${what} now, ${was}`;
+      place.tell({ ...change, verdict: 'breaking', message });
+    }
+  }
+}
+
+export function comparePattern(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: Place,
+): void {
+  const [a, b] = [before.pattern ?? '', after.pattern ?? ''];
+  if (a === b) return;
+  const change = { rule: 'pattern', ...sides(before.pattern, after.pattern) };
+  if (!speaksOf(after, 'strings')) {
+    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+  } else if (b === '') {
+    const message = 'values of any form are accepted';
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  } else place.tell({ ...change, ...judgePattern(before, b) });
+}
+
+/** A pattern says nothing new where the values were enumerated, and all match it. */
+function judgePattern(
+  before: JSONSchemaProps,
+  pattern: string,
+): Pick<Judgement, 'verdict' | 'message'> {
+  const regex = compilePattern(pattern);
+  const must = `must match ${told(pattern)} now`;
+  if (regex.error !== undefined) {
+    return { verdict: 'unknown', message: `${must}, which is no regular expression of RE2` };
+  }
+  const values = (before.enum ?? []).filter((value) => typeof value === 'string');
+  const refused = values.find((value) => !regex.test(value));
+  if (refused !== undefined) {
+    return { verdict: 'breaking', message: `${must}: ${told(refused)} was accepted` };
+  }
+  if (values.length > 0 && before.type === 'string') {
+    return { verdict: 'compatible', message: 'all values that were accepted match the pattern' };
+  }
+  if (!before.pattern) return { verdict: 'breaking', message: `${must}: any form was accepted` };
+  for (const known of [before.default, before.example]) {
+    if (
+      typeof known === 'string' &&
+      compilePattern(before.pattern).test(known) &&
+      !regex.test(known)
+    ) {
+      return { verdict: 'breaking', message: `${must}: ${told(known)} was accepted` };
+    }
+  }
+  const message = `${must}, ${told(before.pattern)} before: whether each value that matched the old one matches the new one cannot be told`;
+  return { verdict: 'unknown', message };
+}
+
+export function compareMultiple(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: Place,
+): void {
+  const [a, b] = [before.multipleOf, after.multipleOf];
+  if (a === b) return;
+  const change = { rule: 'multiple-of', ...sides(a, b) };
+  if (!speaksOf(after, 'numbers')) {
+    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+  } else if (b === undefined) {
+    const message = `numbers that are no multiple of ${a} are accepted too`;
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  } else if (!canHold(after, b)) {
+    const message = `must be a multiple of ${b} now, which is no ${after.format || after.type}: the API server refuses every number then`;
+    place.tell({ ...change, verdict: 'breaking', message });
+  } else if (a === undefined) {
+    const message = `must be a multiple of ${b} now: any number was accepted`;
+    place.tell({ ...change, verdict: 'breaking', message });
+  } else if (![a, b].every(Number.isSafeInteger) || b <= 0) {
+    const message = `must be a multiple of ${b} now, of ${a} before: with fractions, rounding decides`;
+    place.tell({ ...change, verdict: 'unknown', message });
+  } else if (a % b === 0) {
+    const message = `every multiple of ${a} is one of ${b}`;
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  } else {
+    const message = `must be a multiple of ${b} now: multiples of ${a} were accepted`;
+    place.tell({ ...change, verdict: 'breaking', message });
+  }
+}
+
+export function compareNullable(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: Place,
+): void {
+  const [a, b] = [before.nullable ?? false, after.nullable ?? false];
+  const change = { rule: 'nullable', ...sides(before.nullable, after.nullable) };
+  if (a === b) {
+    if (before.nullable !== after.nullable) {
+      const message = 'not to be nullable is the default';
+      place.tell({ ...change, verdict: 'compatible', message });
+    }
+    return;
+  }
+  if (a) {
+    const message = 'null was accepted, and is refused or dropped now';
+    place.tell({ ...change, verdict: 'breaking', message });
+  } else if (before.default !== undefined || after.default !== undefined) {
+    const message = 'null gave the default, and stays null now';
+    place.tell({ ...change, verdict: 'breaking', message });
+  } else if ((after.enum ?? []).length > 0) {
+    const message = 'null was dropped, and is refused now by the enumeration';
+    place.tell({ ...change, verdict: 'breaking', message });
+  } else if (place.guarded || place.counted || place.ruled) {
+    const message =
+      'null was dropped, and stays now: a rule, a branch or a count here or around it may refuse that';
+    place.tell({ ...change, verdict: 'unknown', message });
+  } else {
+    const message = 'null is accepted too';
+    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+  }
+}

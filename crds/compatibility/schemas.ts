@@ -1,0 +1,120 @@
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { compareBounds } from './bounds.ts';
+import { compareBranches } from './branches.ts';
+import { byPlace, same, sides, told, type Change } from './change.ts';
+import { compareItems, compareMerging } from './lists.ts';
+import { asksAboutWhole, hasRules, withoutNoise } from './node.ts';
+import { compareObjects } from './objects.ts';
+import { Place } from './place.ts';
+import { compareRules } from './rules.ts';
+import {
+  compareEnum,
+  compareFormat,
+  compareLimits,
+  compareMultiple,
+  compareNullable,
+  comparePattern,
+  compareType,
+} from './scalars.ts';
+
+/**
+ * Every difference between the schemas of one version, judged: if all are compatible, each object
+ * that is valid under `before`, and of which nothing is dropped, is valid under `after`, and nothing
+ * of it is dropped. Sorted by path.
+ */
+export function compareSchemas(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  version?: string,
+): Change[] {
+  const found: Change[] = [];
+  const named = version === undefined ? {} : { version };
+  compareNodes(
+    before,
+    after,
+    new Place(found, { ...named, path: '', mode: 'structural', root: true }),
+  );
+  return found.toSorted(byPlace);
+}
+
+/** The keywords that one of the comparisons below understands. */
+const understood = new Set(
+  (
+    'type x-kubernetes-int-or-string format enum default nullable pattern ' +
+    'minimum exclusiveMinimum maximum exclusiveMaximum multipleOf ' +
+    'minLength maxLength minItems maxItems minProperties maxProperties ' +
+    'properties required additionalProperties items ' +
+    'x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource ' +
+    'x-kubernetes-list-type x-kubernetes-list-map-keys x-kubernetes-map-type ' +
+    'x-kubernetes-validations allOf anyOf oneOf not title description example externalDocs'
+  ).split(' '),
+);
+
+function compareNodes(
+  noisyBefore: JSONSchemaProps,
+  noisyAfter: JSONSchemaProps,
+  around: Place,
+): void {
+  if (same(noisyBefore, noisyAfter) && around.kept.before === around.kept.after) return;
+  const [before, after] = [withoutNoise(noisyBefore), withoutNoise(noisyAfter)];
+  const place = around.with({
+    guarded: around.guarded || asksAboutWhole(after),
+    ruled: around.ruled || hasRules(after),
+  });
+  compareType(before, after, place);
+  compareFormat(before, after, place);
+  compareEnum(before, after, place);
+  compareDefault(before, after, place);
+  // Of null, an enumeration of its own is asked apart from what is around.
+  compareNullable(before, after, place);
+  compareBounds(before, after, place);
+  compareMultiple(before, after, place);
+  compareLimits(before, after, place);
+  comparePattern(before, after, place);
+  compareObjects(before, after, place, compareNodes);
+  compareItems(before, after, place, compareNodes);
+  compareMerging(before, after, place);
+  compareRules(before, after, place);
+  compareBranches(before, after, place, compareNodes);
+  compareWords(before, after, place);
+  compareRest(before, after, place);
+}
+
+/**
+ * A default is part of what a field means: an object that leaves the field out says its value.
+ * Defaults are given on reading too, so that a new one changes stored objects.
+ */
+function compareDefault(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  const [a, b] = [before.default, after.default];
+  if (same(a, b)) return;
+  const change = { rule: 'default', verdict: 'breaking', ...sides(a, b) } as const;
+  if (a === undefined) {
+    const message = `objects that leave it out get ${told(b)} now, and were without it`;
+    place.tell({ ...change, message });
+  } else if (b === undefined) {
+    const message = `objects that leave it out got ${told(a)}, and are without it now`;
+    place.tell({ ...change, message });
+  } else {
+    const message = `objects that leave it out get ${told(b)} now, and got ${told(a)}`;
+    place.tell({ ...change, message });
+  }
+}
+
+function compareWords(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  const changed = (['title', 'description', 'example', 'externalDocs'] as const).filter(
+    (key) => !same(before[key], after[key]),
+  );
+  if (changed.length === 0) return;
+  const message = `${changed.join(' and ')}: words for people`;
+  place.tell({ rule: 'documentation', verdict: 'compatible', message });
+}
+
+/** Whatever none of the comparisons above knows, and the API server mostly refuses. */
+function compareRest(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+  const [a, b]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (understood.has(key) || same(a![key], b![key])) continue;
+    const message = `${key} changed, and no comparison knows what that means`;
+    place.tell({ rule: 'unhandled', verdict: 'unknown', message, ...sides(a![key], b![key]) });
+  }
+}

@@ -1,0 +1,175 @@
+/** What a version says beside its schema: subresources, columns, selectable fields. */
+import type {
+  CustomResourceDefinitionVersion,
+  PrinterColumn,
+  ScaleSubresource,
+} from '../customresourcedefinition.ts';
+import { same, sides, told, without, type Change, type Judgement } from './change.ts';
+import { compareSchemas } from './schemas.ts';
+
+type Tell = (field: string, judgement: Judgement) => void;
+
+const understood = new Set(
+  (
+    'name served storage deprecated deprecationWarning schema subresources ' +
+    'additionalPrinterColumns selectableFields'
+  ).split(' '),
+);
+
+/** Every difference between two states of one version, but those of its life. */
+export function compareVersions(
+  before: CustomResourceDefinitionVersion,
+  after: CustomResourceDefinitionVersion,
+  isStored: boolean,
+): Change[] {
+  const found: Change[] = [];
+  const tell: Tell = (path, judgement) => {
+    found.push({ version: after.name, path, ...judgement });
+  };
+  compareStatus(before, after, tell);
+  compareScale(before.subresources?.scale, after.subresources?.scale, tell);
+  compareColumns(before.additionalPrinterColumns ?? [], after.additionalPrinterColumns ?? [], tell);
+  compareSelectable(before, after, tell);
+  compareRest(before, after, tell);
+  if (!before.served && !isStored) {
+    if (found.length > 0 || !same(before.schema, after.schema)) {
+      const message = 'OLD neither served it nor stored objects in it: it may change freely';
+      return [
+        {
+          version: after.name,
+          path: '',
+          rule: 'version-not-served',
+          verdict: 'compatible',
+          message,
+        },
+      ];
+    }
+    return found;
+  }
+  const [a, b] = [before.schema?.openAPIV3Schema, after.schema?.openAPIV3Schema];
+  if (a && b) found.push(...compareSchemas(a, b, after.name));
+  else if (a || b) {
+    const message = `${a ? 'NEW' : 'OLD'} has no schema: what its objects are is not said`;
+    tell('schema', { rule: 'schema', verdict: 'unknown', message });
+  }
+  return found;
+}
+
+function compareStatus(
+  before: CustomResourceDefinitionVersion,
+  after: CustomResourceDefinitionVersion,
+  tell: Tell,
+): void {
+  const [a, b] = [before.subresources?.status, after.subresources?.status];
+  if ((a === undefined) === (b === undefined)) return;
+  const change = { rule: 'status-subresource', ...sides(a, b) };
+  const field = 'subresources.status';
+  const root = before.schema?.openAPIV3Schema;
+  const hadStatus =
+    Object.hasOwn(root?.properties ?? {}, 'status') ||
+    root?.['x-kubernetes-preserve-unknown-fields'] === true;
+  if (b === undefined) {
+    const message =
+      'clients that write to /status fail, and everyone who may write the object may write its status';
+    tell(field, { ...change, verdict: 'breaking', message });
+  } else if (hadStatus) {
+    const message =
+      'status is written through /status alone: what clients write into it with the object is dropped';
+    tell(field, { ...change, verdict: 'breaking', message });
+  } else {
+    const message = 'there was no field status that anybody could have written';
+    tell(field, { ...change, verdict: 'compatible', message });
+  }
+}
+
+function compareScale(
+  before: ScaleSubresource | undefined,
+  after: ScaleSubresource | undefined,
+  tell: Tell,
+): void {
+  if (same(before, after)) return;
+  const change = { rule: 'scale-subresource', ...sides(before, after) };
+  const field = 'subresources.scale';
+  if (after === undefined) {
+    const message = '`kubectl scale` and autoscalers fail';
+    tell(field, { ...change, verdict: 'breaking', message });
+  } else if (before === undefined) {
+    const message = '`kubectl scale` and autoscalers can be used';
+    tell(field, { ...change, verdict: 'compatible', message });
+  } else if (
+    same({ ...before, labelSelectorPath: after.labelSelectorPath }, after) &&
+    before.labelSelectorPath === undefined
+  ) {
+    const message = 'autoscalers find the pods';
+    tell(field, { ...change, verdict: 'compatible', message });
+  } else {
+    const message = 'autoscalers read and write other fields than before';
+    tell(field, { ...change, verdict: 'breaking', message });
+  }
+}
+
+function compareColumns(
+  before: readonly PrinterColumn[],
+  after: readonly PrinterColumn[],
+  tell: Tell,
+): void {
+  if (same(before, after)) return;
+  const [a, b] = [before, after].map(
+    (list) => new Map(list.map((column) => [column.name, column])),
+  );
+  const names = [...new Set([...a!.keys(), ...b!.keys()])].filter(
+    (name) => !same(a!.get(name), b!.get(name)),
+  );
+  const what = names.length === 0 ? 'the order of the columns' : names.map(told).join(', ');
+  const message = `${what}: output for people, which is no API`;
+  tell('additionalPrinterColumns', { rule: 'printer-columns', verdict: 'compatible', message });
+}
+
+function compareSelectable(
+  before: CustomResourceDefinitionVersion,
+  after: CustomResourceDefinitionVersion,
+  tell: Tell,
+): void {
+  const [a, b] = [before, after].map(({ selectableFields = [] }) =>
+    selectableFields.map(({ jsonPath }) => jsonPath),
+  );
+  const rule = 'selectable-fields';
+  for (const path of without(a!, b!)) {
+    const message = `field selectors on ${path} are refused now`;
+    tell('selectableFields', { rule, verdict: 'breaking', message, before: path });
+  }
+  for (const path of without(b!, a!)) {
+    const message = `field selectors may name ${path}`;
+    tell('selectableFields', { rule, verdict: 'compatible', message, after: path });
+  }
+}
+
+function compareRest(
+  before: CustomResourceDefinitionVersion,
+  after: CustomResourceDefinitionVersion,
+  tell: Tell,
+): void {
+  for (const [path, a, b] of unknownDifferences(before, after, understood)) {
+    const message = `${path} changed, and no comparison knows what that means`;
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(a, b) });
+  }
+  const subresources = new Set(['status', 'scale']);
+  const [a, b] = [before.subresources ?? {}, after.subresources ?? {}];
+  for (const [name, from, to] of unknownDifferences(a, b, subresources)) {
+    const path = `subresources.${name}`;
+    const message = `${path} changed, and no comparison knows what that means`;
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(from, to) });
+  }
+}
+
+/** The fields outside of `understood` in which two mappings differ, and what they hold. */
+export function unknownDifferences(
+  before: object,
+  after: object,
+  understood: ReadonlySet<string>,
+): [string, unknown, unknown][] {
+  const [a, b]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  return [...new Set([...Object.keys(a!), ...Object.keys(b!)])]
+    .filter((key) => !understood.has(key) && !same(a![key], b![key]))
+    .map((key) => [key, a![key], b![key]]);
+}

@@ -1,0 +1,373 @@
+import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { redis, stored, version, withX } from '../crds/compatibility/given.ts';
+import { inProject, repository, type Ended, type Project } from './project.ts';
+
+/** The schema of the versions of a Redis whose spec.x is this. */
+const x = (field: object) => ({ schema: { openAPIV3Schema: withX(field) } });
+
+const definition = (field: object, more: object = {}): string =>
+  JSON.stringify({ ...redis([stored('v1', x(field))]), ...more });
+
+const [five, four, six] = [5, 4, 6].map((maximum) => definition({ type: 'integer', maximum }));
+
+/** A program with the command alone, so that nothing else is loaded. */
+const program = `
+import { Command } from '${join(repository, 'node_modules/commander/index.js')}';
+import { crdDiffCommand } from '${join(repository, 'cli/crd-diff.ts')}';
+const program = new Command('tenantry').exitOverride();
+program.command('crd').addCommand(crdDiffCommand());
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error.name === 'UsageError') console.error('error ' + error.message);
+  else if (error.name !== 'CommanderError') throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : 1;
+}
+`;
+
+const prepared = new WeakSet<Project>();
+
+function diff(project: Project, words: string, env: Record<string, string> = {}): Promise<Ended> {
+  if (!prepared.has(project)) project.write({ '../program.mjs': program });
+  prepared.add(project);
+  const args = words.split(' ').filter(Boolean);
+  return project.run(process.execPath, ['../program.mjs', 'crd', 'diff', ...args], env);
+}
+
+test(
+  'a breaking change is told with its place and reason, and fails',
+  inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
+    expect(await diff(project, 'old.json new.json')).toEqual({
+      code: 1,
+      out: `redises.cache.example.com
+  breaking    v1 .spec.x: must be at most 4 now, at most 5 before (maximum)
+
+1 definition compared: 1 breaking change, 0 unknown, 0 compatible
+`,
+      err: '',
+    });
+  }),
+);
+
+test(
+  'a compatible change and no change pass',
+  inProject({ 'old.json': five!, 'new.json': six! }, async (project) => {
+    const changed = await diff(project, 'old.json new.json');
+    expect(changed).toMatchObject({ code: 0, err: '' });
+    expect(changed.out).toContain(
+      '  compatible  v1 .spec.x: at most 6 is accepted, at most 5 before',
+    );
+    expect(await diff(project, 'old.json new.json --quiet')).toEqual({ code: 0, out: '', err: '' });
+    expect(await diff(project, 'old.json old.json')).toEqual({
+      code: 0,
+      out: '1 definition compared: 0 breaking changes, 0 unknown, 0 compatible\n',
+      err: '',
+    });
+  }),
+);
+
+test(
+  'an unknown change fails unless only breaking ones are to, and nothing fails when nothing is to',
+  inProject(
+    {
+      'old.json': definition({ type: 'string', pattern: '^a' }),
+      'new.json': definition({ type: 'string', pattern: '^[ab]' }),
+      'worse.json': definition({ type: 'integer' }),
+    },
+    async (project) => {
+      expect((await diff(project, 'old.json new.json')).code).toBe(1);
+      expect((await diff(project, 'old.json new.json --fail-on breaking')).code).toBe(0);
+      expect((await diff(project, 'old.json worse.json --fail-on breaking')).code).toBe(1);
+      expect((await diff(project, 'old.json worse.json --fail-on never')).code).toBe(0);
+    },
+  ),
+);
+
+test(
+  'what is accepted besides fails for who asks for that',
+  inProject({ 'old.json': five!, 'new.json': six! }, async (project) => {
+    expect((await diff(project, 'old.json new.json --widening breaking')).code).toBe(1);
+  }),
+);
+
+test(
+  'advice is told, fails when asked for, and can be left out',
+  inProject(
+    {
+      'old.json': JSON.stringify(redis([stored('v1', x({ type: 'object' }))])),
+      'new.json': JSON.stringify(
+        redis([stored('v1', x({ type: 'object', properties: { on: { type: 'boolean' } } }))]),
+      ),
+    },
+    async (project) => {
+      const told = await diff(project, 'old.json new.json');
+      expect(told).toMatchObject({ code: 0, err: '' });
+      expect(told.out).toContain(
+        '  advice      v1 .spec.x.on: must be a string with an enumeration',
+      );
+      expect((await diff(project, 'old.json new.json --advice error')).code).toBe(1);
+      expect((await diff(project, 'old.json new.json --advice off')).out).not.toContain('advice');
+    },
+  ),
+);
+
+const named = (plural: string): string =>
+  JSON.stringify({
+    ...redis(undefined, { names: { kind: 'Other', plural } }),
+    metadata: { name: `${plural}.cache.example.com` },
+  });
+const other = named('others');
+
+test(
+  'folders are matched by name: what is gone breaks, what is new does not, other files are left',
+  inProject(
+    {
+      'old/a.yaml': `${five}\n---\n${other}\n`,
+      'new/deep/a.json': five!,
+      'new/b.yml': named('news'),
+      'new/kustomization.yaml': 'resources: [deep/a.json]\n',
+      'new/service.yaml': 'apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n',
+      'new/notes.txt': 'nothing',
+    },
+    async (project) => {
+      const { code, out } = await diff(project, 'old new');
+      expect(code).toBe(1);
+      expect(out.split('\n').slice(0, 6)).toEqual([
+        'news.cache.example.com',
+        '  compatible  the kind is new (definition-added)',
+        '',
+        'others.cache.example.com',
+        '  breaking    the kind is gone: deleting a definition deletes all its objects (definition-removed)',
+        '',
+      ]);
+    },
+  ),
+);
+
+test(
+  'a revision of Git is read, of a file and of a folder, from the root and from here',
+  inProject({ 'crds/a.json': five!, 'crds/deep/b.json': other }, async (project) => {
+    await project.commit();
+    project.write({ 'crds/a.json': four! });
+    const breaking = '  breaking    v1 .spec.x: must be at most 4 now';
+    const given = [
+      'HEAD:crds/a.json crds/a.json',
+      'HEAD:./crds/a.json crds/a.json',
+      'HEAD:crds crds',
+      'HEAD: crds',
+      '--base HEAD crds',
+      '--base HEAD crds/a.json',
+      '--base HEAD ./crds/a.json',
+      '--base HEAD ../project/crds',
+    ];
+    const ended = await Promise.all(given.map((words) => diff(project, words)));
+    ended.forEach(({ code, out, err }, i) => {
+      const isTold = out.includes(breaking);
+      expect([given[i], code, err, isTold]).toEqual([given[i], 1, '', true]);
+    });
+    expect(await diff(project, 'crds HEAD:crds --quiet')).toMatchObject({ code: 0, err: '' });
+  }),
+);
+
+test(
+  'with a base, a path that is new there is new, and one that is gone here is gone',
+  inProject({ 'crds/a.json': five! }, async (project) => {
+    await project.commit();
+    project.write({ 'more/a.json': five! });
+    const added = await diff(project, '--base HEAD more');
+    expect(added).toMatchObject({ code: 0, err: '' });
+    expect(added.out).toContain('(definition-added)');
+    project.remove('crds');
+    const gone = await diff(project, '--base HEAD crds');
+    expect(gone).toMatchObject({ code: 1, err: '' });
+    expect(gone.out).toContain('(definition-removed)');
+  }),
+);
+
+test(
+  'the stored versions of a cluster are asked',
+  inProject(
+    {
+      'cluster.yaml': JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [
+          {
+            ...redis([version('v1beta1', { deprecated: true }), stored('v1')]),
+            status: { storedVersions: ['v1beta1', 'v1'] },
+          },
+        ],
+      }),
+      'new.json': JSON.stringify(redis()),
+    },
+    async (project) => {
+      const { code, out } = await diff(project, 'cluster.yaml new.json');
+      expect(code).toBe(1);
+      expect(out).toContain(
+        '  breaking    v1beta1: objects are stored in it (status.storedVersions has it)',
+      );
+    },
+  ),
+);
+
+test(
+  'JSON says all of it',
+  inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
+    const { code, out } = await diff(project, 'old.json new.json --output json');
+    expect(code).toBe(1);
+    const { seconds, ...report } = JSON.parse(out) as Record<string, unknown>;
+    expect(seconds).toEqual(expect.any(Number));
+    expect(report).toEqual({
+      command: 'crd diff',
+      outcome: 'refused',
+      totals: { breaking: 1, unknown: 0, compatible: 0, advice: 0 },
+      definitions: [
+        {
+          name: 'redises.cache.example.com',
+          changes: [
+            {
+              version: 'v1',
+              path: '.spec.x',
+              verdict: 'breaking',
+              rule: 'maximum',
+              message: 'must be at most 4 now, at most 5 before',
+              before: 'at most 5',
+              after: 'at most 4',
+            },
+          ],
+          advice: [],
+          notChecked: [],
+        },
+      ],
+    });
+  }),
+);
+
+test(
+  'Markdown is a comment, in which nothing that a definition says is markup',
+  inProject(
+    {
+      'old.json': definition({ type: 'object', properties: { 'a|<b>`c`': { type: 'string' } } }),
+      'new.json': definition({ type: 'object', properties: { d: { type: 'string' } } }),
+    },
+    async (project) => {
+      const { code, out } = await diff(project, 'old.json new.json --output markdown');
+      expect(code).toBe(1);
+      expect(out).toBe(`### Compatibility of CustomResourceDefinitions
+
+1 definition compared: 1 breaking change, 0 unknown, 1 compatible.
+
+#### \`redises.cache.example.com\`
+
+| verdict | where | what | rule |
+| --- | --- | --- | --- |
+| **breaking** | <code>v1 .spec.x&#91;"a&#124;&#60;b&#62;&#96;c&#96;"&#93;</code> | the field is not declared any more: what is in it is dropped, and refused by strict clients | <code>field-removed</code> |
+
+<details>
+<summary>1 compatible</summary>
+
+| verdict | where | what | rule |
+| --- | --- | --- | --- |
+| compatible | <code>v1 .spec.x.d</code> | the field is new | <code>field-added</code> |
+
+</details>
+
+`);
+      const same = await diff(project, 'old.json old.json --output markdown');
+      expect(same).toMatchObject({ code: 0 });
+      expect(same.out).toContain('Nothing changed.');
+    },
+  ),
+);
+
+test(
+  'input that cannot be read is told with its place, and nothing is compared',
+  inProject(
+    {
+      'old.json': five!,
+      'service.yaml': 'apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n',
+      'broken.yaml': 'a: [\n',
+      'beta.yaml': 'apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\n',
+      'empty/readme.txt': '',
+      'twice/a.json': five!,
+      'twice/b.json': four!,
+      'same/a.json': five!,
+      'same/b.json': five!,
+    },
+    async (project) => {
+      const cases = [
+        [
+          'service.yaml',
+          /^error service\.yaml must hold a CustomResourceDefinition, got Service$/m,
+        ],
+        ['broken.yaml', /^error broken\.yaml:\d+:\d+ /m],
+        ['beta.yaml', /^error beta\.yaml:1:13 apiVersion must be 'apiextensions\.k8s\.io\/v1'/m],
+        ['empty', /^error empty must hold a CustomResourceDefinition, got no file/m],
+        [
+          'twice',
+          /^error twice\/b\.json:1:\d+ .*must be defined once, .*from twice\/a\.json:1:\d+$/m,
+        ],
+        [
+          'absent',
+          /^error must be a file, a folder, REV:PATH of Git, or - for the .*, got 'absent'$/m,
+        ],
+        [
+          'HEAD:a',
+          /^error must be a file, a folder, REV:PATH of Git, or - for the .*, got 'HEAD:a'$/m,
+        ],
+      ] as const;
+      const ended = await Promise.all(cases.map(([name]) => diff(project, `old.json ${name}`)));
+      for (const [i, [name, message]] of cases.entries()) {
+        const { code, out, err } = ended[i]!;
+        expect({ name, code, out }).toEqual({ name, code: 1, out: '' });
+        expect(err).toMatch(message);
+      }
+      const refused = await diff(project, 'old.json beta.yaml --output json');
+      expect(JSON.parse(refused.out)).toMatchObject({
+        outcome: 'refused',
+        problems: [{ line: 1 }],
+      });
+      expect((await diff(project, 'old.json same')).code).toBe(0);
+    },
+  ),
+);
+
+test(
+  'what is asked wrongly is told',
+  inProject({ 'a.json': five! }, async (project) => {
+    const cases = [
+      ['a.json', 'error OLD and NEW must be given, or --base and one path'],
+      ['- -', 'error one of OLD and NEW may be the standard input, got - twice'],
+      ['--base HEAD', 'error with --base, one path must be given'],
+      ['--base HEAD a.json a.json', 'error with --base, one path must be given'],
+      ['--base none a.json', "error --base must be a revision of this Git repository, got 'none'"],
+      [
+        '--base --help= a.json',
+        "error --base must be a revision of this Git repository, got '--help='",
+      ],
+      ['a.json a.json --fail-on all', 'must be'],
+    ] as const;
+    const ended = await Promise.all(cases.map(([words]) => diff(project, words)));
+    for (const [i, [words, message]] of cases.entries()) {
+      const { code, out, err } = ended[i]!;
+      expect({ words, code, out }).toEqual({ words, code: 1, out: '' });
+      if (message !== 'must be') expect(err).toContain(message);
+    }
+    const help = await diff(project, '--help');
+    expect(help.code).toBe(0);
+    expect(help.out).toContain('tenantry crd diff main:config/crd config/crd');
+  }),
+);
+
+test(
+  'colours are for terminals, and for who asks',
+  inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
+    const [none, all] = [
+      await diff(project, 'old.json new.json', { FORCE_COLOR: '1' }),
+      await diff(project, 'old.json new.json --color always', { NO_COLOR: '1' }),
+    ];
+    expect(none.out).not.toContain('\u001B[');
+    expect(all.out).toContain('\u001B[31mbreaking   \u001B[39m');
+  }),
+);

@@ -1,0 +1,123 @@
+import { expect, test } from '@jest/globals';
+import { notChecked } from '../../../crds/compatibility/unseen.ts';
+import { byPriority } from '../../../crds/compatibility/priority.ts';
+import { ofDefinitions, redis, stored, version } from './given.ts';
+
+const deprecated = { deprecated: true };
+
+test('a version that goes without having been deprecated breaks', () => {
+  const [before, after] = [redis([version('v1beta1'), stored('v1')]), redis()];
+  expect(ofDefinitions(before, after)).toEqual(['breaking version-removed v1beta1']);
+});
+
+test('a deprecated version that holds no objects may go', () => {
+  for (const name of ['v1beta1', 'v1alpha1']) {
+    const before = redis([version(name, deprecated), stored('v1')]);
+    expect(ofDefinitions(before, redis())).toEqual([`compatible version-removed ${name}`]);
+  }
+});
+
+test('a stable version may not go, though it is deprecated', () => {
+  const before = redis([version('v1', deprecated), stored('v2')]);
+  expect(ofDefinitions(before, redis([stored('v2')]))).toEqual(['breaking version-removed v1']);
+});
+
+test('a version in which objects are stored may not go', () => {
+  const before = redis([version('v1beta1', deprecated), stored('v1')]);
+  expect(ofDefinitions(before, redis(), { storedVersions: ['v1beta1', 'v1'] })).toEqual(
+    ['compatible version-removed v1beta1', 'breaking stored-version v1beta1'].toSorted(),
+  );
+  expect(ofDefinitions(redis(), redis(), { storedVersions: ['v1alpha1', 'v1'] })).toEqual([
+    'breaking stored-version v1alpha1',
+  ]);
+});
+
+test('the storage version may not go in the release that moves the storage', () => {
+  const before = redis([stored('v1beta1', deprecated), version('v1')]);
+  expect(ofDefinitions(before, redis())).toEqual([
+    'compatible storage-version v1 storage',
+    'breaking stored-version v1beta1',
+    'compatible version-removed v1beta1',
+  ]);
+});
+
+test('a version that is not served any more is like one that goes', () => {
+  const before = (more = {}) => redis([version('v1beta1', more), stored('v1')]);
+  const unserved = (more = {}) => before({ ...more, served: false });
+  expect(ofDefinitions(before(), unserved())).toEqual(['breaking version-served v1beta1 served']);
+  expect(ofDefinitions(before(deprecated), unserved(deprecated))).toEqual([
+    'compatible version-served v1beta1 served',
+  ]);
+  expect(ofDefinitions(unserved(), redis())).toEqual(['compatible version-removed v1beta1']);
+  expect(ofDefinitions(unserved(), before())).toEqual(['compatible version-served v1beta1 served']);
+});
+
+test('the storage moves only to a version that was served beside it', () => {
+  const one = redis([stored('v1beta1')]);
+  const both = redis([stored('v1beta1'), version('v1')]);
+  const moved = redis([version('v1beta1'), stored('v1')]);
+  expect(ofDefinitions(one, both)).toEqual(['compatible version-added v1']);
+  expect(ofDefinitions(both, moved)).toEqual(['compatible storage-version v1 storage']);
+  expect(ofDefinitions(one, moved)).toEqual([
+    'compatible version-added v1',
+    'breaking storage-version v1 storage',
+  ]);
+  const hidden = redis([version('v1beta1', { ...deprecated, served: false }), stored('v1')]);
+  const before = redis([stored('v1beta1', deprecated), version('v1')]);
+  expect(ofDefinitions(before, hidden)).toEqual([
+    'breaking storage-version v1 storage',
+    'compatible version-served v1beta1 served',
+  ]);
+});
+
+test('a version is deprecated only for one that is as stable, served and not deprecated', () => {
+  const cases = [
+    ['v1', 'v2beta1', 'breaking'],
+    ['v1beta1', 'v1alpha1', 'breaking'],
+    ['v1', 'v2', 'compatible'],
+    ['v1beta1', 'v1', 'compatible'],
+    ['v1alpha1', 'v1alpha2', 'compatible'],
+  ] as const;
+  for (const [name, other, verdict] of cases) {
+    const definition = (more = {}) => redis([version(name, more), stored(other)]);
+    expect(ofDefinitions(definition(), definition(deprecated))).toEqual([
+      `${verdict} deprecated ${name} deprecated`,
+    ]);
+  }
+  expect(ofDefinitions(redis(), redis([stored('v1', deprecated)]))).toEqual([
+    'breaking deprecated v1 deprecated',
+  ]);
+});
+
+test('a version that is not deprecated any more, and another warning, break nothing', () => {
+  const definition = (more = {}) => redis([version('v1beta1', more), stored('v1')]);
+  expect(ofDefinitions(definition(deprecated), definition())).toEqual([
+    'compatible deprecated v1beta1 deprecated',
+  ]);
+  const warned = { ...deprecated, deprecationWarning: 'use v1' };
+  expect(ofDefinitions(definition(deprecated), definition(warned))).toEqual([
+    'compatible documentation v1beta1 deprecationWarning',
+  ]);
+});
+
+test('versions are in the order of Kubernetes', () => {
+  const given = 'foo1 v10 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo10 v2'.split(' ');
+  expect(given.toSorted(byPriority).join(' ')).toBe(
+    'v10 v2 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo1 foo10',
+  );
+});
+
+test('what two definitions do not show is told: costs, webhooks, stored versions', () => {
+  const rules = {
+    openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] },
+  };
+  const conversion = { strategy: 'Webhook' } as const;
+  const after = redis([version('v1beta1', { schema: rules }), stored('v1')], { conversion });
+  expect(notChecked(redis(), after).map(({ rule }) => rule)).toEqual([
+    'MustNotExceedCostBudget',
+    'served-versions',
+  ]);
+  const before = redis([version('v1beta1'), stored('v1')]);
+  expect(notChecked(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
+  expect(notChecked(before, redis(), { storedVersions: ['v1'] })).toEqual([]);
+});
