@@ -10,7 +10,52 @@ export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantcl
 export { holdersOf } from './constructs/tenant/subjects.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/guard.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/access.ts';
-export { CustomResourceDefinition } from './constructs/crd/crd.ts';
+export {
+  CustomResourceDefinition,
+  type CustomResourceDefinitionProps,
+} from './constructs/crd/crd.ts';
+export {
+  customResource,
+  type CustomResourceClass,
+  type CustomResourceProps,
+} from './constructs/crd/resource.ts';
+export { checkDefinition, define } from './crds/define.ts';
+export {
+  crdManifest,
+  definitionOf,
+  versionsOf,
+  type Definition,
+  type DefinitionProps,
+  type Schemas,
+  type Version,
+  type VersionProps,
+} from './crds/definition.ts';
+export type { CustomResourceDefinitionManifest } from './crds/customresourcedefinition.ts';
+export { sampleObject } from './crds/sample/object.ts';
+export { NoSample, sample, type SampleOptions } from './crds/sample/sample.ts';
+export { admit, type Admission, type AdmitOptions } from './crds/admission/admission.ts';
+export { compile, type Validator, type Verdict } from './crds/value/validator.ts';
+export { applyDefaults } from './crds/admission/defaulting.ts';
+export { prune } from './crds/admission/pruning.ts';
+export {
+  KUBERNETES_MINOR,
+  validateDefinition,
+  type DefinitionVerdict,
+} from './crds/validation/validate.ts';
+export { validateDefinitionUpdate } from './crds/validation/update.ts';
+export { compareDefinitions, type CompareOptions } from './crds/compatibility/definitions.ts';
+export type { Change } from './crds/compatibility/change.ts';
+export {
+  conversions,
+  type Conversions,
+  type Converted,
+  type ObjectOf,
+  type Spoke,
+} from './crds/conversion/conversions.ts';
+export { convert, ConversionError } from './crds/conversion/convert.ts';
+export { convertReview } from './crds/conversion/review.ts';
+export { KEPT_ANNOTATION } from './crds/conversion/annotation.ts';
+export { referencePage } from './crds/schema/reference.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type TenantClaim } from './constructs/tenant/fleet.ts';
 export { fleetOf, useFleet } from './constructs/tenant/scope.ts';

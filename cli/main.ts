@@ -2,6 +2,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { crdDiffCommand } from './crd-diff.ts';
+import { crdImportCommand } from './crd-import.ts';
 import type { CommandOptions } from './settings.ts';
 
 enableCompileCache();
@@ -96,6 +98,13 @@ Examples:
     ]);
     process.exitCode = await check(settingsOf(options), options);
   });
+
+program
+  .command('crd')
+  .description('CustomResourceDefinitions: what a change breaks, and types for existing ones.')
+  .showHelpAfterError('(see tenantry crd --help)')
+  .addCommand(crdDiffCommand())
+  .addCommand(crdImportCommand());
 
 try {
   await program.parseAsync();
