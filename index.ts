@@ -33,6 +33,7 @@ export {
 export type { CustomResourceDefinitionManifest } from './crds/customresourcedefinition.ts';
 export { sampleObject } from './crds/sample/object.ts';
 export { NoSample, sample, type SampleOptions } from './crds/sample/sample.ts';
+export { admitObject } from './crds/admission/object.ts';
 export { admit, type Admission, type AdmitOptions } from './crds/admission/admission.ts';
 export { compile, type Validator, type Verdict } from './crds/value/validator.ts';
 export { applyDefaults } from './crds/admission/defaulting.ts';

@@ -2,7 +2,7 @@ import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s'
 import type { Construct } from 'constructs';
 import type { Definition, Schemas } from '../../crds/definition.ts';
 import { formatPath, show } from '../../crds/problem.ts';
-import { admit } from '../../crds/admission/admission.ts';
+import { admitObject } from '../../crds/admission/object.ts';
 import type { Input } from '../../crds/schema/schema.ts';
 
 /** What is not written by whoever declares an object. */
@@ -36,9 +36,8 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
   definition: Definition<S>,
   version: N,
 ): CustomResourceClass<CustomResourceProps<Input<S[N]>>> {
-  const { kind, scope: kindScope } = definition;
-  const { apiVersion, schema } = definition.versions[version];
-  const root = { apiVersion, kind, scope: kindScope };
+  const { kind } = definition;
+  const { apiVersion } = definition.versions[version];
   return class extends ApiObject {
     static readonly GVK = { apiVersion, kind };
 
@@ -46,7 +45,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
       super(scope, id, { ...props, apiVersion, kind });
       this.node.addValidation({
         validate: () => {
-          const { mismatches, pruned } = admit(schema, this.toJson(), { root });
+          const { mismatches, pruned } = admitObject(definition, this.toJson());
           const unknown = pruned.map((path) => ({
             path,
             message: `must be a known field, got ${show(path.at(-1))}`,

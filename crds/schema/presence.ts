@@ -37,7 +37,7 @@ export function unionRule(
 export function stays([name, field]: [string, JSONSchemaProps]): ValidationRule[] {
   if (!field['x-kubernetes-validations']?.includes(keepsItsValue) || mandatory in field) return [];
   const has = `has(self.${named(name)}) == has(oldSelf.${named(name)})`;
-  const message = `${name} must be neither added nor taken away later`;
+  const message = 'must be neither added nor taken away later';
   return [{ rule: has, message, fieldPath: `.${name}` }];
 }
 

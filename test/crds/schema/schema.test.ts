@@ -134,7 +134,7 @@ test('an immutable field keeps its value, and an optional one neither comes nor 
   expect(schema['x-kubernetes-validations']).toEqual([
     {
       rule: 'has(self.b) == has(oldSelf.b)',
-      message: 'b must be neither added nor taken away later',
+      message: 'must be neither added nor taken away later',
       fieldPath: '.b',
     },
   ]);
