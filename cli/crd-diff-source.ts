@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Known } from '../crds/compatibility/sets.ts';
-import { same } from '../crds/compatibility/change.ts';
+import { same } from '../crds/json.ts';
 import { readDefinitions } from '../crds/manifests.ts';
 import { formatProblem, type Problem } from '../crds/problem.ts';
 import { isMapping } from '../crds/value/validate.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { join } from 'node:path';
 import { redis, stored, version, withX } from '../crds/compatibility/given.ts';
-import { inProject, repository, type Ended, type Project } from './project.ts';
+import { inProject, type Ended, type Project } from './project.ts';
 
 /** The schema of the versions of a Redis whose spec.x is this. */
 const x = (field: object) => ({ schema: { openAPIV3Schema: withX(field) } });
@@ -11,28 +10,8 @@ const definition = (field: object, more: object = {}): string =>
 
 const [five, four, six] = [5, 4, 6].map((maximum) => definition({ type: 'integer', maximum }));
 
-/** A program with the command alone, so that nothing else is loaded. */
-const program = `
-import { Command } from '${join(repository, 'node_modules/commander/index.js')}';
-import { crdDiffCommand } from '${join(repository, 'cli/crd-diff.ts')}';
-const program = new Command('tenantry').exitOverride();
-program.command('crd').addCommand(crdDiffCommand());
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (error.name === 'UsageError') console.error('error ' + error.message);
-  else if (error.name !== 'CommanderError') throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 1;
-}
-`;
-
-const prepared = new WeakSet<Project>();
-
 function diff(project: Project, words: string, env: Record<string, string> = {}): Promise<Ended> {
-  if (!prepared.has(project)) project.write({ '../program.mjs': program });
-  prepared.add(project);
-  const args = words.split(' ').filter(Boolean);
-  return project.run(process.execPath, ['../program.mjs', 'crd', 'diff', ...args], env);
+  return project.tenantry(`crd diff ${words}`, env);
 }
 
 test(
@@ -207,6 +186,30 @@ test(
       expect(out).toContain(
         '  breaking    v1beta1: objects are stored in it (status.storedVersions has it)',
       );
+    },
+  ),
+);
+
+const described = (description: string) => ({
+  type: 'object',
+  properties: { a: { type: 'string', description }, b: { type: 'integer', description } },
+});
+
+test(
+  'words for people that differ in many places are one line, and all of them in JSON',
+  inProject(
+    {
+      'old.json': definition(described('An x.')),
+      'new.json': definition(described('One x.')),
+    },
+    async (project) => {
+      const { out } = await diff(project, 'old.json new.json');
+      expect(out).toContain('differ at 2 places (documentation)');
+      expect(out).toContain('0 unknown, 2 compatible');
+      const { out: json } = await diff(project, 'old.json new.json --output json');
+      expect(json.match(/"rule": "documentation"/g)).toHaveLength(2);
+      const { out: comment } = await diff(project, 'old.json new.json --output markdown');
+      expect(comment).toContain('<summary>2 compatible</summary>');
     },
   ),
 );
