@@ -51,14 +51,19 @@ type Present<F> = {
   [K in keyof F]: F[K] extends { [mandatory]: true } | { default: Json } ? K : never;
 }[keyof F];
 type Mandatory<F> = { [K in keyof F]: F[K] extends { [mandatory]: true } ? K : never }[keyof F];
-type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+// The inferred T is for readers: editors show one object and not the intersection behind it.
 
 /** The type of an object with these fields, with defaults filled in. */
-export type FieldTypes<F> = Flat<
-  { [K in Present<F>]: Static<F[K]> } & { [K in Exclude<keyof F, Present<F>>]?: Static<F[K]> }
->;
+export type FieldTypes<F> = {
+  [K in Present<F>]: Static<F[K]>;
+} & { [K in Exclude<keyof F, Present<F>>]?: Static<F[K]> } extends infer T
+  ? { readonly [K in keyof T]: T[K] }
+  : never;
 
 /** The type of an object with these fields, as a person writes it. */
-export type FieldInputs<F> = Flat<
-  { [K in Mandatory<F>]: Input<F[K]> } & { [K in Exclude<keyof F, Mandatory<F>>]?: Input<F[K]> }
->;
+export type FieldInputs<F> = {
+  [K in Mandatory<F>]: Input<F[K]>;
+} & { [K in Exclude<keyof F, Mandatory<F>>]?: Input<F[K]> } extends infer T
+  ? { readonly [K in keyof T]: T[K] }
+  : never;
