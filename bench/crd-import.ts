@@ -1,7 +1,8 @@
 /**
- * `node bench/crd-import.ts`: how long it takes to turn 300 CustomResourceDefinitions into
+ * `npm run bench:crd-import`: how long it takes to turn 300 CustomResourceDefinitions into
  * TypeScript, beside `cdk8s import`, and to compile what came of 50 of them. The definitions are
- * those of well-known projects, and copies of them under other groups.
+ * those of well-known projects, and copies of them under other groups. With `-- --write`, its
+ * section of docs/benchmarks.md is written.
  */
 import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import type { CustomResourceDefinitionManifest } from '../crds/customresourcedef
 import { installCdk8sCli } from '../test/cdk8s-cli/install.ts';
 import { corpus } from '../test/crds/corpus.ts';
 import { measure, median, type Command, type Measurement } from './measure.ts';
+import { machine, writeSection } from './page.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     compiled: { type: 'string', default: '50' },
     runs: { type: 'string', default: '3' },
     peer: { type: 'boolean', default: true },
+    write: { type: 'boolean', default: false },
   },
   allowNegative: true,
 });
@@ -40,14 +43,15 @@ function definitions(real: readonly CustomResourceDefinitionManifest[]): object[
   });
 }
 
-function seconds(times: readonly Measurement[]): string {
+/** Cells of a table: time, processor time and the most memory. */
+function cells(times: readonly Measurement[]): string[] {
   const memory = times.flatMap((one) => one.memory ?? []);
   const cpu = times.flatMap((one) => one.cpu ?? []);
   return [
-    `${median(times.map(({ wall }) => wall)).toFixed(2)} s`,
-    ...(cpu.length === 0 ? [] : [`${median(cpu).toFixed(2)} s of CPU`]),
-    ...(memory.length === 0 ? [] : [`${Math.round(Math.max(...memory))} MB`]),
-  ].join(', ');
+    median(times.map(({ wall }) => wall)).toFixed(2),
+    cpu.length === 0 ? '' : median(cpu).toFixed(2),
+    memory.length === 0 ? '' : String(Math.round(Math.max(...memory))),
+  ];
 }
 
 async function run(): Promise<void> {
@@ -66,9 +70,6 @@ async function run(): Promise<void> {
       all.map((one) => `---\n${JSON.stringify(one)}\n`).join(''),
     );
     const megabytes = (JSON.stringify(all).length / 1e6).toFixed(1);
-    console.log(
-      `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them distinct; median of ${runs} runs`,
-    );
     const main = join(root, 'cli', 'main.ts');
     const ours = (name: string, ...args: string[]): Command => ({
       file: process.execPath,
@@ -96,23 +97,37 @@ async function run(): Promise<void> {
       ];
       times.cdk8s.push(measure({ file: cdk8s, args, cwd: folder }, join(folder, 'out')));
     }
-    console.log(
-      `tenantry crd import: ${seconds(times.ours)}; with --check: ${seconds(times.again)}`,
-    );
-    if (times.cdk8s.length > 0) {
-      const ratios = times.cdk8s.map(({ wall }, i) => wall / times.ours[i]!.wall);
-      console.log(
-        `cdk8s import: ${seconds(times.cdk8s)}; ${median(ratios).toFixed(1)} times as long`,
-      );
-    }
-    console.log(`tsc of ${compiled} of them, strict: ${compile(folder, real.slice(0, compiled))}`);
+    const row = (title: string, taken: readonly Measurement[], isSame = true): string[] => {
+      if (taken.length === 0) return [];
+      const ratio = median(taken.map(({ wall }, i) => wall / times.ours[i]!.wall)).toFixed(2);
+      return [`| ${[title, ...cells(taken), isSame ? ratio : ''].join(' | ')} |`];
+    };
+    const text = `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them of well-known projects and the others
+copies of those under other groups, into TypeScript; whole processes in turns, medians of ${runs} runs, on
+${machine()}. Ours is run from its sources.
+
+| | s | s of processor time | MB | times as long |
+|---|---|---|---|---|
+${[
+  ...row('`tenantry crd import`', times.ours),
+  ...row('the same with `--check`, nothing changed', times.again),
+  ...row('`cdk8s import` (cdk8s-cli)', times.cdk8s),
+  ...row(
+    `\`tsc\`, strict, of ${compiled} of ours`,
+    compile(folder, real.slice(0, compiled)),
+    false,
+  ),
+].join('\n')}
+`;
+    console.log(text);
+    if (values.write) await writeSection('Importing definitions', text);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Compiles what is imported of the first definitions, with all that it imports of ours. */
-function compile(folder: string, real: readonly CustomResourceDefinitionManifest[]): string {
+function compile(folder: string, real: readonly CustomResourceDefinitionManifest[]): Measurement[] {
   const project = join(folder, 'project');
   mkdirSync(project);
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
@@ -136,7 +151,7 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
   const out = join(folder, 'out');
   measure(node(join(root, 'cli', 'main.ts'), 'crd', 'import', 'crds.json'), out);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  return seconds(Array.from({ length: runs }, () => measure(node(tsc, '-p', '.'), out)));
+  return Array.from({ length: runs }, () => measure(node(tsc, '-p', '.'), out));
 }
 
 await run();

@@ -1,8 +1,8 @@
-import { availableParallelism, release, type } from 'node:os';
 import { OBJECTS } from './fleet.ts';
 import { goals, isMet, type Goal } from './goals.ts';
 import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
+import { machine } from './page.ts';
 import type { Peer } from './peers/peer.ts';
 import type { Results } from './results.ts';
 import { whereTimeGoes } from './profile.ts';
@@ -14,12 +14,13 @@ export interface Scope {
   readonly runs: number;
 }
 
-/** docs/benchmarks.md. */
+/** docs/benchmarks.md, but for the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
   return `# Benchmarks
 
-Written by \`npm run bench:synth -- --write\`; nothing here is edited by hand.
+Written by \`npm run bench:synth -- --write\`, the last two sections by \`npm run bench:crd -- --write\` and
+\`npm run bench:crd-import -- --write\`; nothing here is edited by hand.
 
 A fleet is one class, one platform and as many tenants as the column says. Each tenant is ${OBJECTS} objects
 (Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three
@@ -36,7 +37,7 @@ objects: they are compared one by one up to 500 tenants, and counted beyond.
   write one file of JSON a tenant, Tenantry and stock cdk8s two files of YAML.
 - Programs run in turns, ${scope.runs} rounds (a program that takes more than half a minute runs once). A ratio is the
   median of the ratios inside the rounds, a time the median of the times.
-- The machine: ${availableParallelism()} cores, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
+- The machine: ${machine()}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
 - Peers (one that is not installed is left out):
 ${peersOf(scope)}
 ## Goals

@@ -3,19 +3,15 @@
  * but the packages; a peer that is not installed is skipped and named.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { benchmarks } from './document.ts';
 import { measureLater } from './incremental.ts';
 import { INCREMENTAL, optionsOf, type Options } from './options.ts';
+import { writePage } from './page.ts';
 import { peers } from './peers/all.ts';
 import type { Peer } from './peers/peer.ts';
 import { Results } from './results.ts';
 import { measureRounds } from './rounds.ts';
 import { Workspace } from './workspace.ts';
-
-const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
 
 function isInstalled({ needs }: Peer): boolean {
   if (!needs) return true;
@@ -39,10 +35,7 @@ async function run({ sizes, runs, only, write }: Options): Promise<void> {
   }
   const page = benchmarks(results, { peers, sizes, runs });
   console.log(page);
-  if (write) {
-    const style = await resolveConfig(PAGE);
-    writeFileSync(PAGE, await format(page, { ...style, parser: 'markdown' }));
-  }
+  if (write) await writePage(page);
 }
 
 const options = optionsOf(process.argv.slice(2), [...peers.map(({ name }) => name), INCREMENTAL]);

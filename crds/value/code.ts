@@ -1,22 +1,23 @@
 /**
- * A schema as one piece of JavaScript, for whoever asks it of thousands of values. What the code
- * says yes to is valid; where it says no, the slower check has the last word, so that the code may
- * leave aside what is rare. No text of a schema gets into the code: names, numbers and checks are
- * handed to it, and it calls them `c0`, `c1` ...
+ * A schema as JavaScript made for it, for whoever asks it of thousands of values. The code gives the
+ * answers of the checks that it was made from: what is not plainly valid it asks of the check of just
+ * that part, so that it may leave aside what is rare. No text of a schema gets into the code: names,
+ * numbers and checks are handed to it, and it calls them `c0`, `c1` ...
  */
 import { isUniqueList } from './lists.ts';
 import { isOneKind } from './node.ts';
 import { always, never, type Check, type Node } from './types.ts';
 
-/** Undefined where the runtime lets nobody make code. */
-export function codeOf(node: Node): Check | undefined {
+/** Makes `quick` of the node, and of those within, code. Nothing, where the runtime lets nobody. */
+export function quicken(node: Node): void {
   const writer = new Writer();
-  const entry = writer.functionFor(node);
+  writer.functionFor(node);
   try {
-    const make = new Function('c', writer.program(entry)) as (constants: unknown[]) => Check;
-    return make(writer.constants);
-  } catch {
-    return undefined;
+    const make = new Function('c', writer.program()) as (constants: unknown[]) => Check[];
+    const checks = make(writer.constants);
+    for (const [i, one] of writer.nodes().entries()) one.quick = checks[i]!;
+  } catch (error) {
+    if (!(error instanceof EvalError)) throw error;
   }
 }
 
@@ -30,19 +31,24 @@ class Writer {
   readonly #code: string[] = [];
   #variables = 0;
 
-  program(entry: string): string {
+  /** Code that gives the functions, in the order of `nodes()`. */
+  program(): string {
     const constants = this.constants.map((_, i) => `const c${i}=c[${i}];`).join('');
-    return `"use strict";${constants}${this.#code.join('')}return ${entry};`;
+    const names = [...this.#functions.values()].join();
+    return `"use strict";${constants}${this.#code.join('')}return [${names}];`;
   }
 
-  /** The name of a function that is true of values that are surely valid. */
+  nodes(): Node[] {
+    return [...this.#functions.keys()];
+  }
+
+  /** The name of a function that gives the answer of `node.accepts`. */
   functionFor(node: Node): string {
     const known = this.#functions.get(node);
     if (known !== undefined) return known;
     const name = `f${this.#functions.size}`;
     this.#functions.set(node, name);
-    const body = this.#body(node, 'v');
-    this.#code.push(`function ${name}(v){${body}return true;}`);
+    this.#code.push(`function ${name}(v){${this.#body(node)}}`);
     return name;
   }
 
@@ -59,107 +65,114 @@ class Writer {
     return `x${this.#variables}`;
   }
 
-  /** Statements that return false where the value is not surely valid. */
-  #check(node: Node, v: string): string {
-    const isPlain = node.fields.size === 0 && node.extra === 'refused';
-    const hasFunction = !isPlain || this.#functions.has(node);
-    return hasFunction ? `if(!${this.functionFor(node)}(${v}))return false;` : this.#body(node, v);
+  #call(check: Check, v: string): string {
+    return check === always ? 'true' : `${this.#constant(check)}(${v})`;
   }
 
-  #body(node: Node, v: string): string {
-    const { combinators, rules } = node;
-    const own = this.#own(node, v);
-    if (own === undefined) return this.#ask(node.accepts, v);
-    const more = [combinators?.accepts, rules && ((value: unknown) => rules.accepts(value))];
-    return own + more.map((check) => (check ? this.#ask(check, v) : '')).join('');
-  }
-
+  /** Statements that return false where the check says so. */
   #ask(check: Check, v: string): string {
-    return check === always ? '' : `if(!${this.#constant(check)}(${v}))return false;`;
+    return check === always ? '' : `if(!${this.#call(check, v)})return false;`;
   }
 
-  /** Undefined where the check of the node is as good as code. */
-  #own(node: Node, v: string): string | undefined {
-    const { kinds } = node;
-    const nullable = kinds.null === always;
-    if (!isOneKind({ ...kinds, null: never })) return undefined;
-    const code = this.#ofKind(node, v);
-    return code === undefined || !nullable ? code : `if(${v}!==null){${code}}`;
+  /** Statements that return false where the node does not accept the value within. */
+  #within(node: Node, v: string): string {
+    if (isCompound(node)) return `if(!${this.functionFor(node)}(${v}))return false;`;
+    const valid = this.#scalar(node, v);
+    if (valid === undefined) return this.#ask(node.accepts, v);
+    return `if(!(${valid}||${this.#call(node.accepts, v)}))return false;`;
   }
 
-  #ofKind(node: Node, v: string): string | undefined {
-    const { string, number, boolean, array, object, range } = node.kinds;
-    if (string !== never) return `if(typeof ${v}!=='string')return false;${this.#string(node, v)}`;
-    if (boolean === always) return `if(typeof ${v}!=='boolean')return false;`;
-    if (number !== never && range) {
+  #body(node: Node): string {
+    const { kinds, combinators, rules } = node;
+    if (!isCompound(node)) return `return ${this.#call(node.accepts, 'v')};`;
+    // What is not as usual is left to the check of the node.
+    const unusual = `return ${this.#call(node.accepts, 'v')};`;
+    const own = kinds.array === never ? this.#object(node, unusual) : this.#list(node, unusual);
+    if (own === undefined) return unusual;
+    const more = [combinators?.accepts, rules && ((value: unknown) => rules.accepts(value))];
+    const asked = more.map((check) => (check ? this.#ask(check, 'v') : '')).join('');
+    const code = `${own}${asked}return true;`;
+    return kinds.null === always ? `if(v===null)${unusual}${code}` : code;
+  }
+
+  /** An expression that is true of what is plainly valid; undefined where the check is as good. */
+  #scalar({ schema, kinds, combinators, rules }: Node, v: string): string | undefined {
+    const { string, number, boolean, array, object, range } = kinds;
+    if (combinators?.accepts || rules || !isOneKind({ ...kinds, null: never })) return undefined;
+    if (array !== never || object !== never) return undefined;
+    if (boolean === always) return `typeof ${v}==='boolean'`;
+    if (number !== never) {
+      if (!range) return undefined;
       const [least, most] = range.map((bound) => this.#constant(bound));
-      const inRange = `typeof ${v}==='number'&&${v}>=${least}&&${v}<=${most}`;
-      return `if(!(${inRange}&&Number.isInteger(${v})))return false;`;
+      return `typeof ${v}==='number'&&${v}>=${least}&&${v}<=${most}&&Number.isInteger(${v})`;
     }
-    if (array !== never) return this.#list(node, v);
-    return object === always ? this.#object(node, v) : undefined;
+    if (string === never) return undefined;
+    const isString = `typeof ${v}==='string'`;
+    if (string === always) return isString;
+    const { enum: values, minLength = 0, maxLength = Infinity, pattern, format } = schema;
+    if (pattern || format) return `${isString}&&${this.#call(string, v)}`;
+    const hasLength = minLength > 0 || maxLength < Infinity;
+    if (values && (hasLength || values.length > MOST_COMPARED)) return undefined;
+    if (values) {
+      const equal = values.map((value) => `${v}===${this.#constant(value)}`);
+      return `${isString}&&(${equal.join('||')})`;
+    }
+    // A character is one or two units of UTF-16: in between, they are counted by the check.
+    const [least, most] = [Math.max(0, minLength * 2 - 1), maxLength].map((n) => this.#constant(n));
+    return `${isString}&&${v}.length>=${least}&&${v}.length<=${most}`;
   }
 
-  /** What is most often asked of strings alone stands in the code itself. */
-  #string({ schema, kinds }: Node, v: string): string {
-    const { enum: values, minLength = 0, maxLength, pattern, format } = schema;
-    if (kinds.string === always || pattern || format) return this.#ask(kinds.string, v);
-    const hasLength = minLength > 0 || maxLength !== undefined;
-    if (values && !hasLength && values.length <= MOST_COMPARED) {
-      const others = values.map((value) => `${v}!==${this.#constant(value)}`);
-      return `if(${others.join('&&')})return false;`;
-    }
-    if (values) return this.#ask(kinds.string, v);
-    // A character is one or two units of UTF-16: in between, they are counted.
-    const [least, most] = [minLength * 2 - 1, maxLength ?? Infinity].map((n) => this.#constant(n));
-    return `if(${v}.length<${least}||${v}.length>${most}){${this.#ask(kinds.string, v)}}`;
-  }
-
-  #list(node: Node, v: string): string {
-    const { schema, items, kinds } = node;
+  #list({ schema, items, kinds }: Node, unusual: string): string {
     const { minItems, maxItems } = schema;
-    const [i, item] = [this.#variable(), this.#variable()];
+    const item = this.#variable();
     const unique = isUniqueList(schema);
     return [
-      `if(!Array.isArray(${v}))return false;`,
-      minItems === undefined ? '' : `if(${v}.length<${this.#constant(minItems)})return false;`,
-      maxItems === undefined ? '' : `if(${v}.length>${this.#constant(maxItems)})return false;`,
-      this.#ask(kinds.array, v),
-      items
-        ? `for(let ${i}=0;${i}<${v}.length;${i}++){const ${item}=${v}[${i}];${this.#check(items, item)}}`
-        : '',
-      unique ? this.#ask(unique as Check, v) : '',
+      `if(!Array.isArray(v))${unusual}`,
+      minItems === undefined ? '' : `if(v.length<${this.#constant(minItems)})return false;`,
+      maxItems === undefined ? '' : `if(v.length>${this.#constant(maxItems)})return false;`,
+      this.#ask(kinds.array, 'v'),
+      items ? `for(let i=0;i<v.length;i++){const ${item}=v[i];${this.#within(items, item)}}` : '',
+      unique ? this.#ask(unique as Check, 'v') : '',
     ].join('');
   }
 
-  #object(node: Node, v: string): string | undefined {
-    const { schema, fields, extra } = node;
+  #object({ schema, fields, extra, kinds }: Node, unusual: string): string | undefined {
     const { required = [], minProperties, maxProperties } = schema;
+    if (kinds.object !== always) return undefined;
     if (extra === 'kept' || required.some((name) => !fields.has(name))) return undefined;
     if (typeof extra === 'object' && fields.size > 0) return undefined;
-    const [there, count, key, proto] = Array.from({ length: 4 }, () => this.#variable());
     const parts = [
-      `if(typeof ${v}!=='object'||${v}===null||Array.isArray(${v}))return false;`,
-      `const ${proto}=Object.getPrototypeOf(${v});`,
-      `if(${proto}!==Object.prototype&&${proto}!==null)return false;`,
-      `let ${there}=0,${count}=0;`,
+      `if(typeof v!=='object'||v===null||Array.isArray(v))${unusual}`,
+      `const proto=Object.getPrototypeOf(v);`,
+      `if(proto!==Object.prototype&&proto!==null)${unusual}`,
+      `let there=0,count=0;`,
     ];
     for (const [name, field] of fields) {
       const x = this.#variable();
-      const absent = required.includes(name) ? 'else return false;' : '';
-      parts.push(`const ${x}=${v}[${this.#constant(name)}];`);
-      parts.push(`if(${x}!==undefined){${there}++;${this.#check(field, x)}}${absent}`);
+      const key = this.#constant(name);
+      const value =
+        name in Object.prototype ? `Object.hasOwn(v,${key})?v[${key}]:undefined` : `v[${key}]`;
+      const absent = `else{if(!Object.hasOwn(v,${key}))return false;${unusual}}`;
+      parts.push(`const ${x}=${value};`);
+      parts.push(
+        `if(${x}!==undefined){there++;${this.#within(field, x)}}${required.includes(name) ? absent : ''}`,
+      );
     }
     const x = this.#variable();
-    const entry =
-      typeof extra === 'object' ? `const ${x}=${v}[${key}];${this.#check(extra, x)}` : '';
-    parts.push(`for(const ${key} in ${v}){${count}++;${entry}}`);
+    const entry = typeof extra === 'object' ? `const ${x}=v[key];${this.#within(extra, x)}` : '';
+    parts.push(`for(const key in v){count++;${entry}}`);
     // A field more than those that were found is unknown, inherited, or there without a value.
-    if (extra === 'refused') parts.push(`if(${there}!==${count})return false;`);
-    if (minProperties) parts.push(`if(${count}<${this.#constant(minProperties)})return false;`);
+    if (extra === 'refused') parts.push(`if(there!==count)${unusual}`);
+    if (minProperties) parts.push(`if(count<${this.#constant(minProperties)})${unusual}`);
     if (maxProperties !== undefined) {
-      parts.push(`if(${count}>${this.#constant(maxProperties)})return false;`);
+      parts.push(`if(count>${this.#constant(maxProperties)})${unusual}`);
     }
     return parts.join('');
   }
+}
+
+/** Whether values of the node, but for null, are all lists or all objects. */
+function isCompound({ kinds }: Node): boolean {
+  const isEither = kinds.array !== never || kinds.object !== never;
+  return isEither && isOneKind({ ...kinds, null: never });
 }

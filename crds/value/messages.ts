@@ -3,8 +3,18 @@ import { enforcedFormat } from '../format/format.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { wordsOf } from '../schema/schema.ts';
 
+const known = new WeakMap<JSONSchemaProps, string>();
+
 /** What a wrong value is told it must be: the schema's own words, or what they are derived from. */
-export function must(schema: JSONSchemaProps): string {
+export function must(schema: JSONSchemaProps, value?: unknown): string {
+  const bits = bitsExceeded(schema, value);
+  if (bits !== undefined) return `a whole number of ${bits} bits`;
+  let words = known.get(schema);
+  if (words === undefined) known.set(schema, (words = wordsFor(schema)));
+  return words;
+}
+
+function wordsFor(schema: JSONSchemaProps): string {
   const own = wordsOf(schema).must;
   if (own !== undefined) return own;
   if (schema.enum && schema.enum.length > 0) {
@@ -15,20 +25,47 @@ export function must(schema: JSONSchemaProps): string {
   const format = enforcedFormat(schema);
   const isNamed = format !== '' && !numberFormats.has(format);
   const bounds = [
-    minimum === undefined
-      ? ''
-      : `${schema.exclusiveMinimum ? 'of more than' : 'of at least'} ${minimum}`,
-    maximum === undefined
-      ? ''
-      : `${schema.exclusiveMaximum ? 'of less than' : 'of at most'} ${maximum}`,
+    ofBoth(
+      minimum === undefined
+        ? ''
+        : `${schema.exclusiveMinimum ? 'more than' : 'at least'} ${minimum}`,
+      maximum === undefined
+        ? ''
+        : `${schema.exclusiveMaximum ? 'less than' : 'at most'} ${maximum}`,
+    ),
     multipleOf === undefined ? '' : `that is a multiple of ${multipleOf}`,
-    minLength ? `of at least ${minLength} characters` : '',
-    maxLength === undefined ? '' : `of at most ${maxLength} characters`,
+    ofBoth(
+      minLength ? `at least ${minLength}` : '',
+      maxLength === undefined ? '' : `at most ${maxLength}`,
+      ' characters',
+    ),
     isNamed ? `of format ${schema.format}` : '',
     pattern ? `that matches ${pattern}` : '',
   ].filter(Boolean);
   const noun = nouns[schema.type ?? ''] ?? 'a value';
   return [schema.nullable ? `null or ${noun}` : noun, ...bounds].join(' ');
+}
+
+/** The bits that a whole number has by its format, where it does not fit into them. */
+function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
+  if (schema.type !== 'integer' || schema.enum || wordsOf(schema).must) return undefined;
+  const bits = schema.format === 'int32' ? 32 : 64;
+  const size = BigInt(value as bigint | number);
+  return BigInt.asIntN(bits, size) === size ? undefined : bits;
+}
+
+function ofBoth(least: string, most: string, unit = ''): string {
+  const bounds = [least, most].filter(Boolean).join(' and ');
+  return bounds && `of ${bounds}${unit}`;
+}
+
+/** How many items or entries there must be. */
+export function howMany(least: number, most: number, one: string, many: string): string {
+  if (most === Infinity) return `at least ${least} ${least === 1 ? one : many}`;
+  const units = most === 1 ? one : many;
+  if (least === most) return `exactly ${most} ${units}`;
+  return `${least === 0 ? 'at most' : `${least} to`} ${most} ${units}`;
 }
 
 const numberFormats = new Set(['int32', 'int64', 'float', 'double']);

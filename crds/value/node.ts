@@ -30,6 +30,8 @@ export function nodeOf(schema: JSONSchemaProps, mode: Mode, embedded = false): N
 const nothingDeclared: Node = {
   schema: {},
   accepts: hasNoFields,
+  quick: hasNoFields,
+  asked: 0,
   fits: always,
   kinds: {
     string: always,
@@ -49,7 +51,13 @@ const nothingDeclared: Node = {
   rules: undefined,
 };
 
-const anything: Node = { ...nothingDeclared, accepts: always, extra: 'kept', items: undefined };
+const anything: Node = {
+  ...nothingDeclared,
+  accepts: always,
+  quick: always,
+  extra: 'kept',
+  items: undefined,
+};
 
 function hasNoFields(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
@@ -82,11 +90,12 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
     rules,
   };
   const lists = mode !== 'open';
-  const node = { ...parts, fits, accepts: always };
+  const node = { ...parts, fits, accepts: always, quick: always, asked: 0 };
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array, lists);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });
   node.accepts = together(within, combinators?.accepts, rules && ((value) => rules.accepts(value)));
+  node.quick = node.accepts;
   return node;
 }
 

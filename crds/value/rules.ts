@@ -1,4 +1,5 @@
-import { compileRules, type CompiledRule } from '../cel/rule.ts';
+import { compileRules } from '../cel/engine.ts';
+import type { CompiledRule } from '../cel/rule.ts';
 import type { Path } from '../problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { doubt } from './doubt.ts';

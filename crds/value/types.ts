@@ -33,7 +33,11 @@ export interface Node {
   readonly schema: JSONSchemaProps;
   /** Whether the value is valid, as far as is decided here, and all that is within. */
   readonly accepts: Check;
-  /** The same for the value alone: its type, and what is asked of scalars. */
+  /** The same answer, from code made for the schema once it is asked often. */
+  quick: Check;
+  /** How often `quick` was asked of whole values before it became code. */
+  asked: number;
+  /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
   readonly fits: Check;
   readonly kinds: Kinds;
   readonly fields: ReadonlyMap<string, Node>;

@@ -1,10 +1,9 @@
 import type { Path } from '../problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { doubts, takeDoubts } from './doubt.ts';
-import { Explanation, NOTHING, type Verdict } from './explain.ts';
-import { codeOf } from './code.ts';
+import { explain, NOTHING, type Verdict } from './explain.ts';
+import { quicken } from './code.ts';
 import { nodeOf } from './node.ts';
-import type { Check, Node } from './types.ts';
 
 export type { Mismatch, NotChecked, Verdict } from './explain.ts';
 
@@ -27,6 +26,9 @@ export interface Validator {
   check(value: unknown, options?: { readonly path?: Path; readonly oldValue?: unknown }): Verdict;
 }
 
+/** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
+const OFTEN = 200;
+
 const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
 
 /**
@@ -38,7 +40,10 @@ const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
  */
 export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
-  const accepts = growing(node);
+  const accepts = (value: unknown): boolean => {
+    if (node.asked < OFTEN && (node.asked += 1) === OFTEN) quicken(node);
+    return node.quick(value);
+  };
   return {
     accepts(value) {
       const before = doubts();
@@ -50,31 +55,8 @@ export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {})
       const before = doubts();
       const isCertain = oldValue === NOTHING && accepts(value) && doubts() === before;
       if (isCertain) return NOTHING_WRONG;
-      takeDoubts(before);
-      const explanation = new Explanation();
-      explanation.visit(node, value, path, oldValue);
-      return explanation;
+      if (doubts() > before) takeDoubts(before);
+      return explain(node, value, path, oldValue);
     },
   };
-}
-
-/** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
-const OFTEN = 200;
-
-const grown = new WeakMap<Node, Check>();
-
-/** The check of a node, which becomes faster when it is asked often. */
-function growing(node: Node): Check {
-  const known = grown.get(node);
-  if (known) return known;
-  let asked = 0;
-  let code: Check | undefined;
-  const check: Check = (value) => {
-    if (code !== undefined) return code(value) || node.accepts(value);
-    asked += 1;
-    if (asked === OFTEN) code = codeOf(node);
-    return node.accepts(value);
-  };
-  grown.set(node, check);
-  return check;
 }

@@ -1,0 +1,53 @@
+/** docs/benchmarks.md: a page of `bench:synth`, and a section for each of the other programs. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, release, type } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+
+/** The sections that have a program of their own, in their order at the end of the page. */
+const SECTIONS = ['Validating custom resources', 'Importing definitions'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Writes the page; the sections of other programs stay. */
+export async function writePage(text: string): Promise<void> {
+  const sections = SECTIONS.map((title) => sectionOf(title));
+  await write([text, ...sections]);
+}
+
+/** Writes a section, with everything below its title; the rest of the page stays. */
+export async function writeSection(title: Section, text: string): Promise<void> {
+  const sections = SECTIONS.map((one) =>
+    one === title ? `## ${title}\n\n${text}` : sectionOf(one),
+  );
+  await write([
+    SECTIONS.reduce((page, one) => page.replace(sectionOf(one), ''), read()),
+    ...sections,
+  ]);
+}
+
+/** What it was measured on. */
+export function machine(): string {
+  const [kernel] = release().split('-');
+  return `${availableParallelism()} cores, ${type()} ${kernel}, Node ${process.versions.node}`;
+}
+
+function read(): string {
+  return existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+}
+
+/** From its title to the next one; empty where there is none. */
+function sectionOf(title: Section): string {
+  const page = read();
+  const start = page.indexOf(`## ${title}\n`);
+  if (start < 0) return '';
+  const end = page.indexOf('\n## ', start);
+  return end < 0 ? page.slice(start) : page.slice(start, end + 1);
+}
+
+async function write(parts: readonly string[]): Promise<void> {
+  const style = await resolveConfig(PAGE);
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  writeFileSync(PAGE, await format(text, { ...style, parser: 'markdown' }));
+}
