@@ -1,24 +1,29 @@
+import {
+  A_DNS_LABEL,
+  A_LABEL_VALUE,
+  A_SUBDOMAIN,
+  DNS_LABEL,
+  DNS_SUBDOMAIN,
+  LABEL_VALUE,
+} from './syntax.ts';
 import { map, enumOf, string, type Schema } from './schema/schema.ts';
 
-/** RFC 1123 label: what a namespace is named. */
-export const DNS_LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
-/** RFC 1123 subdomain: what most objects are named. */
-export const DNS_SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
-
+/** A string that is a DNS label, as names of namespaces and Services are: at most 63 characters. */
 export function dnsLabel(description: string, example?: string): Schema<string> {
   return string(description, {
     pattern: DNS_LABEL,
     maxLength: 63,
-    must: "a DNS label: lower-case letters, digits and '-', at most 63 characters",
+    must: A_DNS_LABEL,
     ...(example !== undefined && { example }),
   });
 }
 
+/** A string that is a DNS subdomain, as names of most objects are: at most 253 characters. */
 export function objectName(description: string, absent?: string): Schema<string> {
   return string(description, {
     pattern: DNS_SUBDOMAIN,
     maxLength: 253,
-    must: "a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters",
+    must: A_SUBDOMAIN,
     ...(absent !== undefined && { absent }),
   });
 }
@@ -33,11 +38,11 @@ export function rbacName(description: string, absent?: string): Schema<string> {
   });
 }
 
-/** A label's value; the empty string is one. */
+/** The value of a label. */
 export const labelValue: Schema<string> = string('A label value.', {
-  pattern: '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$',
+  pattern: LABEL_VALUE,
   maxLength: 63,
-  must: "a label value: letters, digits, '-', '_' and '.', at most 63 characters",
+  must: A_LABEL_VALUE,
 });
 
 export const annotationValue: Schema<string> = string('An annotation value.', { maxLength: 16384 });
@@ -45,9 +50,11 @@ export const annotationValue: Schema<string> = string('An annotation value.', { 
 /** A bound, as the costs of CEL rules are estimated from it. */
 export const ENTRIES = { maxProperties: 64 };
 
+/** A map of labels, as their values may be: at most 64. */
 export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>
   map(description, labelValue, ENTRIES);
 
+/** A map of annotations: at most 64, each of at most 16 KiB. */
 export const annotations = (description: string): Schema<Readonly<Record<string, string>>> =>
   map(description, annotationValue, ENTRIES);
 

@@ -1,4 +1,4 @@
-import { isMapping } from '../../crds/value/validate.ts';
+import { isMapping } from '../../crds/value/kinds.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';

@@ -18,7 +18,7 @@ export function applyDefaults(schema: JSONSchemaProps, value: unknown): unknown 
 const known = new WeakMap<JSONSchemaProps, boolean>();
 
 /** Whether there is a default anywhere within the schema. */
-export function hasDefaults(schema: JSONSchemaProps): boolean {
+function hasDefaults(schema: JSONSchemaProps): boolean {
   const answer = known.get(schema) ?? holdsDefaults(schema);
   known.set(schema, answer);
   return answer;

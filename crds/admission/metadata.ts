@@ -5,6 +5,7 @@
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
  */
 import { show, type Path } from '../problem.ts';
+import { parseTime } from '../format/time.ts';
 import { define } from './defaulting.ts';
 import { isNumeric } from '../value/equality.ts';
 import { isMapping } from '../value/kinds.ts';
@@ -51,12 +52,11 @@ const time = scalar("a time such as '2026-01-31T12:00:00Z'", (value) =>
 );
 const anyMapping = scalar('a mapping', (value) => (isMapping(value) ? value : undefined));
 
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-
 /** To the second, in UTC. */
 function timeOf(value: string): string | undefined {
-  const milliseconds = RFC3339.test(value) ? Date.parse(value.replace(',', '.')) : NaN;
-  if (Number.isNaN(milliseconds)) return undefined;
+  const time = parseTime(value);
+  if (!time?.isZoned) return undefined;
+  const milliseconds = Number(time.nanos / 1_000_000n);
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

@@ -4,37 +4,30 @@
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
  */
 import { show, type Path } from '../problem.ts';
+import {
+  A_DNS_LABEL,
+  A_LABEL_VALUE,
+  A_SUBDOMAIN,
+  byteLength,
+  isDnsLabel,
+  isLabelValue,
+  isQualifiedName,
+  isSubdomain,
+  lowerCase,
+  MAX_ANNOTATIONS,
+  withoutTrailingDash,
+} from '../syntax.ts';
 import { isMapping } from '../value/kinds.ts';
 import type { Mismatch } from '../value/validator.ts';
 
-const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
-const QUALIFIED = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-/** In bytes, keys and values together. */
-const MOST_ANNOTATIONS = 262_144;
 
-const A_SUBDOMAIN =
-  "a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters";
-const A_LABEL = "a DNS label: lower-case letters, digits and '-', at most 63 characters";
 const A_SEGMENT = "a name without '/' and '%' that is neither '.' nor '..'";
 const A_KEY = "a key such as 'example.com/name': letters, digits, '-', '_' and '.'";
-const A_LABEL_VALUE = "a label value: letters, digits, '-', '_' and '.', at most 63 characters";
-
-function isSubdomain(name: string): boolean {
-  return name.length <= 253 && SUBDOMAIN.test(name);
-}
 
 /** What a generated name begins with; five letters and digits come after it. */
 function isSubdomainPrefix(prefix: string): boolean {
-  const masked = prefix.length > 1 ? prefix.replace(/.-$/, 'a') : prefix;
-  return isSubdomain(masked) && isSubdomain(`${prefix.slice(0, 58)}aaaaa`);
-}
-
-function isQualifiedName(key: string): boolean {
-  const [name = '', prefix, ...more] = key.split('/').toReversed();
-  if (more.length > 0 || (prefix !== undefined && !isSubdomain(prefix))) return false;
-  return name.length <= 63 && QUALIFIED.test(name);
+  return isSubdomain(withoutTrailingDash(prefix)) && isSubdomain(`${prefix.slice(0, 58)}aaaaa`);
 }
 
 interface NameRules {
@@ -79,20 +72,19 @@ export function checkMetadata(
   }
   if (isText(name)) ask(rules.isName(name), ['name'], rules.must, name);
   if (isText(namespace)) {
-    ask(namespace.length <= 63 && LABEL.test(namespace), ['namespace'], A_LABEL, namespace);
+    ask(isDnsLabel(namespace), ['namespace'], A_DNS_LABEL, namespace);
   }
   ask(!(Number(generation) < 0), ['generation'], 'a number of at least 0', generation);
   for (const [key, value] of entriesOf(labels)) {
-    const isValue = value === '' || (String(value).length <= 63 && QUALIFIED.test(String(value)));
     ask(isQualifiedName(key), ['labels', key], A_KEY, key, true);
-    ask(isValue, ['labels', key], A_LABEL_VALUE, value);
+    ask(isLabelValue(String(value)), ['labels', key], A_LABEL_VALUE, value);
   }
   let size = 0;
   for (const [key, value] of entriesOf(annotations)) {
-    ask(isQualifiedName(key.toLowerCase()), ['annotations', key], A_KEY, key, true);
-    size += new TextEncoder().encode(key + String(value)).length;
+    ask(isQualifiedName(lowerCase(key)), ['annotations', key], A_KEY, key, true);
+    size += byteLength(key) + byteLength(String(value));
   }
-  ask(size <= MOST_ANNOTATIONS, ['annotations'], `of at most ${MOST_ANNOTATIONS} bytes`, size);
+  ask(size <= MAX_ANNOTATIONS, ['annotations'], `of at most ${MAX_ANNOTATIONS} bytes`, size);
   checkFinalizers(metadata['finalizers'], ask);
   checkOwners(metadata['ownerReferences'], ask);
   checkManagers(metadata['managedFields'], ask);

@@ -1,6 +1,6 @@
 import { versionsOf, type Definition } from '../definition.ts';
 import { show } from '../problem.ts';
-import { isMapping } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
 import { admit, type Admission } from './admission.ts';
 
 /**

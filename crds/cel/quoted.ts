@@ -1,6 +1,7 @@
 import { BrokenExpression } from './failure.ts';
 
-const short: Readonly<Record<string, string>> = {
+/** What Go's letters after a backslash stand for; other characters are themselves there. */
+export const escapes: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
   f: '\f',
@@ -8,6 +9,13 @@ const short: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
   v: '\v',
+};
+
+/** How a character is written between double quotes, where it is not written as itself. */
+export const written: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(escapes).map(([letter, char]) => [char, `\\${letter}`])),
+  '\\': '\\\\',
+  '"': '\\"',
 };
 
 const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]))/g;
@@ -24,7 +32,7 @@ export function unquote(literal: string, isBytes: boolean, at: number): string |
   if (isBytes) return bytesOf(isRaw ? undefined : at, body);
   if (isRaw) return body;
   return body.replaceAll(escape, (...[, x, u, U, octal, other]: (string | undefined)[]) => {
-    if (other !== undefined) return short[other] ?? other;
+    if (other !== undefined) return escapes[other] ?? other;
     return character(octal ? Number.parseInt(octal, 8) : Number.parseInt((x ?? u ?? U)!, 16), at);
   });
 }
@@ -48,7 +56,7 @@ function bytesOf(at: number | undefined, body: string): Uint8Array {
     if (u !== undefined || U !== undefined) {
       throw new BrokenExpression('must be bytes: \\x41 and \\101, no \\u0041', at);
     }
-    if (other !== undefined) bytes.push((short[other] ?? other).charCodeAt(0));
+    if (other !== undefined) bytes.push((escapes[other] ?? other).charCodeAt(0));
     else bytes.push(octal ? Number.parseInt(octal, 8) : Number.parseInt(x!, 16));
   }
   bytes.push(...new TextEncoder().encode(body.slice(from)));

@@ -9,7 +9,7 @@ import { equal, type Value } from './value.ts';
  * A list of an object: positions count (`x-kubernetes-list-type: atomic`, or none). What is added to
  * it is read by the schema of its items, as its own items are.
  */
-export class SchemaList extends ListValue {
+class SchemaList extends ListValue {
   readonly raw: readonly unknown[];
   readonly read: Read;
 
@@ -42,7 +42,7 @@ export class SchemaList extends ListValue {
 }
 
 /** `x-kubernetes-list-type: set`: equal in any order, and `+` adds what is not in it yet. */
-export class SetList extends SchemaList {
+class SetList extends SchemaList {
   override concat(other: ListValue): ListValue {
     const known = new Set(this.raw.map(keyOfRaw));
     const raw = [...this.raw];
@@ -74,7 +74,7 @@ function keyOfValue(value: Value): unknown {
 }
 
 /** `x-kubernetes-list-type: map`: equal in any order, and `+` replaces items of the same keys. */
-export class MapList extends SchemaList {
+class MapList extends SchemaList {
   readonly #keys: readonly string[];
 
   constructor(raw: readonly unknown[], read: Read, keys: readonly string[]) {

@@ -1,6 +1,7 @@
+import { same } from '../json.ts';
 import { MapValue } from './collection.ts';
 import { noSuchOverload } from './failure.ts';
-import { sameJson, type Read } from './raw.ts';
+import type { Read } from './raw.ts';
 import { equal, Rich, type Value } from './value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -56,7 +57,7 @@ export class ObjectValue extends MapValue {
       if (field) return bothOrNeither(this.find(field.name), other.find(field.name));
       if (!(other instanceof ObjectValue)) throw noSuchOverload();
       // What the schema does not know and the other does not have is passed over.
-      return !Object.hasOwn(other.raw, property) || sameJson(value, other.raw[property]);
+      return !Object.hasOwn(other.raw, property) || same(value, other.raw[property]);
     });
   }
 
@@ -116,6 +117,6 @@ export class UnknownValue extends Rich {
   }
 
   equals(other: Value): boolean {
-    return other instanceof UnknownValue && sameJson(this.raw, other.raw);
+    return other instanceof UnknownValue && same(this.raw, other.raw);
   }
 }

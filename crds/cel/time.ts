@@ -1,102 +1,41 @@
+import {
+  isDate,
+  nanosOfDate,
+  parseDuration as durationOf,
+  parseLongDuration as longDurationOf,
+  parseTime,
+} from '../format/time.ts';
 import { Failure, NotChecked } from './failure.ts';
 import { Duration, floorDivide, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;
-const HOUR = 60n * MINUTE;
-
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: SECOND,
-  m: MINUTE,
-  h: HOUR,
-};
 
 /** `1h30m`, `-1.5s`; undefined where the text is no duration of Go. */
 export function parseDuration(text: string): Duration | undefined {
-  const [, sign, rest] = /^([+-]?)(.*)$/s.exec(text)!;
-  if (rest === '0') return new Duration(0n);
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest!)) return undefined;
-  let nanos = 0n;
-  for (const [, whole, fraction = '', unit] of rest!.matchAll(/(\d*)(?:\.(\d*))?(\D+)/g)) {
-    const scale = units[unit!]!;
-    nanos += BigInt(whole || 0) * scale;
-    nanos += (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
-  }
-  try {
-    return new Duration(sign === '-' ? -nanos : nanos);
-  } catch {
-    return undefined;
-  }
+  const nanos = durationOf(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
 }
-
-const longUnits: readonly [RegExp, bigint][] = [
-  [/^(?:ns|nano.*)$/i, 1n],
-  [/^(?:us|µs|micro.*)$/i, 1000n],
-  [/^(?:ms|milli.*)$/i, 1_000_000n],
-  [/^(?:s|sec.*)$/i, SECOND],
-  [/^(?:m|min.*)$/i, MINUTE],
-  [/^(?:h|hr|hour.*)$/i, HOUR],
-  [/^(?:d|day.*)$/i, 24n * HOUR],
-  [/^(?:w|wk|week.*)$/i, 168n * HOUR],
-];
 
 /** What `format: duration` takes: Go's, and words such as `3 weeks`. Undefined for anything else. */
 export function parseLongDuration(text: string): Duration | undefined {
-  const plain = parseDuration(text);
-  if (plain) return plain;
-  let nanos: bigint | undefined;
-  for (const [, count, unit] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    const known = longUnits.find(([pattern]) => pattern.test(unit!));
-    if (known) nanos = (nanos ?? 0n) + BigInt(count!) * known[1];
-  }
-  return nanos === undefined ? undefined : new Duration(BigInt.asIntN(64, nanos));
+  const nanos = longDurationOf(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
 }
-
-const rfc3339 =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?$/;
 
 /**
  * A time of RFC 3339, such as `2026-01-31T12:00:00.5Z`; `zoned: false` takes one without an offset
  * too, as `format: date-time` does. Undefined where the text is none.
  */
 export function parseTimestamp(text: string, { zoned = true } = {}): Timestamp | undefined {
-  const match = rfc3339.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
-  const [, , , , , , , fraction = '', utc, sign, offsetHours, offsetMinutes] = match;
-  if (zoned && utc === undefined && sign === undefined) return undefined;
-  if (!isDate(year!, month!, day!) || hour! > 23 || minute! > 59 || second! > 59) return undefined;
-  const away = Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0);
-  if (Number(offsetHours ?? 0) > 24 || Number(offsetMinutes ?? 0) > 59) return undefined;
-  const offset = sign === '-' ? -away : away;
-  const seconds = Math.floor(utcOf(year!, month!, day!) / 1000) + hour! * 3600 + minute! * 60;
-  const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
-  const total = BigInt(seconds + second! - offset * 60) * SECOND + nanos;
-  return new Timestamp(total, offset);
+  const time = parseTime(text);
+  if (!time || (zoned && !time.isZoned)) return undefined;
+  return new Timestamp(time.nanos, time.offset);
 }
 
 /** `2026-01-31`, at midnight of UTC. */
 export function parseDate(text: string): Timestamp | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (!match) return undefined;
-  const [year, month, day] = match.slice(1).map(Number);
-  if (!isDate(year!, month!, day!)) return undefined;
-  return new Timestamp(BigInt(utcOf(year!, month!, day!)) * 1_000_000n);
-}
-
-/** Date.UTC, with the years below 100 as they are. */
-function utcOf(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day);
-}
-
-function isDate(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1) return false;
-  return new Date(utcOf(year, month, day)).getUTCDate() === day;
+  return isDate(text) ? new Timestamp(nanosOfDate(text)) : undefined;
 }
 
 /** `2026-01-31T12:00:00.5+02:00`: as it was written, without zeros at the end of its fraction. */

@@ -1,5 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../schema/jsonschema.ts';
-import { fieldPathProblem } from './fieldpath.ts';
+import { show } from '../problem.ts';
+import { findField } from '../schema/fieldpath.ts';
+import { hasLineBreak, trimSpace } from '../syntax.ts';
 
 /** Why the API server refuses a rule, and the field of the rule that is at fault. */
 export interface RuleError {
@@ -9,39 +11,45 @@ export interface RuleError {
   readonly message: string;
 }
 
-const reasons = [
-  'FieldValueInvalid',
-  'FieldValueForbidden',
-  'FieldValueRequired',
+const reasons: readonly string[] = [
   'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
 ];
 
-const isBlank = (text: string | undefined): boolean =>
-  text !== undefined && text !== '' && text.trim() === '';
-
-/** What is wrong with a rule before its expressions are read. */
-export function wordingErrors(rule: ValidationRule, schema: JSONSchemaProps): RuleError[] {
+/**
+ * What is wrong with a rule before its expressions are read.
+ * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver
+ */
+export function wordingErrors(
+  rule: Partial<ValidationRule>,
+  schema: JSONSchemaProps,
+): readonly RuleError[] {
   const errors: RuleError[] = [];
-  const wrong = (field: RuleError['field'], message: string): void => {
-    errors.push({ field, message });
+  const wrong = (field: RuleError['field'], must: string, got: unknown): void => {
+    errors.push({ field, message: `must ${must}, got ${show(got)}` });
   };
-  const { message, messageExpression, reason, fieldPath } = rule;
-  const said = message?.trim() ?? '';
-  if ((rule.rule ?? '').trim() === '') wrong('rule', 'must be CEL, got nothing');
-  else if (isBlank(message)) wrong('message', 'must be words or absent, got blanks');
-  else if (said.includes('\n')) wrong('message', 'must be one line, got several');
-  else if (said === '' && rule.rule.trim().includes('\n')) {
-    wrong('message', 'must be words where the rule has several lines, got nothing');
+  const { messageExpression, reason, fieldPath } = rule;
+  const text = trimSpace(rule.rule ?? '');
+  const message = trimSpace(rule.message ?? '');
+  if (text === '') wrong('rule', 'not be empty', rule.rule);
+  else if (rule.message && message === '') {
+    wrong('message', 'have words in it or be absent', rule.message);
+  } else if (hasLineBreak(message)) wrong('message', 'be one line', message);
+  else if (hasLineBreak(text) && message === '') {
+    wrong('message', 'be given, since the rule has more than one line', undefined);
   }
-  if (isBlank(messageExpression)) wrong('messageExpression', 'must be CEL or absent, got blanks');
+  if (messageExpression && trimSpace(messageExpression) === '') {
+    wrong('messageExpression', 'have words in it or be absent', messageExpression);
+  }
   if (reason !== undefined && !reasons.includes(reason)) {
-    wrong('reason', `must be one of ${reasons.join(', ')}, got '${String(reason)}'`);
+    wrong('reason', `be one of ${reasons.join(', ')}`, reason);
   }
-  if (isBlank(fieldPath)) wrong('fieldPath', 'must be a path or absent, got blanks');
-  else if (fieldPath?.includes('\n')) wrong('fieldPath', 'must be one line, got several');
-  else if (fieldPath) {
-    const problem = fieldPathProblem(fieldPath, schema);
-    if (problem !== undefined) wrong('fieldPath', problem);
+  if (fieldPath) {
+    const found = findField(fieldPath, schema, { brackets: true });
+    if ('must' in found) wrong('fieldPath', found.must, fieldPath);
+    else if (hasLineBreak(fieldPath)) wrong('fieldPath', 'be one line', fieldPath);
   }
   return errors;
 }

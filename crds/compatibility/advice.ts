@@ -9,8 +9,8 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/validate.ts';
-import { canonical, same } from './change.ts';
+import { isMapping } from '../value/kinds.ts';
+import { canonical, same } from '../json.ts';
 import { conditionProblems } from './conditions.ts';
 import { step } from './place.ts';
 

@@ -1,6 +1,7 @@
 /** allOf, anyOf, oneOf and not. */
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { canonical, same, sides, type Change, type Verdict } from './change.ts';
+import { canonical, same } from '../json.ts';
+import { sides, type Change, type Verdict } from './change.ts';
 import type { CompareNodes, Place } from './place.ts';
 
 type Kind = 'allOf' | 'anyOf' | 'oneOf';

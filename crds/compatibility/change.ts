@@ -1,4 +1,4 @@
-import { isMapping } from '../value/validate.ts';
+import { canonical } from '../json.ts';
 
 /**
  * `compatible`: every object and every writer of today goes on. `breaking`: some object that was
@@ -56,38 +56,6 @@ export function byPlace(a: Change, b: Change): number {
 
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Whether two values of JSON are the same, whatever the order of their keys. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
-  }
-  if (!isMapping(a) || !isMapping(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
-  );
-}
-
-/** The one text of a value of JSON: keys in order; `nothing` is no JSON, and none of its texts. */
-export function canonical(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value, (_, part) => sorted(part));
-}
-
-function sorted(part: unknown): unknown {
-  if (!isMapping(part)) return part;
-  const entries = Object.entries(part).toSorted(([a], [b]) => inOrder(a, b));
-  // Without a prototype, a key `__proto__` is one like others.
-  return entries.reduce(
-    (all, [key, value]) => {
-      all[key] = value;
-      return all;
-    },
-    Object.create(null) as Record<string, unknown>,
-  );
 }
 
 /** A value as a message shows it: JSON on one line, cut at 80 characters. */

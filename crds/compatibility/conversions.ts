@@ -3,7 +3,8 @@ import type {
   CustomResourceConversion,
   CustomResourceDefinitionManifest,
 } from '../customresourcedefinition.ts';
-import { same, sides, toldAll, type Judgement } from './change.ts';
+import { same } from '../json.ts';
+import { sides, toldAll, type Judgement } from './change.ts';
 
 type Tell = (path: string, judgement: Judgement) => void;
 

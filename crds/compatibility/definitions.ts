@@ -1,14 +1,6 @@
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
-import {
-  byPlace,
-  same,
-  sides,
-  told,
-  toldAll,
-  without,
-  type Change,
-  type Judgement,
-} from './change.ts';
+import { same } from '../json.ts';
+import { byPlace, sides, told, toldAll, without, type Change, type Judgement } from './change.ts';
 import { compareConversions } from './conversions.ts';
 import { compareLives } from './deprecation.ts';
 import { compareServedVersions } from './served.ts';

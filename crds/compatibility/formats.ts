@@ -1,17 +1,7 @@
+import { typeOfSchema } from '../cel/schematype.ts';
+import { STRING } from '../cel/type.ts';
+import { enforcedFormat } from '../format/format.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-
-/**
- * The formats of strings that the API server of Kubernetes 1.36 checks, without hyphens, as it
- * compares them. Others are ignored.
- *
- * Source: supportedVersionedFormats of k8s.io/apiextensions-apiserver/pkg/apiserver/validation
- */
-const ofStrings = new Set(
-  (
-    'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 ' +
-    'creditcard ssn hexcolor rgbcolor byte date duration datetime k8sshortname k8slongname'
-  ).split(' '),
-);
 
 /** Which values are also values of another format. */
 const includes: Readonly<Record<string, readonly string[]>> = {
@@ -22,28 +12,20 @@ const includes: Readonly<Record<string, readonly string[]>> = {
   double: ['float'],
 };
 
-/**
- * The format that values are held to; undefined where the API server ignores what is said. Of
- * whole numbers int64 and of numbers double is what they are held to anyway, and `password` is any
- * string.
- */
-export function enforcedFormat(schema: JSONSchemaProps): string | undefined {
-  const { format = '' } = schema;
-  if (schema['x-kubernetes-int-or-string'] === true || !schema.type || schema.type === 'string') {
-    const plain = format.replaceAll('-', '');
-    return ofStrings.has(plain) ? plain : undefined;
-  }
-  const only = schema.type === 'integer' ? 'int32' : schema.type === 'number' ? 'float' : '';
-  return format === only && format !== '' ? format : undefined;
+/** What every whole number, every number and every string is anyway. */
+const idle: ReadonlySet<string> = new Set(['', 'int64', 'double', 'password']);
+
+/** The format that some values of the type are not of; undefined where there is none. */
+export function tellingFormat(schema: JSONSchemaProps): string | undefined {
+  const format = enforcedFormat(schema);
+  return idle.has(format) ? undefined : format;
 }
 
 export function formatIncludes(format: string, other: string): boolean {
   return format === other || (includes[format]?.includes(other) ?? false);
 }
 
-/** Formats that give a string another type in CEL: timestamp, duration, bytes. */
-const typed = new Set(['date', 'datetime', 'duration', 'byte']);
-
+/** Whether a format gives a string another type in CEL: timestamp, duration, bytes. */
 export function isTypedFormat({ format = '' }: JSONSchemaProps): boolean {
-  return typed.has(format.replaceAll('-', ''));
+  return typeOfSchema({ type: 'string', format }) !== STRING;
 }

@@ -1,7 +1,8 @@
 /** Lists and how fields merge: items, list type and keys, map type. */
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/validate.ts';
-import { same, sides, toldAll } from './change.ts';
+import { isMapping } from '../value/kinds.ts';
+import { same } from '../json.ts';
+import { sides, toldAll } from './change.ts';
 import { speaksOf } from './node.ts';
 import type { CompareNodes, Place } from './place.ts';
 

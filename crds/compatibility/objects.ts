@@ -1,7 +1,8 @@
 /** Objects: their fields, which of them must be there, and what becomes of unknown ones. */
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/validate.ts';
-import { same, sides, told } from './change.ts';
+import { isMapping } from '../value/kinds.ts';
+import { same } from '../json.ts';
+import { sides, told } from './change.ts';
 import { step, type CompareNodes, type Place } from './place.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';

@@ -1,6 +1,7 @@
 /** CEL rules: x-kubernetes-validations. */
 import type { JSONSchemaProps, ValidationRule } from '../schema/jsonschema.ts';
-import { canonical, same, told } from './change.ts';
+import { canonical, same } from '../json.ts';
+import { told } from './change.ts';
 import type { Place } from './place.ts';
 
 /** What decides whether a value passes. */

@@ -2,8 +2,9 @@
 import { compilePattern } from '../pattern/pattern.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { canHold } from './bounds.ts';
-import { canonical, sides, told, toldAll, type Judgement } from './change.ts';
-import { enforcedFormat, formatIncludes, isTypedFormat } from './formats.ts';
+import { canonical } from '../json.ts';
+import { sides, told, toldAll, type Judgement } from './change.ts';
+import { formatIncludes, isTypedFormat, tellingFormat } from './formats.ts';
 import { speaksOf, typeOf, type Subject } from './node.ts';
 import type { Place } from './place.ts';
 
@@ -33,7 +34,7 @@ export function compareType(before: JSONSchemaProps, after: JSONSchemaProps, pla
 export function compareFormat(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
   if ((before.format ?? '') === (after.format ?? '')) return;
   const change = { rule: 'format', ...sides(before.format, after.format) };
-  const [a, b] = [enforcedFormat(before), enforcedFormat(after)];
+  const [a, b] = [tellingFormat(before), tellingFormat(after)];
   if (place.ruled && (isTypedFormat(before) || isTypedFormat(after))) {
     const message = `format ${told(before.format ?? '')} became ${told(after.format ?? '')}: in CEL the value has another type, and a rule here or around it may stop to work`;
     place.tell({ ...change, verdict: 'unknown', message });

@@ -1,7 +1,8 @@
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
-import { byPlace, same, sides, told, type Change } from './change.ts';
+import { same } from '../json.ts';
+import { byPlace, sides, told, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
 import { asksAboutWhole, hasRules, withoutNoise } from './node.ts';
 import { compareObjects } from './objects.ts';

@@ -3,7 +3,8 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition.ts';
-import { canonical, type Change } from './change.ts';
+import { canonical } from '../json.ts';
+import { type Change } from './change.ts';
 import { byPriority } from './priority.ts';
 import { compareSchemas } from './schemas.ts';
 

@@ -4,7 +4,8 @@ import type {
   PrinterColumn,
   ScaleSubresource,
 } from '../customresourcedefinition.ts';
-import { same, sides, told, without, type Change, type Judgement } from './change.ts';
+import { same } from '../json.ts';
+import { sides, told, without, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 
 type Tell = (field: string, judgement: Judgement) => void;

@@ -1,4 +1,4 @@
-/** Addresses as Go's packages net, net/url and net/mail read them. */
+/** Addresses as Go's packages net and net/mail read them. */
 
 const BIG = 0xffffff;
 
@@ -15,30 +15,41 @@ const dotted = {
   sloppy: new RegExp(`^(?:${sloppyOctet}\\.){3}${sloppyOctet}$`),
 };
 
-function isIPv4Text(text: string, reading: Reading): boolean {
-  return dotted[reading].test(text);
+/** The 32 bits of an address; undefined where the text is none. */
+export function parseIPv4(text: string, reading: Reading = 'strict'): bigint | undefined {
+  if (!dotted[reading].test(text)) return undefined;
+  return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-function isIPv6Text(text: string, reading: Reading): boolean {
-  const halves = text.split('::');
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  const last = groups.at(-1) ?? '';
-  const endsInIPv4 = last.includes('.') && !text.endsWith('::');
-  if (endsInIPv4 && !isIPv4Text(groups.pop()!, reading)) return false;
+/** The 128 bits of an address without a zone; undefined where the text is none. */
+export function parseIPv6(text: string, reading: Reading = 'strict'): bigint | undefined {
+  const [head = [], tail, ...more] = text
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':')));
+  if (more.length > 0) return undefined;
+  const end = tail ?? head;
+  const last = end.at(-1);
+  if (last?.includes('.')) {
+    const bits = parseIPv4(last, reading);
+    if (bits === undefined) return undefined;
+    end.splice(-1, 1, (bits >> 16n).toString(16), (bits & 0xffffn).toString(16));
+  }
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  if (tail ? missing < 1 : missing !== 0) return undefined;
   const group = reading === 'strict' ? /^[0-9a-fA-F]{1,4}$/ : /^0*[0-9a-fA-F]{1,4}$/;
-  if (!groups.every((part) => group.test(part))) return false;
-  const count = groups.length + (endsInIPv4 ? 2 : 0);
-  return halves.length === 2 ? count < 8 : count === 8;
+  const groups = [...head, ...Array<string>(missing).fill('0'), ...(tail ?? [])];
+  if (!groups.every((part) => group.test(part))) return undefined;
+  return groups.reduce((bits, part) => (bits << 16n) | BigInt(`0x${part}`), 0n);
 }
 
 function isIP(text: string, reading: Reading): boolean {
   const first = /[.:]/.exec(text)?.[0];
   if (first === undefined) return false;
-  return first === '.' ? isIPv4Text(text, reading) : isIPv6Text(text, reading);
+  return (first === '.' ? parseIPv4 : parseIPv6)(text, reading) !== undefined;
 }
 
 export function isIPv4(text: string): boolean {
+  // Nearly all of them: the bits are not needed.
   return dotted.sloppy.test(text) || (text.includes('.') && isIP(text, 'sloppy'));
 }
 
@@ -50,8 +61,8 @@ export function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)];
   if (slash < 0 || !/^[0-9]+$/.test(bits) || Number(bits) >= BIG) return false;
-  if (isIPv4Text(address, 'sloppy')) return Number(bits) <= 32;
-  return isIPv6Text(address, 'sloppy') && Number(bits) <= 128;
+  if (parseIPv4(address, 'sloppy') !== undefined) return Number(bits) <= 32;
+  return parseIPv6(address, 'sloppy') !== undefined && Number(bits) <= 128;
 }
 
 /** 6, 8 or 20 bytes: apart by colons or hyphens, in pairs by dots, or all in one. */
@@ -63,46 +74,6 @@ export function isMac(text: string): boolean {
   const size = separator === '.' ? 4 : separator === '' ? text.length : 2;
   if (!parts.every((part) => part.length === size)) return false;
   return [12, 16, 40].includes(parts.length * size);
-}
-
-/** A byte that a URL must not hold, and a percent sign without two digits. */
-const CONTROL = /[^ -~\u0080-\uffff]/;
-const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
-/** In a host only what is beyond ASCII is escaped, and the percent sign. */
-const BAD_HOST = /[ #/?@\\^`{|}]|%(?!25|[89a-fA-F][0-9a-fA-F])/;
-const USER = /^[A-Za-z0-9._:~!$&'()*+,;=%@-]*$/;
-
-/** An absolute URI, or an absolute path, as net/url's ParseRequestURI takes it; undefined: not decided. */
-export function isUri(text: string): boolean | undefined {
-  if (text === '' || CONTROL.test(text)) return false;
-  if (text === '*') return true;
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1];
-  const [rest = ''] = (scheme === undefined ? text : text.slice(scheme.length + 1)).split('?', 1);
-  if (!rest.startsWith('/')) return scheme !== undefined;
-  if (scheme === undefined || !rest.startsWith('//')) return !BAD_ESCAPE.test(rest);
-  const end = rest.indexOf('/', 2);
-  const [authority, path] = end < 0 ? [rest.slice(2), ''] : [rest.slice(2, end), rest.slice(end)];
-  if (BAD_ESCAPE.test(path)) return false;
-  const at = authority.lastIndexOf('@');
-  const user = authority.slice(0, Math.max(0, at));
-  if (!USER.test(user) || BAD_ESCAPE.test(user)) return false;
-  return isUriHost(authority.slice(at + 1), scheme.toLowerCase());
-}
-
-function isUriHost(host: string, scheme: string): boolean | undefined {
-  const open = host.lastIndexOf('[');
-  if (open > 0) return false;
-  if (open === 0) {
-    const close = host.lastIndexOf(']');
-    if (close < 0 || !/^(?::[0-9]*)?$/.test(host.slice(close + 1))) return false;
-    const inner = host.slice(1, close);
-    if (inner.includes('%')) return undefined;
-    return isIPv6Text(inner, 'strict');
-  }
-  const strict = scheme === 'http' || scheme === 'https';
-  const colon = strict ? host.indexOf(':') : host.lastIndexOf(':');
-  if (colon >= 0 && !/^:[0-9]*$/.test(host.slice(colon))) return false;
-  return !BAD_HOST.test(host);
 }
 
 const SPECIAL = /[^!-~\u0080-\uffff]|[()<>[\]:;\\,"]/;

@@ -1,6 +1,8 @@
-import { isCidr, isEmail, isIPv4, isIPv6, isMac, isUri } from './address.ts';
+import { isCidr, isEmail, isIPv4, isIPv6, isMac } from './address.ts';
 import { isDate, isDateTime, isDuration } from './time.ts';
+import { parseRequestUri } from './url.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { byteLength, isDnsLabel, isSubdomain } from '../syntax.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 
 /** Whether a string is of a format; undefined where that is not decided here. */
@@ -44,12 +46,6 @@ const uuid = (third: string, fourth: string): FormatCheck =>
     ),
   );
 
-/** Kubernetes' names, which are ASCII: bytes are characters. */
-const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const named = (pattern: RegExp, longest: number): FormatCheck => {
-  return (value) => value.length <= longest && pattern.test(value);
-};
-
 const byte = '(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])';
 const gap = '[\\t\\n\\f\\r ]*';
 const rgb = [byte, byte, byte].join(`${gap},${gap}`);
@@ -57,7 +53,7 @@ const rgb = [byte, byte, byte].join(`${gap},${gap}`);
 /** The formats of 1.0 and, from 1.34, the two of Kubernetes' own names. */
 const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isUri],
+  ['uri', (value) => parseRequestUri(value) !== undefined],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', isIPv4],
@@ -80,8 +76,8 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['date', isDate],
   ['duration', isDuration],
   ['datetime', isDateTime],
-  ['k8sshortname', named(new RegExp(`^${LABEL}$`), 63)],
-  ['k8slongname', named(new RegExp(`^${LABEL}(?:\\.${LABEL})*$`), 253)],
+  ['k8sshortname', isDnsLabel],
+  ['k8slongname', isSubdomain],
 ]);
 
 /** Go's pattern of host names; `C` is what stands in a label, `T` what in the last one. */
@@ -97,11 +93,7 @@ const anyHostname = HOSTNAME.replaceAll('C', 'a-zA-Z0-9\\p{S}\\p{L}').replaceAll
 function isHostname(value: string): boolean {
   const isAscii = /^[\0-\x7f]*$/.test(value);
   if (isAscii ? !asciiHostname.test(value) : !compilePattern(anyHostname).test(value)) return false;
-  return bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
-}
-
-function bytes(value: string): number {
-  return new TextEncoder().encode(value).length;
+  return byteLength(value) <= 255 && value.split('.').every((label) => byteLength(label) <= 63);
 }
 
 function isBase64(value: string): boolean {

@@ -25,44 +25,102 @@ export function isDateTime(text: string): boolean {
   return hours !== undefined && hours <= '23' && minutes! <= '59' && seconds! <= '59';
 }
 
+const RFC3339 =
+  /^(\d{4}-\d\d-\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?$/;
+
+/** A point in time, as it was written. */
+export interface Time {
+  /** Since 1970 in UTC. */
+  readonly nanos: bigint;
+  /** In minutes. */
+  readonly offset: number;
+}
+
+/**
+ * A time of RFC 3339 as Go's time.Parse reads it, such as `2026-01-31T12:00:00.5Z`; without an
+ * offset it is one of UTC. Undefined where the text is none. What `isDateTime` takes is another
+ * thing: the API server checks the format by a pattern of its own, and reads the value by this one.
+ */
+export function parseTime(text: string): (Time & { readonly isZoned: boolean }) | undefined {
+  const match = RFC3339.exec(text);
+  if (!match || !isDate(match[1]!)) return undefined;
+  const [, date, hour, minute, second, fraction = '', utc, sign, hours = 0, minutes = 0] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  // Go takes these two, which are no hours and minutes of a day.
+  if (Number(hours) > 24 || Number(minutes) > 60) return undefined;
+  const away = Number(hours) * 60 + Number(minutes);
+  const offset = sign === '-' ? -away : away;
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset * 60;
+  const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  const isZoned = utc !== undefined || sign !== undefined;
+  return { nanos: nanosOfDate(date!) + BigInt(seconds) * SECOND + nanos, offset, isZoned };
+}
+
+/** Nanoseconds from 1970 to the midnight of UTC that a date begins with. */
+export function nanosOfDate(date: string): bigint {
+  return BigInt(Date.parse(`${date}T00:00:00Z`)) * 1_000_000n;
+}
+
+const SECOND = 1_000_000_000n;
+const MINUTE = 60n * SECOND;
+const HOUR = 60n * MINUTE;
+
 const NANOSECONDS: Readonly<Record<string, bigint>> = {
   ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
   ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
+  s: SECOND,
+  m: MINUTE,
+  h: HOUR,
 };
 
+/** The largest number of 64 bits. */
 const MOST = 2n ** 63n - 1n;
 
-/** Go's own durations (`1h30m`), or a text with a number and a unit in it (`about 5 minutes`). */
-export function isDuration(text: string): boolean {
-  return isGoDuration(text) || isWordyDuration(text);
-}
-
-function isGoDuration(text: string): boolean {
+/** `1h30m`, `-1.5s`: in nanoseconds; undefined where the text is no duration of Go. */
+export function parseDuration(text: string): bigint | undefined {
   const unsigned = text.replace(/^[+-]/, '');
-  if (unsigned === '0') return true;
-  if (!/^(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) return false;
-  let total = 0n;
-  for (const [, whole, unit] of unsigned.matchAll(/([0-9]*)(?:\.[0-9]*)?([a-zµμ]+)/g)) {
-    total += BigInt(whole || '0') * NANOSECONDS[unit!]!;
+  if (unsigned === '0') return 0n;
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) return undefined;
+  let nanos = 0n;
+  for (const [, whole, fraction = '', unit] of unsigned.matchAll(/(\d*)(?:\.(\d*))?(\D+)/g)) {
+    const scale = NANOSECONDS[unit!]!;
+    nanos += BigInt(whole || 0) * scale;
+    nanos += (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
   }
-  return total <= MOST + (text.startsWith('-') ? 1n : 0n);
+  if (text.startsWith('-')) return nanos > MOST + 1n ? undefined : -nanos;
+  return nanos > MOST ? undefined : nanos;
 }
 
-const words = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk']);
-const beginnings = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
+const wordUnits: readonly [RegExp, bigint][] = [
+  [/^(?:ns|nano.*)$/i, 1n],
+  [/^(?:us|µs|micro.*)$/i, 1000n],
+  [/^(?:ms|milli.*)$/i, 1_000_000n],
+  [/^(?:s|sec.*)$/i, SECOND],
+  [/^(?:m|min.*)$/i, MINUTE],
+  [/^(?:h|hr|hour.*)$/i, HOUR],
+  [/^(?:d|day.*)$/i, 24n * HOUR],
+  [/^(?:w|wk|week.*)$/i, 168n * HOUR],
+];
 
-function isWordyDuration(text: string): boolean {
-  let found = false;
-  for (const [, number = '', written = ''] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (BigInt(number) > MOST) return false;
-    const unit = written.toLowerCase();
-    found ||= words.has(unit) || beginnings.some((word) => unit.startsWith(word));
+/**
+ * What `format: duration` takes, in nanoseconds: Go's own, or a text with numbers and units in it
+ * (`about 5 minutes`), whose sum wraps around at 64 bits. Undefined for anything else.
+ */
+export function parseLongDuration(text: string): bigint | undefined {
+  const plain = parseDuration(text);
+  if (plain !== undefined) return plain;
+  let nanos: bigint | undefined;
+  for (const [, number = '', unit = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+    if (BigInt(number) > MOST) return undefined;
+    const known = wordUnits.find(([pattern]) => pattern.test(unit));
+    if (known) nanos = (nanos ?? 0n) + BigInt(number) * known[1];
   }
-  return found;
+  return nanos === undefined ? undefined : BigInt.asIntN(64, nanos);
+}
+
+export function isDuration(text: string): boolean {
+  return parseLongDuration(text) !== undefined;
 }

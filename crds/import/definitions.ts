@@ -1,6 +1,6 @@
-import { same } from '../compatibility/change.ts';
-import { Some, type LocatedDefinition } from '../manifests.ts';
-import { formatProblem, type Problem } from '../problem.ts';
+import { same } from '../json.ts';
+import { repeated, Some, type LocatedDefinition } from '../manifests.ts';
+import type { Problem } from '../problem.ts';
 import { validateDefinition } from '../validation/validate.ts';
 import { moduleOf, type ImportedModule } from './module.ts';
 
@@ -35,7 +35,7 @@ export function importDefinitions(found: readonly Found[]): Imported {
     const key = `${names.plural}.${group}`;
     const first = seen.get(key);
     if (first) {
-      if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located, key));
+      if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located));
       continue;
     }
     seen.set(key, located);
@@ -48,12 +48,6 @@ export function importDefinitions(found: readonly Found[]): Imported {
     warnings.push(...refusals(located), ...imported.warnings);
   }
   return { modules: modules.toSorted((a, b) => (a.path < b.path ? -1 : 1)), problems, warnings };
-}
-
-function repeated(first: LocatedDefinition, again: LocatedDefinition, name: string): Problem {
-  const where = formatProblem({ ...first.problem(['metadata', 'name'], '', ''), path: '' }).trim();
-  const message = `must be defined once, got '${name}' again, and different from ${where}; import one of them`;
-  return again.problem(['metadata', 'name'], message, 'repeated');
 }
 
 /** What the API server would refuse is imported all the same: some cluster may have taken it once. */

@@ -2,6 +2,7 @@ import { byPriority } from '../compatibility/priority.ts';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
 import { show, type Path, type Problem } from '../problem.ts';
+import { DNS_LABEL, DNS_SUBDOMAIN } from '../syntax.ts';
 import { camel, propertyName, quoted, typeName } from './identifiers.ts';
 import { comment, notesOf, WIDTH } from './comment.ts';
 import { literal } from './literal.ts';
@@ -70,8 +71,8 @@ export function moduleOf(
   return { path: `${group}/${names.plural}.ts`, text, warnings };
 }
 
-const GROUP = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const GROUP = new RegExp(DNS_SUBDOMAIN);
+const LABEL = new RegExp(DNS_LABEL);
 
 /** Names that would name no file, and versions that are one. */
 function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {

@@ -219,7 +219,7 @@ export class Structures {
 }
 
 /** The structure that a type names, itself or in its items. */
-export function structureIn(type: Type): Structure | undefined {
+function structureIn(type: Type): Structure | undefined {
   if (type.is === 'named') return type.structure;
   return type.is === 'text' ? undefined : structureIn(type.of);
 }

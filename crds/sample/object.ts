@@ -1,5 +1,5 @@
-import type { Definition, Schemas } from '../definition.ts';
-import { DNS_LABEL } from '../names.ts';
+import { versionOf, type Definition, type Schemas } from '../definition.ts';
+import { DNS_LABEL } from '../syntax.ts';
 import type { KubeObject } from '../object.ts';
 import { sample } from './sample.ts';
 import { wholeObject } from '../wholeobject.ts';
@@ -9,6 +9,7 @@ import { wholeObject } from '../wholeobject.ts';
  * without a status. Fields are filled in as `sample` does.
  *
  * @param options.full every field once, instead of those that have to be there. @default false
+ * @throws {Error} where the definition has no such version
  * @throws {NoSample} where no valid value is found for a field: an `example` there helps
  */
 export function sampleObject<S extends Schemas>(
@@ -27,7 +28,7 @@ export function sampleObject<S extends Schemas>(
     properties = {},
     required = [],
     ...rest
-  } = wholeObject(kind, definition.versions[version], { name });
+  } = wholeObject(kind, versionOf(definition, version), { name });
   const { status: _, ...declared } = properties;
   const fields = required.filter((field) => field !== 'status');
   const schema = { ...rest, required: fields, properties: declared };

@@ -4,7 +4,8 @@ import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { branchesOf } from './branches.ts';
 import { search } from './search.ts';
 import { scalarsFor } from './values.ts';
-import { isMapping, validate } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
+import { validate } from '../value/validate.ts';
 
 export interface SampleOptions {
   /**

@@ -4,7 +4,8 @@ import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { branchesOf } from './branches.ts';
 import { Hints } from './hints.ts';
 import { scalarsFor } from './values.ts';
-import { isMapping, validate } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
+import { validate } from '../value/validate.ts';
 
 /** A valid value for a node of the schema; throws where there is none. */
 export type ValueFor = (schema: JSONSchemaProps, path: Path, full: boolean) => Json;

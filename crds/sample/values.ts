@@ -27,7 +27,7 @@ export function* scalarsFor(schema: JSONSchemaProps): Generator<Json> {
 }
 
 /** Within bounds where it can be: 1 if that is, then what is next to the bounds. */
-export function* numbersFor(schema: JSONSchemaProps): Generator<number> {
+function* numbersFor(schema: JSONSchemaProps): Generator<number> {
   const { minimum = -Infinity, maximum = Infinity, multipleOf: step } = schema;
   const whole = schema.type !== 'number';
   const above = whole ? Math.ceil(minimum) : minimum;

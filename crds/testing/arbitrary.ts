@@ -4,7 +4,8 @@ import type { Path } from '../problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { branchesOf } from '../sample/branches.ts';
 import { kindOf, sample } from '../sample/sample.ts';
-import { isMapping, validate } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
+import { validate } from '../value/validate.ts';
 import { anything, numbers, texts } from './scalars.ts';
 import { IfPossible, Lazy, Valid } from './valid.ts';
 

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import type { Definition, Schemas } from '../definition.ts';
+import { versionOf, type Definition, type Schemas } from '../definition.ts';
 import type { KubeObject } from '../object.ts';
 import { wholeObject } from '../wholeobject.ts';
 import { arbitrary } from './arbitrary.ts';
@@ -27,6 +27,6 @@ export function arbitraryObject<S extends Schemas>(
     labels: { type: 'object', properties: { app: dnsLabel, 'example.com/part-of': dnsLabel } },
     annotations: { type: 'object', properties: { 'example.com/note': texts } },
   };
-  const schema = wholeObject(definition.kind, definition.versions[version], metadata);
+  const schema = wholeObject(definition.kind, versionOf(definition, version), metadata);
   return arbitrary(schema) as unknown as fc.Arbitrary<KubeObject>;
 }

@@ -3,8 +3,8 @@ import type { DecodedConversion } from './decoded.ts';
 import type { Findings } from './finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkServicePath } from './servicepath.ts';
-import { isLabel, LABEL } from './syntax.ts';
-import { parseUrl } from './url.ts';
+import { isDns1035Label, A_DNS_1035_LABEL } from '../syntax.ts';
+import { parseUrl } from '../format/url.ts';
 
 type Webhook = NonNullable<DecodedConversion['webhook']>;
 type ClientConfig = NonNullable<Webhook['clientConfig']>;
@@ -112,8 +112,8 @@ function checkReviewVersions(
     if (versions.indexOf(version) < i) {
       const message = `must be unique in the list, got ${show(version)} again`;
       findings.error([...path, i], 'conversion-review-versions', message);
-    } else if (!isLabel(version)) {
-      const message = `must be ${LABEL}, got ${show(version)}`;
+    } else if (!isDns1035Label(version)) {
+      const message = `must be ${A_DNS_1035_LABEL}, got ${show(version)}`;
       findings.error([...path, i], 'conversion-review-versions', message);
     }
   }

@@ -1,4 +1,6 @@
+import { parseTime } from '../format/time.ts';
 import { nearest, show, type Path } from '../problem.ts';
+import { isMapping } from '../value/kinds.ts';
 import type { Findings } from './finding.ts';
 import type { Fields, Shape } from './shape.ts';
 
@@ -126,7 +128,8 @@ function isZero(shape: Shape, value: unknown): boolean {
       : value === false && shape.is === 'boolean';
 }
 
-const nouns = {
+/** What a scalar has to be, in words. */
+export const nouns = {
   string: 'a string',
   boolean: 'true or false',
   int64: 'a whole number of 64 bits',
@@ -136,7 +139,7 @@ const nouns = {
   bytes: 'base64, with padding',
 } as const;
 
-const isScalar = {
+export const isScalar = {
   string: (value: unknown) => typeof value === 'string',
   boolean: (value: unknown) => typeof value === 'boolean',
   int64: (value: unknown) => isWhole(value, 2n ** 63n),
@@ -155,28 +158,8 @@ function isWhole(value: unknown, bound: bigint): boolean {
   return -bound <= whole && whole < bound;
 }
 
-/** RFC 3339, as Go reads it. */
 function isTime(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  const parts =
-    /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))$/.exec(value);
-  if (!parts) return false;
-  const [year, month, day, hour, minute, second, hours = 0, minutes = 0] = parts
-    .slice(1)
-    .map((part) => (part === undefined ? undefined : Number(part))) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number?,
-    number?,
-  ];
-  if (hour > 23 || minute > 59 || second > 59 || hours > 24 || minutes > 60) return false;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return day >= 1 && day <= (days[month - 1] ?? 0);
+  return typeof value === 'string' && parseTime(value)?.isZoned === true;
 }
 
 function isBytes(value: unknown): boolean {
@@ -188,8 +171,4 @@ function isBytes(value: unknown): boolean {
 
 function isByte(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { compileRules } from '../cel/rule.ts';
+import { compileRules } from '../cel/engine.ts';
 import type { Path } from '../problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';

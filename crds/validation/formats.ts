@@ -1,19 +1,7 @@
+import { enforcedFormat } from '../format/format.ts';
 import { show, type Path } from '../problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';
-
-/** Formats of strings that the API server checks; dashes do not count. */
-const ofStrings = new Set(
-  [
-    'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13',
-    'creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname',
-  ].flatMap((line) => line.split(' ')),
-);
-
-const ofNumbers: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-};
 
 /**
  * Formats that the API server takes and does not look at.
@@ -22,11 +10,7 @@ const ofNumbers: Readonly<Record<string, readonly string[]>> = {
 export function warnOfFormats(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   const { format, type = 'string', items, additionalProperties, not } = schema;
   if (format !== undefined) {
-    const known =
-      type === 'string'
-        ? ofStrings.has(format.replaceAll('-', ''))
-        : ofNumbers[type]?.includes(format);
-    if (!known) {
+    if (enforcedFormat(schema) === '') {
       const message = `must be a format that the API server checks in ${type}s, got ${show(format)}`;
       findings.warn([...path, 'format'], 'format', message);
     }

@@ -1,10 +1,15 @@
 import { show, type Path } from '../problem.ts';
 import type { DecodedMeta, DecodedOwner } from './decoded.ts';
 import type { Findings } from './finding.ts';
-import { byteLength, isLabelValue, isQualifiedName, lowerCase, QUALIFIED_NAME } from './syntax.ts';
-
-/** Bytes that the keys and values of all annotations of an object may have together. */
-const ANNOTATIONS = 262_144;
+import {
+  A_LABEL_VALUE,
+  byteLength,
+  isLabelValue,
+  isQualifiedName,
+  lowerCase,
+  MAX_ANNOTATIONS,
+  A_QUALIFIED_NAME,
+} from '../syntax.ts';
 
 /** What every object's metadata must be, but for its name and namespace. */
 export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings): void {
@@ -12,22 +17,21 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
   for (const [key, value] of Object.entries(labels)) {
     const at = [...path, 'labels', key];
     if (!isQualifiedName(key)) {
-      findings.error(at, 'label-key', `must have as its key ${QUALIFIED_NAME}, got ${show(key)}`);
+      findings.error(at, 'label-key', `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`);
     }
     if (!isLabelValue(value)) {
-      const must = "a label value: letters, digits, '-', '_' and '.', at most 63 characters";
-      findings.error(at, 'label-value', `must be ${must}, got ${show(value)}`);
+      findings.error(at, 'label-value', `must be ${A_LABEL_VALUE}, got ${show(value)}`);
     }
   }
   let size = 0;
   for (const [key, value] of Object.entries(annotations)) {
     size += byteLength(key) + byteLength(value);
     if (isQualifiedName(lowerCase(key))) continue;
-    const message = `must have as its key ${QUALIFIED_NAME}, got ${show(key)}`;
+    const message = `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`;
     findings.error([...path, 'annotations', key], 'annotation-key', message);
   }
-  if (size > ANNOTATIONS) {
-    const message = `must be at most ${ANNOTATIONS} bytes with their keys, got ${size}`;
+  if (size > MAX_ANNOTATIONS) {
+    const message = `must be at most ${MAX_ANNOTATIONS} bytes with their keys, got ${size}`;
     findings.error([...path, 'annotations'], 'annotations-size', message);
   }
   checkOwners(meta.ownerReferences ?? [], [...path, 'ownerReferences'], findings);
@@ -69,7 +73,11 @@ export function checkFinalizers(
 ): void {
   for (const [i, finalizer] of finalizers.entries()) {
     if (isQualifiedName(finalizer)) continue;
-    findings.error([...path, i], 'finalizer', `must be ${QUALIFIED_NAME}, got ${show(finalizer)}`);
+    findings.error(
+      [...path, i],
+      'finalizer',
+      `must be ${A_QUALIFIED_NAME}, got ${show(finalizer)}`,
+    );
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     const message = "must not hold both 'orphan' and 'foregroundDeletion', got both";

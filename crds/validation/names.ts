@@ -1,8 +1,14 @@
 import { show, type Path } from '../problem.ts';
 import type { Decoded, DecodedNames, DecodedSpec } from './decoded.ts';
 import type { Findings } from './finding.ts';
-import { isRequestUri } from './url.ts';
-import { isLabel, isSubdomain, LABEL, lowerCase, SUBDOMAIN } from './syntax.ts';
+import { parseRequestUri } from '../format/url.ts';
+import {
+  isDns1035Label,
+  isSubdomain,
+  A_DNS_1035_LABEL,
+  lowerCase,
+  A_SUBDOMAIN,
+} from '../syntax.ts';
 
 /** The annotation without which a group of Kubernetes' own takes no definition. */
 export const APPROVAL = 'api-approved.kubernetes.io';
@@ -18,7 +24,7 @@ export function checkName({ metadata = {}, spec = {} }: Decoded, findings: Findi
   if (name === undefined || name !== wanted) {
     findings.error(['metadata', 'name'], 'name', `${must}, got ${show(name)}`);
   } else if (!isSubdomain(name)) {
-    findings.error(['metadata', 'name'], 'name', `must be ${SUBDOMAIN}, got ${show(name)}`);
+    findings.error(['metadata', 'name'], 'name', `must be ${A_SUBDOMAIN}, got ${show(name)}`);
   }
   if (generateName !== undefined && generateName !== wanted) {
     const message = `must be absent, got ${show(generateName)}`;
@@ -47,22 +53,30 @@ export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: 
  */
 export function checkNames(names: DecodedNames, path: Path, findings: Findings): void {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
-  if (plural === undefined || !isLabel(plural)) {
-    findings.error([...path, 'plural'], 'plural', `must be ${LABEL}, got ${show(plural)}`);
+  if (plural === undefined || !isDns1035Label(plural)) {
+    findings.error(
+      [...path, 'plural'],
+      'plural',
+      `must be ${A_DNS_1035_LABEL}, got ${show(plural)}`,
+    );
   }
-  if (singular !== undefined && !isLabel(singular)) {
-    findings.error([...path, 'singular'], 'singular', `must be ${LABEL}, got ${show(singular)}`);
+  if (singular !== undefined && !isDns1035Label(singular)) {
+    findings.error(
+      [...path, 'singular'],
+      'singular',
+      `must be ${A_DNS_1035_LABEL}, got ${show(singular)}`,
+    );
   }
-  if (kind === undefined || !isLabel(lowerCase(kind))) {
-    const message = `must be, in lower case, ${LABEL}, got ${show(kind)}`;
+  if (kind === undefined || !isDns1035Label(lowerCase(kind))) {
+    const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(kind)}`;
     findings.error([...path, 'kind'], 'kind', message);
-  } else if (listKind === undefined && !isLabel(`${lowerCase(kind)}list`)) {
+  } else if (listKind === undefined && !isDns1035Label(`${lowerCase(kind)}list`)) {
     const message = `must be at most 59 characters long, so that ${show(`${kind}List`)} can be the list kind, got ${kind.length}`;
     findings.error([...path, 'kind'], 'list-kind', message);
   }
   if (listKind !== undefined) {
-    if (!isLabel(lowerCase(listKind))) {
-      const message = `must be, in lower case, ${LABEL}, got ${show(listKind)}`;
+    if (!isDns1035Label(lowerCase(listKind))) {
+      const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(listKind)}`;
       findings.error([...path, 'listKind'], 'list-kind', message);
     }
     if (listKind === kind) {
@@ -71,13 +85,13 @@ export function checkNames(names: DecodedNames, path: Path, findings: Findings):
     }
   }
   for (const [i, shortName] of shortNames.entries()) {
-    if (isLabel(shortName)) continue;
-    const message = `must be ${LABEL}, got ${show(shortName)}`;
+    if (isDns1035Label(shortName)) continue;
+    const message = `must be ${A_DNS_1035_LABEL}, got ${show(shortName)}`;
     findings.error([...path, 'shortNames', i], 'short-name', message);
   }
   for (const [i, category] of categories.entries()) {
-    if (isLabel(category)) continue;
-    const message = `must be ${LABEL}, got ${show(category)}`;
+    if (isDns1035Label(category)) continue;
+    const message = `must be ${A_DNS_1035_LABEL}, got ${show(category)}`;
     findings.error([...path, 'categories', i], 'category', message);
   }
 }
@@ -94,7 +108,8 @@ export function checkApproval(group: string, approval: string, findings: Finding
 export function approvalState(approval: string): string {
   if (approval === '') return 'missing';
   if (approval.startsWith('unapproved')) return 'bypassed';
-  return isRequestUri(approval) ? 'approved' : 'invalid';
+  const { scheme = '', host = '' } = parseRequestUri(approval) ?? {};
+  return scheme !== '' && host !== '' ? 'approved' : 'invalid';
 }
 
 function isApproved(approval: string): boolean {

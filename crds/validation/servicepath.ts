@@ -1,6 +1,6 @@
 import { show, type Path } from '../problem.ts';
 import type { Findings } from './finding.ts';
-import { isSubdomain, SUBDOMAIN } from './syntax.ts';
+import { isSubdomain, A_SUBDOMAIN } from '../syntax.ts';
 
 /** The path that a webhook's service is asked under. */
 export function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
@@ -11,5 +11,5 @@ export function checkServicePath(urlPath: string, path: Path, findings: Findings
   if (!urlPath.startsWith('/')) wrong("start with '/'");
   const segments = urlPath.slice(1).replace(/\/$/, '').split('/');
   if (urlPath === '//' || segments.includes('')) wrong('have no empty segment');
-  else if (!segments.every(isSubdomain)) wrong(`have segments that are each ${SUBDOMAIN}`);
+  else if (!segments.every(isSubdomain)) wrong(`have segments that are each ${A_SUBDOMAIN}`);
 }

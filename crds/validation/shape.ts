@@ -1,7 +1,13 @@
 /** The type of a field of the API, and how JSON is read into it. */
 export type Shape =
   | Scalar
-  | { readonly is: 'struct'; readonly what: string; readonly fields: () => Fields }
+  | {
+      readonly is: 'struct';
+      readonly what: string;
+      readonly fields: () => Fields;
+      /** Without these, the server takes no definition. */
+      readonly required: readonly string[];
+    }
   | { readonly is: 'list'; readonly of: Shape }
   | { readonly is: 'map'; readonly of: Shape }
   /** A type that reads itself: below it, unknown fields go without a word. */
@@ -16,6 +22,8 @@ interface Scalar {
   readonly is: 'string' | 'boolean' | 'int64' | 'int32' | 'number' | 'json' | 'time' | 'bytes';
   /** The empty string and false are told from absence. */
   readonly pointer?: true;
+  /** All strings that the server takes. */
+  readonly words?: readonly string[];
 }
 
 export const string: Shape = { is: 'string' };
@@ -30,8 +38,14 @@ export const time: Shape = { is: 'time' };
 export const bytes: Shape = { is: 'bytes' };
 export const list = (of: Shape): Shape => ({ is: 'list', of });
 export const map = (of: Shape): Shape => ({ is: 'map', of });
-export const struct = (what: string, fields: () => Fields): Shape => ({
-  is: 'struct',
-  what,
-  fields,
+export const struct = (
+  what: string,
+  fields: () => Fields,
+  required: readonly string[] = [],
+): Shape => ({ is: 'struct', what, fields, required });
+export const oneOf = (...words: readonly string[]): Shape => ({ is: 'string', words });
+export const oneOfPointer = (...words: readonly string[]): Shape => ({
+  is: 'string',
+  pointer: true,
+  words,
 });

@@ -8,6 +8,8 @@ import {
   list,
   map,
   number,
+  oneOf,
+  oneOfPointer,
   string,
   stringPointer,
   struct,
@@ -41,7 +43,7 @@ const managedFields = struct('an entry of managedFields', () => ({
   subresource: string,
 }));
 
-export const objectMeta = struct('metadata', () => ({
+const objectMeta = struct('metadata', () => ({
   name: string,
   generateName: string,
   namespace: string,
@@ -61,16 +63,25 @@ export const objectMeta = struct('metadata', () => ({
 
 const externalDocs = struct('externalDocs', () => ({ description: string, url: string }));
 
-const validationRule = struct('a CEL rule', () => ({
-  rule: string,
-  message: string,
-  messageExpression: string,
-  reason: stringPointer,
-  fieldPath: string,
-  optionalOldSelf: booleanPointer,
-}));
+const validationRule = struct(
+  'a CEL rule',
+  () => ({
+    rule: string,
+    message: string,
+    messageExpression: string,
+    reason: oneOfPointer(
+      'FieldValueInvalid',
+      'FieldValueForbidden',
+      'FieldValueRequired',
+      'FieldValueDuplicate',
+    ),
+    fieldPath: string,
+    optionalOldSelf: booleanPointer,
+  }),
+  ['rule'],
+);
 
-export const schema: Shape = struct('a schema', () => schemaFields);
+const schema: Shape = struct('a schema', () => schemaFields);
 const schemas = list(schema);
 const schemaMap = map(schema);
 const schemaOrBoolean: Shape = { is: 'schema or boolean', schema: () => schema };
@@ -117,66 +128,86 @@ const schemaFields: Fields = {
   'x-kubernetes-embedded-resource': boolean,
   'x-kubernetes-int-or-string': boolean,
   'x-kubernetes-list-map-keys': list(string),
-  'x-kubernetes-list-type': stringPointer,
-  'x-kubernetes-map-type': stringPointer,
+  'x-kubernetes-list-type': oneOfPointer('atomic', 'set', 'map'),
+  'x-kubernetes-map-type': oneOfPointer('atomic', 'granular'),
   'x-kubernetes-validations': list(validationRule),
 };
 
-const names = struct('names', () => ({
+const namesFields = (): Fields => ({
   plural: string,
   singular: string,
   shortNames: list(string),
   kind: string,
   listKind: string,
   categories: list(string),
-}));
+});
 
 const clientConfig = struct('a client configuration', () => ({
   url: stringPointer,
-  service: struct('a service reference', () => ({
-    namespace: string,
-    name: string,
-    path: stringPointer,
-    port: int32,
-  })),
+  service: struct(
+    'a service reference',
+    () => ({ namespace: string, name: string, path: stringPointer, port: int32 }),
+    ['namespace', 'name'],
+  ),
   caBundle: bytes,
 }));
 
-const conversion = struct('a conversion', () => ({
-  strategy: string,
-  webhook: struct('a conversion webhook', () => ({
-    clientConfig,
-    conversionReviewVersions: list(string),
-  })),
-}));
+const conversion = struct(
+  'a conversion',
+  () => ({
+    strategy: oneOf('None', 'Webhook'),
+    webhook: struct(
+      'a conversion webhook',
+      () => ({ clientConfig, conversionReviewVersions: list(string) }),
+      ['conversionReviewVersions'],
+    ),
+  }),
+  ['strategy'],
+);
 
-const version = struct('a version', () => ({
-  name: string,
-  served: boolean,
-  storage: boolean,
-  deprecated: boolean,
-  deprecationWarning: stringPointer,
-  schema: struct('a schema', () => ({ openAPIV3Schema: schema })),
-  subresources: struct('subresources', () => ({
-    status: struct('a status subresource', () => ({})),
-    scale: struct('a scale subresource', () => ({
-      specReplicasPath: string,
-      statusReplicasPath: string,
-      labelSelectorPath: stringPointer,
+const scale = struct(
+  'a scale subresource',
+  () => ({
+    specReplicasPath: string,
+    statusReplicasPath: string,
+    labelSelectorPath: stringPointer,
+  }),
+  ['specReplicasPath', 'statusReplicasPath'],
+);
+
+const printerColumn = struct(
+  'a printer column',
+  () => ({
+    name: string,
+    type: oneOf('integer', 'number', 'string', 'boolean', 'date'),
+    format: string,
+    description: string,
+    priority: int32,
+    jsonPath: string,
+  }),
+  ['name', 'type', 'jsonPath'],
+);
+
+const version = struct(
+  'a version',
+  () => ({
+    name: string,
+    served: boolean,
+    storage: boolean,
+    deprecated: boolean,
+    deprecationWarning: stringPointer,
+    schema: struct('a schema', () => ({ openAPIV3Schema: schema })),
+    subresources: struct('subresources', () => ({
+      status: struct('a status subresource', () => ({})),
+      scale,
     })),
-  })),
-  additionalPrinterColumns: list(
-    struct('a printer column', () => ({
-      name: string,
-      type: string,
-      format: string,
-      description: string,
-      priority: int32,
-      jsonPath: string,
-    })),
-  ),
-  selectableFields: list(struct('a selectable field', () => ({ jsonPath: string }))),
-}));
+    additionalPrinterColumns: list(printerColumn),
+    selectableFields: list(
+      struct('a selectable field', () => ({ jsonPath: string }), ['jsonPath']),
+    ),
+  }),
+  ['name', 'served', 'storage'],
+);
 
 const condition = struct('a condition', () => ({
   type: string,
@@ -187,22 +218,28 @@ const condition = struct('a condition', () => ({
   observedGeneration: int64,
 }));
 
-export const customResourceDefinition = struct('a CustomResourceDefinition', () => ({
-  apiVersion: string,
-  kind: string,
-  metadata: objectMeta,
-  spec: struct('a spec', () => ({
+const spec = struct(
+  'a spec',
+  () => ({
     group: string,
-    names,
-    scope: string,
+    names: struct('names', namesFields, ['kind', 'plural']),
+    scope: oneOf('Cluster', 'Namespaced'),
     versions: list(version),
     conversion,
     preserveUnknownFields: boolean,
-  })),
-  status: struct('a status', () => ({
-    conditions: list(condition),
-    acceptedNames: names,
-    storedVersions: list(string),
-    observedGeneration: int64,
-  })),
+  }),
+  ['group', 'names', 'scope', 'versions'],
+);
+
+const status = struct('a status', () => ({
+  conditions: list(condition),
+  acceptedNames: struct('names', namesFields),
+  storedVersions: list(string),
+  observedGeneration: int64,
 }));
+
+export const customResourceDefinition = struct(
+  'a CustomResourceDefinition',
+  () => ({ apiVersion: string, kind: string, metadata: objectMeta, spec, status }),
+  ['apiVersion', 'kind', 'metadata', 'spec'],
+);

@@ -1,13 +1,11 @@
 import type { Json } from '../object.ts';
 import type { Findings } from './finding.ts';
-import { byteLength } from './syntax.ts';
+import { byteLength, MAX_ANNOTATIONS } from '../syntax.ts';
 
 /** Bytes of JSON that a request may have. */
 const REQUEST = 3 * 1024 * 1024;
 /** Bytes that etcd takes by default, less some room for what the server adds. */
 const STORED = 1_500_000;
-/** Bytes of all annotations; `kubectl apply` keeps the whole object in one. */
-const APPLIED = 262_144;
 
 /** How large a definition may be, as the JSON that is sent. */
 export function checkSize(manifest: Json, findings: Findings): void {
@@ -19,8 +17,8 @@ export function checkSize(manifest: Json, findings: Findings): void {
     const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
     findings.unsure([], 'size', message);
   }
-  if (size > APPLIED) {
-    const message = `must be at most ${APPLIED} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
+  if (size > MAX_ANNOTATIONS) {
+    const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
     findings.warn([], 'client-side-apply', message);
   }
 }

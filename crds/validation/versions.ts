@@ -6,7 +6,7 @@ import type { Leniency } from './leniency.ts';
 import { checkSchema } from './schema.ts';
 import { checkSelectableFields } from './selectable.ts';
 import { sharedParts, type Shared } from './sharing.ts';
-import { byteLength, isLabel, isPrintable, LABEL } from './syntax.ts';
+import { byteLength, isDns1035Label, isPrintable, A_DNS_1035_LABEL } from '../syntax.ts';
 
 export function checkVersions(
   versions: readonly DecodedVersion[],
@@ -22,8 +22,8 @@ export function checkVersions(
   const seen = new Set<string>();
   for (const [i, version] of versions.entries()) {
     const { name = '' } = version;
-    if (!isLabel(name)) {
-      const message = `must be ${LABEL}, got ${show(version.name)}`;
+    if (!isDns1035Label(name)) {
+      const message = `must be ${A_DNS_1035_LABEL}, got ${show(version.name)}`;
       findings.error([...path, i, 'name'], 'version-name', message);
     }
     if (seen.has(name)) {

@@ -2,6 +2,7 @@ import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import type { Path } from '../problem.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
+import { indentContinuations } from './continuation.ts';
 import type { Budget } from './construct.ts';
 import { locate, positionOf } from './locate.ts';
 import type { Position } from './locate.ts';
@@ -39,6 +40,8 @@ export interface ReadResult {
  * scalar.ts. Empty and null documents are skipped. Never throws for what a text says. The text is
  * decoded UTF-8; a byte order mark at its start is ignored.
  *
+ * Taken, because kubectl takes it: lines of a quoted value that stand as far left as its key.
+ *
  * Refused, because kubectl refuses it or because two readers would differ: syntax errors,
  * repeated keys, keys that are no strings (integers and booleans become strings), merge keys
  * `<<`, tags other than `!!str !!int !!float !!bool !!null !!map !!seq`, infinities, integers
@@ -57,13 +60,19 @@ export function readDocuments(text: string): ReadResult {
   for (const [start, end] of chunksOf(text)) {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
-    const report = (offset: number, message: string): void => {
-      problems.push({ ...positionOf(text, start + offset), message });
-    };
-    const value = readChunk(source, budget, report);
+    let chunk: Chunk = { text, start, source };
+    let value = readChunk(chunk, budget, problems);
+    if (problems.at(before)?.message === OUTDENTED) {
+      const indented = indentedChunk(chunk);
+      if (indented) {
+        problems.length = before;
+        chunk = indented;
+        value = readChunk(chunk, budget, problems);
+      }
+    }
     if (problems.length > before) index += 1;
     else if (value !== undefined && value !== null) {
-      documents.push(new LocatedDocument(value, index, text, start, source));
+      documents.push(new LocatedDocument(value, index, chunk));
       index += 1;
     }
   }
@@ -93,11 +102,31 @@ const CROWDED_SEPARATOR = /^---(?![ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$))[^\n]*/;
 const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/** A document, and where it begins in the text that positions are told of. */
+interface Chunk {
+  readonly text: string;
+  readonly start: number;
+  readonly source: string;
+}
+
+const OUTDENTED = 'must be YAML: deficient indentation';
+
+/** The chunk with quoted values indented as YAML wants them, if that is all that was wrong. */
+function indentedChunk({ text, start, source }: Chunk): Chunk | undefined {
+  const indented = indentContinuations(source);
+  if (indented === source || !parse(indented, () => {})) return undefined;
+  const whole = text.slice(0, start) + indented + text.slice(start + source.length);
+  return { text: whole, start, source: indented };
+}
+
 function readChunk(
-  source: string,
+  { text, start, source }: Chunk,
   budget: Budget,
-  report: (offset: number, message: string) => void,
+  problems: YamlProblem[],
 ): unknown {
+  const report = (offset: number, message: string): void => {
+    problems.push({ ...positionOf(text, start + offset), message });
+  };
   const forbidden =
     FORBIDDEN.exec(source) ?? (source.isWellFormed() ? null : LONE_SURROGATE.exec(source));
   if (forbidden !== null) {
@@ -159,7 +188,7 @@ class LocatedDocument implements YamlDocument {
   readonly #source: string;
   #events: readonly Event[] | undefined;
 
-  constructor(value: unknown, index: number, text: string, start: number, source: string) {
+  constructor(value: unknown, index: number, { text, start, source }: Chunk) {
     this.value = value;
     this.index = index;
     this.#text = text;

@@ -5,7 +5,7 @@ import { uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
 import { definition, kindOf, refusal } from './cel-server.ts';
 import type { Case } from './cel-values.ts';
-import { serve } from './dist.ts';
+import { serve } from './crds.ts';
 
 /** What the API server says where a rule could not be computed; before it, it says why. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;

@@ -1,6 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../crds/schema/jsonschema.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body, Reply } from '../control-plane/objects.ts';
+import { ofOneVersion } from './crds.ts';
 
 /** A definition of one version, whose root has these properties. */
 export function definition(
@@ -8,18 +9,9 @@ export function definition(
   properties: Readonly<Record<string, JSONSchemaProps>>,
   rules?: readonly ValidationRule[],
 ): Body {
-  const root = { type: 'object', properties, ...(rules && { 'x-kubernetes-validations': rules }) };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${name}s.cel.example.com` },
-    spec: {
-      group: 'cel.example.com',
-      scope: 'Cluster',
-      names: { kind: kindOf(name), plural: `${name}s` },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: root } }],
-    },
-  };
+  const kind = { apiVersion: 'cel.example.com/v1', kind: kindOf(name), plural: `${name}s` };
+  const ruled = rules && { 'x-kubernetes-validations': [...rules] };
+  return ofOneVersion(kind, { type: 'object', properties, ...ruled });
 }
 
 export const kindOf = (name: string): string => name[0]!.toUpperCase() + name.slice(1);

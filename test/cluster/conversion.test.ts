@@ -8,7 +8,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { Authority } from '../control-plane/certificates.ts';
 import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
 import { conversionsOf, redisOf } from '../crds/conversion/redis.ts';
-import { serve } from './dist.ts';
+import { serve } from './crds.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -9,7 +9,7 @@ import type { Body } from '../control-plane/objects.ts';
 import { corpus } from '../crds/corpus.ts';
 import { meaningOf } from '../crds/import/meaning.ts';
 import { crd } from '../crds/import/project.ts';
-import { serve } from './dist.ts';
+import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();
 const found = await corpus();
@@ -34,14 +34,7 @@ function isThere(program: string): boolean {
 
 /** What the API server would store. */
 async function stored(manifest: CustomResourceDefinitionManifest): Promise<object> {
-  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  const query = { dryRun: 'All', fieldValidation: 'Strict' };
-  const { status, body } = await given.cluster.admin.request({
-    method: 'POST',
-    path,
-    query,
-    body: manifest,
-  });
+  const { status, body } = await given.cluster.admin.create(manifest as unknown as Body, TRIAL);
   if (status !== 201) throw new Error(`${manifest.metadata.name}: ${status} ${body.message}`);
   return meaningOf(body as Body & CustomResourceDefinitionManifest);
 }

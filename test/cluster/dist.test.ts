@@ -3,7 +3,8 @@ import type { Client } from '../control-plane/client.ts';
 import { startCluster } from '../control-plane/cluster.ts';
 import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
 import { ownClusters } from '../control-plane/shared.ts';
-import { distClusters, distFolders, openCrd, serve, untilServed } from './dist.ts';
+import { ofOneVersion, serve, untilServed } from './crds.ts';
+import { distClusters, distFolders } from './dist.ts';
 
 const given = await ownClusters();
 const { test } = given;
@@ -52,7 +53,9 @@ async function serveForeignKinds(client: Client, objects: readonly Body[]): Prom
   const used = new Set(objects.map(kindOf).filter((kind) => Object.hasOwn(plurals, kind)));
   for (const kind of used) {
     const [apiVersion = '', name = ''] = kind.split(' ');
-    await serve(client, openCrd(apiVersion, name, plurals[kind]!));
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+    const foreign = { apiVersion, kind: name, plural: plurals[kind]! };
+    await serve(client, ofOneVersion(foreign, open, 'Namespaced'));
   }
 }
 

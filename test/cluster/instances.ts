@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { uniqueName } from '../control-plane/shared.ts';
-import { serve } from './dist.ts';
+import { ofOneVersion, serve } from './crds.ts';
 
 /** What one side says of an object. */
 export interface Verdict {
@@ -41,18 +41,8 @@ export class ManySchemas {
   }
 
   async serve(): Promise<void> {
-    const [group, name] = this.apiVersion.split('/');
-    await serve(this.#client, {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `${this.#plural}.${group}` },
-      spec: {
-        group,
-        scope: 'Cluster',
-        names: { kind: this.kind, plural: this.#plural },
-        versions: [{ name, served: true, storage: true, schema: { openAPIV3Schema: this.schema } }],
-      },
-    });
+    const kind = { apiVersion: this.apiVersion, kind: this.kind, plural: this.#plural };
+    await serve(this.#client, ofOneVersion(kind, this.schema));
   }
 
   /** An object with a value in the field of a schema, and whatever metadata. */

@@ -5,7 +5,9 @@ import { crdManifest, type DefinitionProps } from '../../crds/definition.ts';
 import * as language from '../../crds/language.ts';
 import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
 import { openApi } from '../../crds/schema/openapi.ts';
+import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
+import { TRIAL } from './crds.ts';
 import { readPage } from '../docs/pages.ts';
 
 const given = await sharedCluster();
@@ -59,12 +61,8 @@ const schema = object('A box.', { spec: fields, status: fields });
 
 /** The API server's verdict on a definition: nothing, or why it is refused. */
 async function refusal(props: DefinitionProps): Promise<string | undefined> {
-  const { status, body } = await given.cluster.admin.request({
-    method: 'POST',
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    query: { dryRun: 'All', fieldValidation: 'Strict' },
-    body: crdManifest(define(props)),
-  });
+  const manifest = crdManifest(define(props)) as unknown as Body;
+  const { status, body } = await given.cluster.admin.create(manifest, TRIAL);
   return status === 201 ? undefined : `${status} ${body.message}`;
 }
 

@@ -14,7 +14,7 @@ import {
 import { object } from '../../crds/schema/schema.ts';
 import { validate } from '../../crds/value/validate.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
-import { serve } from './dist.ts';
+import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -75,17 +75,9 @@ const refused: readonly object[] = [
 test('a ready-made schema takes what its Go type takes, here and in the API server', async () => {
   await serve(given.cluster.admin, crdManifest(kind));
   const verdict = async (said: object) => {
-    const { status } = await given.cluster.admin.request({
-      method: 'POST',
-      path: '/apis/readymade.example.com/v1/readymades',
-      query: { dryRun: 'All', fieldValidation: 'Strict' },
-      body: {
-        apiVersion: 'readymade.example.com/v1',
-        kind: 'Readymade',
-        metadata: { name: 'a' },
-        spec: said,
-      },
-    });
+    const head = { apiVersion: 'readymade.example.com/v1', kind: 'Readymade' };
+    const object = { ...head, metadata: { name: 'a' }, spec: { ...said } };
+    const { status } = await given.cluster.admin.create(object, TRIAL);
     return { said, us: validate(spec, said).length === 0, server: status === 201 };
   };
   expect(await Promise.all(accepted.map(verdict))).toEqual(

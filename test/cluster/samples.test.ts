@@ -26,7 +26,7 @@ import { arbitraryObject } from '../../crds/testing/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
 import { runs } from '../crds/yaml/runs.ts';
-import { serve } from './dist.ts';
+import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -143,13 +143,9 @@ const specimen = define({
 
 /** Why the API server refuses an object, in a dry run; undefined: it does not. */
 async function refusal(definition: Definition, object: KubeObject): Promise<string | undefined> {
-  const { scope, plural } = definition;
-  const inside = scope === 'Namespaced' ? 'namespaces/default/' : '';
-  const path = `/apis/${object.apiVersion}/${inside}${plural}`;
-  const query = { dryRun: 'All', fieldValidation: 'Strict' };
-  const metadata = { ...object.metadata, ...(inside && { namespace: 'default' }) };
-  const body = { ...object, metadata };
-  const reply = await given.cluster.admin.request({ method: 'POST', path, query, body });
+  const inside = definition.scope === 'Namespaced' && { namespace: 'default' };
+  const body = { ...object, metadata: { ...object.metadata, ...inside } };
+  const reply = await given.cluster.admin.create(body, TRIAL);
   return reply.status === 201 ? undefined : (reply.body.message ?? String(reply.status));
 }
 

@@ -7,7 +7,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { brokenRules, valuesOf } from '../crds/schema/given.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
-import { accepts, serve } from './dist.ts';
+import { accepts, serve } from './crds.ts';
 
 const given = await sharedCluster();
 const { test } = given;

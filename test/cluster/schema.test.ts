@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { crdManifest } from '../../crds/definition.ts';
 import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
 import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
-import { isMapping, validate } from '../../crds/value/validate.ts';
+import { isMapping } from '../../crds/value/kinds.ts';
+import { validate } from '../../crds/value/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { brokenRules, valuesOf } from '../crds/schema/given.ts';
 import { runs } from '../crds/yaml/runs.ts';
-import { accepts, serve } from './dist.ts';
+import { accepts, serve } from './crds.ts';
 
 const given = await sharedCluster();
 const { test } = given;

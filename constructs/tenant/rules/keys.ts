@@ -1,16 +1,10 @@
 import { labelValue } from '../../../crds/names.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping, validate } from '../../../crds/value/validate.ts';
+import { isMapping } from '../../../crds/value/kinds.ts';
+import { validate } from '../../../crds/value/validate.ts';
 import { wordsOf } from '../../../crds/schema/schema.ts';
+import { isQualifiedName } from '../../../crds/syntax.ts';
 import type { Report } from './context.ts';
-
-const KEY =
-  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-
-/** Whether a label or annotation key is one that Kubernetes accepts. */
-export function isQualifiedName(key: string): boolean {
-  return KEY.test(key);
-}
 
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
 export function reservedEverywhere(key: string): string | undefined {

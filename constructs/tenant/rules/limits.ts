@@ -2,7 +2,7 @@ import { show } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { RuleContext } from './context.ts';
-import { isQualifiedName } from './keys.ts';
+import { isQualifiedName } from '../../../crds/syntax.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 

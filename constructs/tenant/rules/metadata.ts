@@ -3,7 +3,8 @@ import type { LabelSelector } from '../../../crds/kubernetes.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';
-import { isQualifiedName, reservedEverywhere } from './keys.ts';
+import { isQualifiedName } from '../../../crds/syntax.ts';
+import { reservedEverywhere } from './keys.ts';
 
 /** Keys with which a namespace leaves an admission webhook, by group or in full. */
 const webhookOptOuts = [

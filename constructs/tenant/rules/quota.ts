@@ -1,7 +1,7 @@
 import { nearest, show, type Path } from '../../../crds/problem.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import type { ResolvedTenant } from '../resolved.ts';
-import { isQualifiedName } from './keys.ts';
+import { isQualifiedName } from '../../../crds/syntax.ts';
 import { scopeFaults } from './scopes.ts';
 import type { Report, RuleContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { builtinScope, removedApi } from '../../../crds/kinds.ts';
 import { groupOf, type KubeObject } from '../../../crds/object.ts';
-import { DNS_SUBDOMAIN } from '../../../crds/names.ts';
+import { isSubdomain } from '../../../crds/syntax.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping } from '../../../crds/value/validate.ts';
+import { isMapping } from '../../../crds/value/kinds.ts';
 import type { ExtraResource } from '../merge.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
@@ -120,7 +120,7 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       'resource-namespace',
     );
   }
-  if (!new RegExp(DNS_SUBDOMAIN).test(metadata.name) || metadata.name.length > 253) {
+  if (!isSubdomain(metadata.name)) {
     error(
       ['metadata', 'name'],
       `must be a DNS subdomain, got ${show(metadata.name)}`,

@@ -1,6 +1,6 @@
 import { show } from '../../../crds/problem.ts';
 import type { LabelSelector } from '../../../crds/kubernetes.ts';
-import { isQualifiedName } from './keys.ts';
+import { isQualifiedName } from '../../../crds/syntax.ts';
 
 /**
  * What is wrong with a selector that the schema lets through, in Kubernetes' own rules.

@@ -135,7 +135,7 @@ export const conversions: Functions = {
 };
 
 /** How many characters a text has, as Go counts them. */
-export function codePoints(text: string): bigint {
+function codePoints(text: string): bigint {
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i += 1) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {

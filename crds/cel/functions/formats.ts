@@ -1,4 +1,12 @@
 import { formatCheck } from '../../format/format.ts';
+import {
+  isDns1035Label,
+  isDnsLabel,
+  isLabelValue,
+  isQualifiedName,
+  isSubdomain,
+  withoutTrailingDash,
+} from '../../syntax.ts';
 import { ListValue } from '../collection.ts';
 import { NotChecked, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
@@ -42,28 +50,9 @@ class Complaints extends ListValue {
   }
 }
 
-const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const KEY = '(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-const label = new RegExp(`^${LABEL}$`);
-const subdomain = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-const oldLabel = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
-const labelValue = new RegExp(`^(?:${KEY})?$`);
-const labelKey = new RegExp(`^${KEY}$`);
-
-const bytes = (text: string): number => new TextEncoder().encode(text).length;
-const short = (pattern: RegExp, longest: number) => (text: string) =>
-  bytes(text) <= longest && pattern.test(text);
-
 /** The start of a name: a hyphen may be its end. */
 const prefixOf = (check: (text: string) => boolean) => (text: string) =>
-  check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
-
-function isQualifiedName(text: string): boolean {
-  const parts = text.split('/');
-  const [prefix, name] = parts.length === 2 ? parts : [undefined, text];
-  if (parts.length > 2 || (prefix !== undefined && !short(subdomain, 253)(prefix))) return false;
-  return short(labelKey, 63)(name!);
-}
+  check(withoutTrailingDash(text));
 
 function ofSchema(name: string) {
   return (text: string): boolean => {
@@ -74,14 +63,14 @@ function ofSchema(name: string) {
 }
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  dns1123Label: short(label, 63),
-  dns1123Subdomain: short(subdomain, 253),
-  dns1035Label: short(oldLabel, 63),
+  dns1123Label: isDnsLabel,
+  dns1123Subdomain: isSubdomain,
+  dns1035Label: isDns1035Label,
   qualifiedName: isQualifiedName,
-  dns1123LabelPrefix: prefixOf(short(label, 63)),
-  dns1123SubdomainPrefix: prefixOf(short(subdomain, 253)),
-  dns1035LabelPrefix: prefixOf(short(oldLabel, 63)),
-  labelValue: short(labelValue, 63),
+  dns1123LabelPrefix: prefixOf(isDnsLabel),
+  dns1123SubdomainPrefix: prefixOf(isSubdomain),
+  dns1035LabelPrefix: prefixOf(isDns1035Label),
+  labelValue: isLabelValue,
   uri: ofSchema('uri'),
   uuid: ofSchema('uuid'),
   byte: ofSchema('byte'),

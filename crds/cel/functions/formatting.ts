@@ -1,3 +1,4 @@
+import { written } from '../quoted.ts';
 import { ListValue, MapValue } from '../collection.ts';
 import { Failure, NotChecked } from '../failure.ts';
 import {
@@ -153,7 +154,7 @@ function formatMap(map: MapValue): string {
 /** Go's `%q`. */
 function quote(text: string): string {
   const escaped = text.replaceAll(/["\\]|[^\x20-\x7e]/gu, (letter) => {
-    const short = shortEscapes[letter];
+    const short = written[letter];
     if (short !== undefined) return short;
     const code = letter.codePointAt(0)!;
     if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
@@ -162,18 +163,6 @@ function quote(text: string): string {
   });
   return `"${escaped}"`;
 }
-
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-};
 
 /** English grouping: `1,234.500000`. */
 function fixed(value: number, precision: number): string {

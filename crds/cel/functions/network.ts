@@ -1,3 +1,4 @@
+import { parseIPv4, parseIPv6 } from '../../format/address.ts';
 import { Failure, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Rich, type Value } from '../value.ts';
@@ -55,40 +56,13 @@ class Network extends Rich {
   }
 }
 
-function parseV4(text: string): bigint | undefined {
-  const parts = text.split('.');
-  const isOctet = (part: string): boolean =>
-    /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255;
-  if (parts.length !== 4 || !parts.every(isOctet)) return undefined;
-  return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
-}
-
-function parseV6(text: string): bigint | undefined {
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const groupsOf = (half: string): string[] => (half === '' ? [] : half.split(':'));
-  const [head, tail] = [groupsOf(halves[0]!), groupsOf(halves[1] ?? '')];
-  const end = tail.length > 0 || halves.length === 2 ? tail : head;
-  const last = end.at(-1);
-  if (last?.includes('.')) {
-    const v4 = parseV4(last);
-    if (v4 === undefined) return undefined;
-    end.splice(-1, 1, (v4 >> 16n).toString(16), (v4 & 0xffffn).toString(16));
-  }
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
-  const groups = [...head, ...Array<string>(missing).fill('0'), ...tail];
-  if (!groups.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
-  return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
-}
-
 /** Undefined for what is no address, has a zone, or is one of IPv4 in the clothes of IPv6. */
 function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
-    const bits = parseV4(text);
+    const bits = parseIPv4(text);
     return bits === undefined ? undefined : new Address(bits, 32);
   }
-  const bits = parseV6(text);
+  const bits = parseIPv6(text);
   if (bits === undefined || bits >> 32n === 0xffffn) return undefined;
   return new Address(bits, 128);
 }

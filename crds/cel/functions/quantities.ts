@@ -5,7 +5,7 @@ import { MAX_INT, MIN_INT, Rich, type Value } from '../value.ts';
 const NANO: number = -9;
 
 /**
- * A quantity as the API server holds it: `value * 10 ** scale`. `small` ones were short enough for
+ * A quantity as the API server holds it, however large: `value * 10 ** scale`. `small` ones were short enough for
  * a single number of 64 bits; only those are integers to CEL.
  */
 class Quantity extends Rich {

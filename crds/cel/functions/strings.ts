@@ -1,3 +1,4 @@
+import { written } from '../quoted.ts';
 import { Items, type ListValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import { format } from './formatting.ts';
@@ -80,19 +81,7 @@ function join(list: ListValue, separator = ''): string {
   return texts.join(separator);
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
-const escaped = new RegExp(`[${Object.values(escapes).join('')}]`.replaceAll('\\a', '\\x07'), 'g');
+const escaped = new RegExp(`[${Object.values(written).join('')}]`.replaceAll('\\a', '\\x07'), 'g');
 
 /** Texts: those of CEL, and version 2 of the library that extends them. Positions count characters. */
 export const strings: Functions = {
@@ -120,7 +109,7 @@ export const strings: Functions = {
   'string::trim(): string': (text: string) => text.replaceAll(blankEnds, ''),
   'string::format(list<dyn>): string': format,
   'strings.quote(string): string': (text: string) =>
-    `"${text.toWellFormed().replaceAll(escaped, (letter) => escapes[letter]!)}"`,
+    `"${text.toWellFormed().replaceAll(escaped, (letter) => written[letter]!)}"`,
   'list<string>::join(): string': (list: ListValue) => join(list),
   'list<string>::join(string): string': join,
 };

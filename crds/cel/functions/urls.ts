@@ -1,4 +1,4 @@
-import { isUri } from '../../format/address.ts';
+import { parseRequestUri, parseUrl, type UrlParts } from '../../format/url.ts';
 import { Entries, Items } from '../collection.ts';
 import { Failure, NotChecked, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
@@ -13,18 +13,14 @@ class Url extends Rich {
   readonly query: string;
   readonly #text: string;
 
-  constructor(text: string) {
+  constructor(text: string, parts: UrlParts) {
     super();
-    const [, scheme, rest, , query = ''] =
-      /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?([^?#]*)(\?([^#]*))?(?:#.*)?$/s.exec(text)!;
-    this.scheme = (scheme ?? '').toLowerCase();
+    const { scheme, host, path, query } = parts;
+    this.scheme = scheme;
     this.query = query;
-    const authority = scheme === undefined ? undefined : /^\/\/([^/]*)/.exec(rest!);
-    const host = authority ? authority[1]!.slice(authority[1]!.lastIndexOf('@') + 1) : '';
     this.host = host.includes('%') ? unescape(host, 'host') : host;
-    const path = authority ? rest!.slice(authority[0].length) : rest!;
-    this.path = path === '*' || path.startsWith('/') ? escapedPath(path) : '';
-    this.#text = text.replace(/^[^:]*/, (start) => (scheme === undefined ? start : this.scheme));
+    this.path = escapedPath(path);
+    this.#text = scheme + text.slice(scheme.length);
   }
 
   get typeName(): string {
@@ -38,17 +34,14 @@ class Url extends Rich {
 }
 
 function isUrl(text: string): boolean {
-  const verdict = isUri(text);
-  if (verdict === undefined) throw new NotChecked('it reads a URL with the zone of an address');
-  return verdict;
+  return parseRequestUri(text) !== undefined;
 }
 
+/** The API server asks for the one kind of URL, and reads the other. */
 function toUrl(text: string): Url {
-  if (!isUrl(text)) throw new Failure('URL parse error during conversion from string');
-  if (/%(?![0-9a-fA-F]{2})/.test(text.replace(/[^#]*#?/s, ''))) {
-    throw new Failure('URL parse error during conversion from string');
-  }
-  return new Url(text);
+  const parts = isUrl(text) ? parseUrl(text) : undefined;
+  if (!parts) throw new Failure('URL parse error during conversion from string');
+  return new Url(text, parts);
 }
 
 /** As it is where its characters may stand in a path; escaped anew where one may not. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../crds/object.ts';
 import { admit } from '../../../crds/admission/admission.ts';
 import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
-import { isMapping } from '../../../crds/value/validate.ts';
+import { isMapping } from '../../../crds/value/kinds.ts';
 
 export type Chance = fc.GeneratorValue;
 

@@ -1,4 +1,5 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { escapes as letters } from '../cel/quoted.ts';
+import type { JSONSchemaProps } from './jsonschema.ts';
 
 /** Where a path of fields leads in a schema. */
 export interface FoundField {
@@ -13,17 +14,8 @@ export interface NoField {
   readonly must: string;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-};
+/** What may follow a backslash. */
+const escapes: Readonly<Record<string, string>> = { ...letters, "'": "'", '\\': '\\' };
 
 /**
  * Follows a path such as `.spec.ports['http-80']` through properties and additionalProperties; items

@@ -1,3 +1,5 @@
+import { parseIPv6 } from './address.ts';
+
 /** A URL as Go's net/url takes it apart; it takes more than a browser does. */
 export interface UrlParts {
   /** In lower case; empty when there is none. */
@@ -6,6 +8,8 @@ export interface UrlParts {
   readonly host: string;
   /** Whether a user is named. */
   readonly user: boolean;
+  /** As it is written; empty after a scheme without a slash. */
+  readonly path: string;
   readonly query: string;
   readonly fragment: string;
 }
@@ -20,19 +24,20 @@ export function parseUrl(text: string): UrlParts | undefined {
   return parts && isEscaped(fragment) ? { ...parts, fragment } : undefined;
 }
 
-/** Whether Go's `url.ParseRequestURI` takes it, with a scheme and a host. */
-export function isRequestUri(text: string): boolean {
+/**
+ * The same as Go's `url.ParseRequestURI` does it, which takes an absolute URL or an absolute path, and
+ * no fragment: the API server asks it of `format: uri`.
+ */
+export function parseRequestUri(text: string): UrlParts | undefined {
   const parts = text === '' ? undefined : parse(text, true);
-  return parts !== undefined && parts.scheme !== '' && parts.host !== '';
+  return parts && { ...parts, fragment: '' };
 }
 
-type Parts = Omit<UrlParts, 'fragment'>;
-
-function parse(url: string, viaRequest: boolean): (Parts & { fragment: '' }) | undefined {
-  const none = { scheme: '', host: '', user: false, query: '', fragment: '' } as const;
+function parse(url: string, viaRequest: boolean): Omit<UrlParts, 'fragment'> | undefined {
+  const none = { scheme: '', host: '', user: false, path: '', query: '' };
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(url)) return undefined;
-  if (url === '*') return none;
+  if (url === '*') return { ...none, path: '*' };
   if (url.startsWith(':')) return undefined;
   const scheme = (/^[A-Za-z][A-Za-z0-9+.-]*(?=:)/.exec(url)?.[0] ?? '').toLowerCase();
   const [rest, query] = cut(scheme === '' ? url : url.slice(scheme.length + 1), '?');
@@ -42,7 +47,7 @@ function parse(url: string, viaRequest: boolean): (Parts & { fragment: '' }) | u
   }
   const hasAuthority =
     rest.startsWith('//') && (scheme !== '' || (!viaRequest && !rest.startsWith('///')));
-  if (!hasAuthority) return isEscaped(rest) ? { ...none, scheme, query } : undefined;
+  if (!hasAuthority) return isEscaped(rest) ? { ...none, scheme, path: rest, query } : undefined;
   const authority = cut(rest.slice(2), '/')[0];
   const path = rest.slice(2 + authority.length);
   const at = authority.lastIndexOf('@');
@@ -50,12 +55,12 @@ function parse(url: string, viaRequest: boolean): (Parts & { fragment: '' }) | u
   if (!isHost(host, scheme) || !isEscaped(path)) return undefined;
   const user = authority.slice(0, Math.max(0, at));
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user) || !isEscaped(user)) return undefined;
-  return { scheme, host, user: at >= 0, query, fragment: '' };
+  return { scheme, host, user: at >= 0, path, query };
 }
 
 function cut(text: string, separator: string): [before: string, after: string] {
   const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
 function isEscaped(text: string): boolean {
@@ -64,6 +69,14 @@ function isEscaped(text: string): boolean {
 
 /** ASCII that needs no escape in a host, escapes of what is not ASCII, and '%25'. */
 const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]|\P{ASCII}|%25|%[89A-Fa-f][0-9A-Fa-f])*$/u;
+
+/** The zone of an address may also escape what needs no escape, and a space. */
+function isZone(text: string): boolean {
+  const plain = text.replaceAll(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
+    hex === '20' || hex === '25' ? '-' : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return plain !== '' && !plain.includes('%') && HOST.test(plain);
+}
 
 function isHost(host: string, scheme: string): boolean {
   const bracket = host.lastIndexOf('[');
@@ -75,22 +88,11 @@ function isHost(host: string, scheme: string): boolean {
   }
   const end = host.lastIndexOf(']');
   if (end < 0 || !isPort(host.slice(end + 1))) return false;
-  const [address, zone] = cut(host.slice(1, end), '%25');
-  if (zone === '' && host.includes('%25')) return false;
-  return isIpv6(address) && HOST.test(zone);
+  const inner = host.slice(1, end);
+  const [address, zone] = cut(inner, '%25');
+  return parseIPv6(address) !== undefined && (address === inner || isZone(zone));
 }
 
 function isPort(text: string): boolean {
   return /^(?::\d*)?$/.test(text);
-}
-
-function isIpv6(address: string): boolean {
-  const ipv4 = /:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
-  if (ipv4?.split('.').some((part) => Number(part) > 255 || /^0\d/.test(part))) return false;
-  const groups = ipv4 ? `${address.slice(0, -ipv4.length)}0:0` : address;
-  const [before, after, more] = groups.split('::');
-  if (more !== undefined) return false;
-  const count = [before, after].flatMap((half) => (half ? half.split(':') : []));
-  if (!count.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
-  return after === undefined ? count.length === 8 : count.length < 8;
 }

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { isRequestUri, parseUrl } from '../../../crds/validation/url.ts';
+import { parseRequestUri, parseUrl } from '../../../crds/format/url.ts';
 
 test.each([
   ['https://example.com', { scheme: 'https', host: 'example.com', user: false }],
   ['HTTPS://a:8443/b', { scheme: 'https', host: 'a:8443' }],
   ['https://a@b@c/d', { host: 'c', user: true }],
-  ['https://[::1]:1/a', { host: '[::1]:1' }],
+  ['https://[::1]:1/a', { host: '[::1]:1', path: '/a' }],
+  ['https://[fe80::1%25en%200]/', { host: '[fe80::1%25en%200]' }],
   ['https://a?b#c', { host: 'a', query: 'b', fragment: 'c' }],
   ['mailto:a@b', { scheme: 'mailto', host: '', user: false }],
   ['//a/b', { scheme: '', host: 'a' }],
@@ -30,13 +31,19 @@ test.each([
   'https://a[::1]',
   'https://[1.2.3.4]',
   'https://[::1::2]',
+  'https://[::1%25]',
+  'https://[::1%25%2f]',
+  'https://[::1%en0]',
   'https://a\u007f',
   'https://a{b@c',
 ])('%s is refused as in Go', (text) => {
   expect(parseUrl(text)).toBeUndefined();
 });
 
-test('what came in a request has a scheme and a host', () => {
-  expect(['https://a', 'http://a/b?c', 'x://y'].map(isRequestUri)).toEqual([true, true, true]);
-  expect(['', '/a', 'a', 'a:b', 'https:///a'].map(isRequestUri)).not.toContain(true);
+test('what came in a request is an absolute URL or path, whose number sign is no fragment', () => {
+  expect(
+    ['https://a', 'x://y', '/a', 'a:b', 'http://a/#%g'].map((text) => !!parseRequestUri(text)),
+  ).toEqual([true, true, true, true, false]);
+  expect(['', 'a', '#a'].map(parseRequestUri)).toEqual([undefined, undefined, undefined]);
+  expect(parseRequestUri('http://a/b?c#d')).toMatchObject({ query: 'c#d', fragment: '' });
 });

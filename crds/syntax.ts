@@ -1,0 +1,93 @@
+/**
+ * The syntax of names and texts in Kubernetes, by its own definitions in apimachinery's
+ * `util/validation`. Lengths are in bytes of UTF-8, as Go counts them; names are ASCII, where bytes
+ * are characters.
+ */
+
+/** RFC 1123 label: what a namespace is named. */
+export const DNS_LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
+/** RFC 1123 subdomain: what most objects are named. */
+export const DNS_SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
+/** What a label is set to; the empty string is one. */
+export const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
+
+const patterns = {
+  label: new RegExp(DNS_LABEL),
+  label1035: /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
+  subdomain: new RegExp(DNS_SUBDOMAIN),
+  labelValue: new RegExp(LABEL_VALUE),
+};
+
+/** A label of RFC 1123. */
+export function isDnsLabel(text: string): boolean {
+  return text.length <= 63 && patterns.label.test(text);
+}
+
+export const A_DNS_LABEL = "a DNS label: lower-case letters, digits and '-', at most 63 characters";
+
+/** A label of RFC 1035: starts with a letter. */
+export function isDns1035Label(text: string): boolean {
+  return text.length <= 63 && patterns.label1035.test(text);
+}
+
+export const A_DNS_1035_LABEL =
+  "a DNS label: lower-case letters, digits and '-', starting with a letter, at most 63 characters";
+
+/** A subdomain of RFC 1123. */
+export function isSubdomain(text: string): boolean {
+  return text.length <= 253 && patterns.subdomain.test(text);
+}
+
+export const A_SUBDOMAIN =
+  "a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters";
+
+/** A name that another would begin with, made a name of its own: it may end with a hyphen. */
+export function withoutTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}
+
+/** `name` or `prefix/name`: the key of a label, and the name of a finalizer. */
+export function isQualifiedName(text: string): boolean {
+  const [name = '', prefix, ...more] = text.split('/').toReversed();
+  if (more.length > 0 || (prefix !== undefined && !isSubdomain(prefix))) return false;
+  return name !== '' && isLabelValue(name);
+}
+
+export const A_QUALIFIED_NAME =
+  "a name of letters, digits, '-', '_' and '.', at most 63 characters, with or without a DNS subdomain and '/' before it";
+
+export function isLabelValue(text: string): boolean {
+  return text.length <= 63 && patterns.labelValue.test(text);
+}
+
+export const A_LABEL_VALUE =
+  "a label value: letters, digits, '-', '_' and '.', at most 63 characters";
+
+/**
+ * Bytes that the keys and values of all annotations of an object may have together. `kubectl apply`
+ * on the client's side keeps the whole object in one of them.
+ */
+export const MAX_ANNOTATIONS = 262_144;
+
+/** As Go does it, one character at a time: 'İ' is 'i' and nothing more. */
+export function lowerCase(text: string): string {
+  return text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
+/** Without the white space of Unicode around it. */
+export function trimSpace(text: string): string {
+  return text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+}
+
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+export function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+/** Letters, marks, numbers, punctuation, symbols and the plain space. */
+export function isPrintable(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(text.toWellFormed());
+}

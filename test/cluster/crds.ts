@@ -1,0 +1,71 @@
+import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
+import type { Client } from '../control-plane/client.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { until } from '../control-plane/until.ts';
+
+/** A CustomResourceDefinition, ours or another. */
+type Definition = Body | CustomResourceDefinitionManifest;
+
+/** Nothing is stored, and no field may be unknown. */
+export const TRIAL = { dryRun: true, fieldValidation: 'Strict' } as const;
+
+/** A kind, as whoever asks for its objects names it. */
+export interface TrialKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/** The definition of a kind that has one version. */
+export function ofOneVersion(
+  { apiVersion, kind, plural }: TrialKind,
+  openAPIV3Schema: JSONSchemaProps,
+  scope: 'Cluster' | 'Namespaced' = 'Cluster',
+): Body {
+  const [group, name] = apiVersion.split('/');
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope,
+      names: { kind, plural },
+      versions: [{ name, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+/** Applies a CRD and comes back when its kind can be used; it may be there already. */
+export async function serve(client: Client, crd: Definition): Promise<void> {
+  const options = { fieldManager: 'crds', fieldValidation: 'Strict', force: true } as const;
+  const { status, body } = await client.apply(crd as Body, options);
+  if (status > 201) throw new Error(`no ${crd.metadata?.name}: ${status} ${body.message}`);
+  await untilServed(client, crd);
+}
+
+export async function untilServed(client: Client, crd: Definition): Promise<void> {
+  const { group, names, versions } = crd.spec as {
+    group: string;
+    names: { kind: string };
+    versions: { name: string }[];
+  };
+  const kind = { apiVersion: `${group}/${versions[0]!.name}`, kind: names.kind };
+  await until(`${names.kind} is served`, 30, async () => (await client.list(kind)).status === 200);
+}
+
+/** Whether the API server would store an object of a kind of ours, none of it unknown to it. */
+export async function accepts(
+  client: Client,
+  { apiVersion, plural }: DeclaredKind,
+  object: unknown,
+): Promise<boolean> {
+  const path = `/apis/${apiVersion}/${plural}`;
+  const query = { dryRun: 'All', fieldValidation: 'Strict' };
+  const { status, body } = await client.request({ method: 'POST', path, query, body: object });
+  if (status === 201) return true;
+  if (status === 400 || status === 422) return false;
+  throw new Error(`neither yes nor no: ${status} ${body.message}`);
+}
