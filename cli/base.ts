@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readOwned } from '../synth/output/ownership.ts';
 import { UsageError } from './settings.ts';
+import { git } from './git.ts';
 
 /** An earlier output: which files it had, and what was in them. */
 export interface Base {
@@ -50,18 +50,4 @@ export function baseOf(out: string, revision: string | undefined): Base {
     files: readOwned(out) ?? [],
     read: (path) => readFileSync(join(out, path), 'utf8'),
   };
-}
-
-/** What git prints, or undefined when it fails or is not there. */
-function git(args: readonly string[], cwd: string): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 1 << 28,
-    });
-  } catch {
-    return undefined;
-  }
 }

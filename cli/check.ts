@@ -1,10 +1,11 @@
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { runApp } from './app.ts';
 import { baseOf } from './base.ts';
+import { filesOf, staleLines } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { beginning, count, elapsed, paintIf, problemLines, sizeOf, warningLines } from './words.ts';
+import { elapsed, paintIf, problemLines, sizeOf, tellJson, warningLines } from './words.ts';
 
 export interface CheckOptions {
   readonly base?: string;
@@ -29,18 +30,14 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const fresh = isUpToDate(changes);
   const code = fresh && gone.length === 0 ? 0 : 1;
   if (settings.json) {
-    const { added, changed, removed, unchanged, foreign, interrupted } = changes;
-    const stale = { added, changed, removed, unchanged, foreign, interrupted };
     const outcome = code === 0 ? 'done' : 'refused';
-    const result = { command: 'check', outcome, tenants, namespaces, objects, files: stale };
-    console.log(
-      JSON.stringify({ ...result, problems: gone, warnings, seconds: elapsed() }, undefined, 2),
-    );
+    const result = { outcome, tenants, namespaces, objects, files: filesOf(changes) };
+    tellJson('check', { ...result, problems: gone, warnings });
     return code;
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
-  for (const line of staleLines(changes, settings)) console.error(line);
+  if (!fresh) for (const line of staleWords(changes, settings)) console.error(line);
   for (const line of problemLines(gone, paint)) console.error(line);
   if (code === 0 && !settings.quiet) {
     console.log(
@@ -50,21 +47,11 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   return code;
 }
 
-function staleLines(changes: Changes, { out, colors }: Settings): string[] {
-  if (isUpToDate(changes)) return [];
-  const paint = paintIf(colors.err);
-  const files = [
-    ...changes.added.map((path) => `missing  ${out}/${path}`),
-    ...changes.changed.map((path) => `differs  ${out}/${path}`),
-    ...changes.removed.map((path) => `left over  ${out}/${path}`),
-    ...changes.foreign.map((path) => `not ours, and in the way  ${out}/${path}`),
-  ];
+function staleWords(changes: Changes, { out, colors }: Settings): string[] {
+  const must = 'what is declared';
+  const completed = '`tenantry synth` completes it';
   return [
-    `${paint('red', 'error')} ${out} must be what is declared, got ${count(files.length, 'file')} that ${files.length === 1 ? 'is' : 'are'} not:`,
-    ...beginning(files, 50).map((line) => `  ${line}`),
-    ...(changes.interrupted
-      ? ['  a write of it was interrupted: `tenantry synth` completes it']
-      : []),
+    ...staleLines(changes, { out, must, completed, paint: paintIf(colors.err) }),
     'Run `tenantry synth` and commit the result; what was edited by hand belongs into a declaration.',
   ];
 }

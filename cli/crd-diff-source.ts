@@ -1,17 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import type { Known } from '../crds/compatibility/sets.ts';
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { same } from '../crds/json.ts';
-import { readDefinitions } from '../crds/manifests.ts';
-import { formatProblem, type Problem } from '../crds/problem.ts';
-import { isMapping } from '../crds/value/validate.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
+import { readDefinitions, repeated, type LocatedDefinition } from '../crds/manifests.ts';
+import type { Problem } from '../crds/problem.ts';
+import { git } from './git.ts';
+import {
+  isBeside,
+  isManifestFile,
+  manifestFiles,
+  noDefinition,
+  readFile,
+  readStandardInput,
+  unreadable,
+  Unreadable,
+} from './manifest-files.ts';
 import { UsageError } from './settings.ts';
 
 /** The definitions of one side, or why they cannot be read. */
 export interface Source {
-  readonly definitions: readonly Known[];
+  readonly definitions: readonly LocatedDefinition[];
   readonly problems: readonly Problem[];
 }
 
@@ -27,10 +35,16 @@ interface Text {
  * Reads `-` (the standard input), a file, a folder with all below it (`.yaml`, `.yml` and `.json`),
  * or `REV:PATH` of Git, of a file or a folder, where PATH is from the root of the repository, and
  * from the working folder when it begins with `./`.
- * @throws {UsageError} when there is no such thing
  */
-export function readSource(name: string): Source {
-  return definitionsOf(name, textsOf(name));
+export async function readSource(name: string): Promise<Source> {
+  let texts: readonly Text[];
+  try {
+    texts = await textsOf(name);
+  } catch (error) {
+    const source = name === '-' ? 'standard input' : name;
+    return { definitions: [], problems: [unreadable(source, error)] };
+  }
+  return definitionsOf(name, texts);
 }
 
 /**
@@ -42,8 +56,7 @@ export function readRevision(revision: string, path: string): Source {
   const whole = resolve(path);
   let cwd = isFolder(whole) ? whole : dirname(whole);
   while (!isFolder(cwd)) cwd = dirname(cwd);
-  const commit = ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`];
-  if (revision.startsWith('-') || git(commit, cwd) === undefined) {
+  if (!isRevision(revision, cwd)) {
     throw new UsageError(`--base must be a revision of this Git repository, got '${revision}'`);
   }
   const below = relative(cwd, whole).replaceAll('\\', '/');
@@ -60,40 +73,30 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function textsOf(name: string): Text[] {
+async function textsOf(name: string): Promise<Text[]> {
   if (name === '-') {
-    return [{ name: 'standard input', text: readFileSync(0, 'utf8'), isOneOfMany: false }];
+    return [{ name: 'standard input', text: await readStandardInput(), isOneOfMany: false }];
   }
   const found = statSync(name, { throwIfNoEntry: false });
   if (found?.isDirectory()) {
-    return filesBelow(name).map((file) => ({
-      name: file,
-      text: readFileSync(file, 'utf8'),
-      isOneOfMany: true,
-    }));
+    const files = manifestFiles(name);
+    return files.map((file) => ({ name: file, text: readFile(file), isOneOfMany: true }));
   }
-  if (found) return [{ name, text: readFileSync(name, 'utf8'), isOneOfMany: false }];
+  if (found) return [{ name, text: readFile(name), isOneOfMany: false }];
   const texts =
     name.includes(':') && !name.startsWith('-') ? textsOfGit(name, name, '.') : undefined;
   if (texts) return texts;
-  throw new UsageError(
-    `must be a file, a folder, REV:PATH of Git, or - for the standard input, got '${name}'`,
+  const [revision = ''] = name.split(':', 1);
+  throw new Unreadable(
+    revision !== name && isRevision(revision, '.')
+      ? `must be a path of the revision '${revision}', got none: from the root of the repository, or from here as ${revision}:./PATH`
+      : 'must be a file, a folder, REV:PATH of Git, or - for the standard input, got none of them',
   );
 }
 
-const isManifest = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
-    .filter(
-      ({ entry, path }) =>
-        isManifest(entry.name) &&
-        (entry.isFile() ||
-          (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile())),
-    )
-    .map(({ path }) => path.replaceAll('\\', '/'))
-    .toSorted((a, b) => (a < b ? -1 : 1));
+function isRevision(name: string, cwd: string): boolean {
+  const commit = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
+  return !name.startsWith('-') && git(commit, cwd) !== undefined;
 }
 
 /** The files of `REV:PATH`; undefined where Git knows no such thing. */
@@ -106,7 +109,7 @@ function textsOfGit(object: string, name: string, cwd: string): Text[] | undefin
   const tree = git(['ls-tree', '-r', '-z', '--full-tree', id], cwd) ?? '';
   const files = tree.split('\0').flatMap((line) => {
     const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
-    return blob !== undefined && path !== undefined && isManifest(path) ? [{ blob, path }] : [];
+    return blob !== undefined && path !== undefined && isManifestFile(path) ? [{ blob, path }] : [];
   });
   const texts = blobs(
     files.map(({ blob }) => blob),
@@ -134,67 +137,19 @@ function blobs(objects: readonly string[], cwd: string): string[] {
   });
 }
 
-/** What git prints, or undefined when it fails or is not there. */
-function git(args: readonly string[], cwd: string): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 30,
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-/** The rule of readDefinitions for a text without any. */
-const NO_DEFINITION = 'no-definition';
-
-/** What a folder may hold beside definitions: other objects, and files that are no objects at all. */
-const besides = new Set([NO_DEFINITION, 'kind']);
-
 function definitionsOf(source: string, texts: readonly Text[]): Source {
-  const found = new Map<string, { known: Known; place: Problem }>();
+  const found = new Map<string, LocatedDefinition>();
   const problems: Problem[] = [];
   for (const { name, text, isOneOfMany } of texts) {
     const read = readDefinitions(name, text);
-    problems.push(...read.problems.filter(({ rule }) => !isOneOfMany || !besides.has(rule)));
-    const stored = read.definitions.length > 0 ? storedVersionsOf(text) : new Map();
-    for (const { manifest, problem } of read.definitions) {
-      const { name } = manifest.metadata;
+    problems.push(...read.problems.filter((problem) => !isOneOfMany || !isBeside(problem)));
+    for (const located of read.definitions) {
+      const { name } = located.manifest.metadata;
       const first = found.get(name);
-      const place = problem(['metadata', 'name'], '', 'repeated');
-      if (!first) {
-        const storedVersions = stored.get(name) as readonly string[] | undefined;
-        found.set(name, { known: { manifest, ...(storedVersions && { storedVersions }) }, place });
-      } else if (!same(first.known.manifest, manifest)) {
-        const where = formatProblem({ ...first.place, path: '' }).trim();
-        const message = `must be defined once, got '${name}' again, and different from ${where}`;
-        problems.push({ ...place, message });
-      }
+      if (!first) found.set(name, located);
+      else if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located));
     }
   }
-  if (found.size === 0 && problems.length === 0) {
-    const message = `must hold a CustomResourceDefinition, got ${texts.length === 0 ? 'no file .yaml, .yml or .json' : 'none'}`;
-    problems.push({ file: source, path: '', message, rule: NO_DEFINITION });
-  }
-  return { definitions: [...found.values()].map(({ known }) => known), problems };
-}
-
-/** `status.storedVersions` of definitions that come from a cluster, by their names. */
-function storedVersionsOf(text: string): Map<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  if (!text.includes('storedVersions')) return found;
-  const visit = (value: unknown): void => {
-    if (!isMapping(value)) return;
-    const { metadata, status, items } = value;
-    if (Array.isArray(items)) items.forEach(visit);
-    if (!isMapping(metadata) || !isMapping(status)) return;
-    const { storedVersions } = status;
-    if (typeof metadata['name'] !== 'string' || !Array.isArray(storedVersions)) return;
-    found.set(metadata['name'], storedVersions.map(String));
-  };
-  for (const { value } of readDocuments(text).documents) visit(value);
-  return found;
+  if (found.size === 0 && problems.length === 0) problems.push(noDefinition(source, texts.length));
+  return { definitions: [...found.values()], problems };
 }

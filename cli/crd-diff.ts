@@ -51,6 +51,6 @@ Exit codes: 0 nothing that fails; 1 a breaking or unknown change (--fail-on), ad
     )
     .action(async (...given: [string | undefined, string | undefined, DiffOptions]) => {
       const { diff } = await import('./crd-diff-run.ts');
-      process.exitCode = diff(...given);
+      process.exitCode = await diff(...given);
     });
 }

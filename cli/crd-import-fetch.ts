@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process';
-
-/** A source could not be read; reads on after its name. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
-}
+import { MAX_JSON } from '../crds/manifests.ts';
+import { decode, Unreadable } from './manifest-files.ts';
 
 /** Milliseconds for all of a download, its redirects included. */
 const PATIENCE = 60_000;
 /** Milliseconds for all that kubectl does. */
 const CLUSTER_PATIENCE = 120_000;
-/** Milliseconds without a byte on the standard input. */
-const SILENCE = 60_000;
 const REDIRECTS = 5;
 /** Bytes, after decompression. */
-const MOST = 256 * 2 ** 20;
+const MOST = MAX_JSON;
 const MEBI = 2 ** 20;
 
 /** A URL as it may be shown: without user, password, query and fragment, where secrets stand. */
@@ -132,53 +127,4 @@ export function readCluster(context: string | undefined): Promise<string> {
       reject(new Unreadable(`must answer kubectl, got ${signal ?? `exit code ${code}`}: ${why}`));
     });
   });
-}
-
-/**
- * All of the standard input.
- * @throws {Unreadable} when it is a terminal, too long, or silent for a minute
- */
-export async function readStandardInput(): Promise<string> {
-  const { stdin } = process;
-  if (stdin.isTTY) throw new Unreadable('must be a file or a pipe, got a terminal');
-  const parts: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    const stop = (why: string): void => {
-      clearTimeout(timer);
-      stdin.destroy();
-      reject(new Unreadable(why));
-    };
-    const timer = setTimeout(
-      () => stop(`must not be silent for ${SILENCE / 1000} seconds`),
-      SILENCE,
-    );
-    stdin.on('data', (part: Buffer) => {
-      timer.refresh();
-      size += part.length;
-      if (size > MOST) stop(`must be at most ${MOST / MEBI} MiB, got more`);
-      else parts.push(part);
-    });
-    stdin.on('error', (error) => stop(`cannot be read: ${error.message}`));
-    stdin.on('end', () => {
-      clearTimeout(timer);
-      try {
-        resolve(decode(Buffer.concat(parts)));
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-  });
-}
-
-/**
- * UTF-8 as text.
- * @throws {Unreadable} when it is something else
- */
-export function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Unreadable('must be text in UTF-8, got other bytes');
-  }
 }

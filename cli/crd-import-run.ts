@@ -7,16 +7,18 @@ import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { reportOf, type Report } from '../synth/report.ts';
+import { filesOf, newsLines, staleLines } from './changes.ts';
 import { readSources, type ReadSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
-import { UsageError } from './settings.ts';
+import { colorsOf, UsageError, type ColorChoice } from './settings.ts';
 import {
   beginning,
   count,
   elapsed,
   grouped,
   paintIf,
-  problemLines,
+  tellJson,
+  tellProblems,
   warningLines,
   type Paint,
 } from './words.ts';
@@ -29,9 +31,10 @@ export interface ImportOptions {
   readonly check?: boolean;
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  readonly color: 'auto' | 'always' | 'never';
+  readonly color: ColorChoice;
 }
 
+const COMMAND = 'crd import';
 /** Of warnings, in a terminal; JSON has all. */
 const LISTED = 20;
 
@@ -146,17 +149,19 @@ function tell(result: Result, options: ImportOptions): ExitCode {
   const code = options.check && !isUpToDate(changes) ? 1 : 0;
   const definitions = imported.modules.length;
   if (options.output === 'json') {
-    const { added, changed, removed, unchanged, foreign, interrupted } = changes;
-    const files = { added, changed, removed, unchanged, foreign, interrupted };
     const outcome = code === 0 ? 'done' : 'refused';
-    tellJson({ outcome, definitions, skipped, files, problems: [], warnings });
+    const files = filesOf(changes);
+    tellJson(COMMAND, { outcome, definitions, skipped, files, problems: [], warnings });
     return code;
   }
   const paint = paintFor(options);
   if (!options.quiet) tellWarnings(warnings, paint.err);
   const seconds = `${elapsed().toFixed(1)} s`;
   if (code === 1) {
-    for (const line of staleLines(changes, options.out, paint.err)) console.error(line);
+    const { out } = options;
+    const stale = staleLines(changes, { out, must: 'what is imported', paint: paint.err });
+    for (const line of stale) console.error(line);
+    console.error('Run the same without --check and commit the result.');
     return code;
   }
   if (options.quiet) return code;
@@ -165,32 +170,12 @@ function tell(result: Result, options: ImportOptions): ExitCode {
     console.log(`${size}: ${options.out} is up to date (${seconds})`);
     return code;
   }
-  const news = [
-    ...changes.added.map((path) => `${paint.out('green', '+')} ${path}`),
-    ...changes.changed.map((path) => `${paint.out('yellow', '~')} ${path}`),
-    ...changes.removed.map((path) => `${paint.out('red', '-')} ${path}`),
-  ];
   console.log(`${paint.out('bold', size)} in ${options.out} (${seconds})`);
   const unchanged = definitions - changes.written.filter((path) => path.endsWith('.ts')).length;
   if (skipped > 0) console.log(`${count(skipped, 'object')} of other kinds skipped`);
   console.log(`${count(changes.written.length, 'file')} written, ${grouped(unchanged)} unchanged`);
-  for (const line of beginning(news, 10)) console.log(`  ${line}`);
+  for (const line of beginning(newsLines(changes, paint.out), 10)) console.log(`  ${line}`);
   return code;
-}
-
-function staleLines(changes: Changes, out: string, paint: Paint): string[] {
-  const files = [
-    ...changes.added.map((path) => `missing  ${out}/${path}`),
-    ...changes.changed.map((path) => `differs  ${out}/${path}`),
-    ...changes.removed.map((path) => `left over  ${out}/${path}`),
-    ...changes.foreign.map((path) => `not ours, and in the way  ${out}/${path}`),
-  ];
-  return [
-    `${paint('red', 'error')} ${out} must be what is imported, got ${count(files.length, 'file')} that ${files.length === 1 ? 'is' : 'are'} not:`,
-    ...beginning(files, 50).map((line) => `  ${line}`),
-    ...(changes.interrupted ? ['  a write of it was interrupted'] : []),
-    'Run the same without --check and commit the result.',
-  ];
 }
 
 function refuse(
@@ -201,12 +186,10 @@ function refuse(
   progress.end();
   const sorted = new InvalidInput(problems).problems;
   if (options.output === 'json') {
-    tellJson({ outcome: 'refused', problems: sorted, warnings });
+    tellJson(COMMAND, { outcome: 'refused', problems: sorted, warnings });
     return 1;
   }
-  const { err } = paintFor(options);
-  for (const line of problemLines(sorted, err)) console.error(line);
-  console.error(`\n${count(sorted.length, 'problem')}; ${options.out} is as it was`);
+  tellProblems(sorted, `${options.out} is as it was`, paintFor(options).err);
   return 1;
 }
 
@@ -217,18 +200,9 @@ function tellWarnings(warnings: readonly Problem[], paint: Paint): void {
   }
 }
 
-function tellJson(report: object): void {
-  const told = { command: 'crd import', ...report, seconds: elapsed() };
-  console.log(JSON.stringify(told, undefined, 2));
-}
-
 function paintFor({ color }: ImportOptions): { readonly out: Paint; readonly err: Paint } {
-  const { env, stdout, stderr } = process;
-  const colored = (isTerminal: boolean): boolean =>
-    color === 'auto'
-      ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-      : color === 'always';
-  return { out: paintIf(colored(stdout.isTTY)), err: paintIf(colored(stderr.isTTY)) };
+  const { out, err } = colorsOf(color);
+  return { out: paintIf(out), err: paintIf(err) };
 }
 
 /** What takes long, on one line of a terminal, which is wiped at the end. */

@@ -1,7 +1,7 @@
 import { tenantFile } from '../crds/layout.ts';
 import type { Problem } from '../crds/problem.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
-import { isMapping } from '../crds/value/validate.ts';
+import { isMapping } from '../crds/value/kinds.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
 import { namespaceName } from '../constructs/tenant/resolve.ts';
 import type { Base } from './base.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../synth/report.ts';
 import type { Settings } from './settings.ts';
-import { count, elapsed, paintIf, problemLines, warningLines } from './words.ts';
+import { paintIf, tellJson, tellProblems, warningLines } from './words.ts';
 
 /** Exit codes: done; the user's mistake; ours. */
 export type ExitCode = 0 | 1 | 2;
@@ -16,7 +16,7 @@ export function tellEnding(
 ): ExitCode {
   const code = report.outcome === 'refused' ? 1 : 2;
   if (settings.json) {
-    console.log(JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2));
+    tellJson(command, report);
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -29,10 +29,8 @@ export function tellEnding(
     console.error(report.error);
     return code;
   }
-  const lines = [...warningLines(report.warnings, paint), ...problemLines(report.problems, paint)];
-  for (const line of lines) console.error(line);
-  const { length } = report.problems;
+  for (const line of warningLines(report.warnings, paint)) console.error(line);
   const state = report.written ? 'was written before' : 'is as it was';
-  console.error(`\n${count(length, 'problem')}; ${settings.out} ${state}`);
+  tellProblems(report.problems, `${settings.out} ${state}`, paint);
   return code;
 }

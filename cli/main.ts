@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import * as modules from 'node:module';
+import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
 import type { CommandOptions } from './settings.ts';
 
-enableCompileCache();
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(`error Node must be 22.18 or later, got ${process.versions.node}`);
+  process.exit(1);
+}
+modules.enableCompileCache();
 
 // Whoever reads our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -101,8 +107,11 @@ Examples:
 
 program
   .command('crd')
-  .description('CustomResourceDefinitions: what a change breaks, and types for existing ones.')
+  .description(
+    'CustomResourceDefinitions: what is wrong, what a change breaks, types for existing ones.',
+  )
   .showHelpAfterError('(see tenantry crd --help)')
+  .addCommand(crdCheckCommand())
   .addCommand(crdDiffCommand())
   .addCommand(crdImportCommand());
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { isMapping } from '../crds/value/validate.ts';
+import { isMapping } from '../crds/value/kinds.ts';
 import { show } from '../crds/problem.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
 import { defaultPlatform, defaultTenants, isCi, memoryFolder, RUN } from '../synth/run.ts';
@@ -12,7 +12,16 @@ export interface CommandOptions {
   readonly out?: string;
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  readonly color: 'auto' | 'always' | 'never';
+  readonly color: ColorChoice;
+}
+
+/** What --color takes. */
+export type ColorChoice = 'auto' | 'always' | 'never';
+
+/** Whether stdout and stderr are coloured. */
+export interface Colors {
+  readonly out: boolean;
+  readonly err: boolean;
 }
 
 /** Everything that decides how a command runs: command line, cdk8s.yaml, environment. */
@@ -26,8 +35,7 @@ export interface Settings {
   readonly quiet: boolean;
   /** Whether a CI system runs this. */
   readonly ci: boolean;
-  /** For stdout and for stderr. */
-  readonly colors: { readonly out: boolean; readonly err: boolean };
+  readonly colors: Colors;
   readonly memory?: string;
 }
 
@@ -43,7 +51,7 @@ const PROJECT = 'cdk8s.yaml';
  * @throws {UsageError} when cdk8s.yaml cannot be used
  */
 export function settingsOf(options: CommandOptions): Settings {
-  const { env, stdout, stderr } = process;
+  const { env } = process;
   if (env[RUN] !== undefined) {
     throw new UsageError(
       'the app of cdk8s.yaml must be a program that renders, got tenantry itself: leave `app` out',
@@ -60,10 +68,6 @@ export function settingsOf(options: CommandOptions): Settings {
       `--out must be outside of ${tenants}, where it would be read as declarations, got ${show(out)}`,
     );
   }
-  const colored = (isTerminal: boolean): boolean =>
-    options.color === 'auto'
-      ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-      : options.color === 'always';
   return {
     tenants,
     platform: options.platform ?? defaultPlatform,
@@ -72,9 +76,19 @@ export function settingsOf(options: CommandOptions): Settings {
     json: options.output === 'json',
     quiet: options.quiet ?? false,
     ci: isCi(env),
-    colors: { out: colored(stdout.isTTY), err: colored(stderr.isTTY) },
+    colors: colorsOf(options.color),
     ...memoryFolder(env),
   };
+}
+
+/** What --color means here: a terminal that takes colours has them, unless NO_COLOR is set. */
+export function colorsOf(choice: ColorChoice): Colors {
+  const { env, stdout, stderr } = process;
+  const colored = (isTerminal: boolean): boolean =>
+    choice === 'auto'
+      ? isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+      : choice === 'always';
+  return { out: colored(stdout.isTTY), err: colored(stderr.isTTY) };
 }
 
 /** The `app` and `output` of cdk8s.yaml, as cdk8s-cli reads them. */

@@ -1,9 +1,19 @@
 import type { Summary } from '../synth/report.ts';
 import { tenantFile } from '../crds/layout.ts';
 import { runApp } from './app.ts';
+import { newsLines } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { beginning, count, elapsed, grouped, paintIf, sizeOf, warningLines } from './words.ts';
+import {
+  beginning,
+  count,
+  elapsed,
+  grouped,
+  paintIf,
+  sizeOf,
+  tellJson,
+  warningLines,
+} from './words.ts';
 
 /** Renders to the output folder and tells what changed. */
 export async function synth(settings: Settings): Promise<ExitCode> {
@@ -14,16 +24,8 @@ export async function synth(settings: Settings): Promise<ExitCode> {
   if (settings.json) {
     const { added, changed, removed, unchanged } = changes;
     const files = { added, changed, removed, unchanged };
-    const result = {
-      command: 'synth',
-      outcome: 'done',
-      tenants,
-      namespaces,
-      objects,
-      files,
-      warnings,
-    };
-    console.log(JSON.stringify({ ...result, seconds: elapsed() }, undefined, 2));
+    const size = { tenants, namespaces, objects };
+    tellJson('synth', { outcome: 'done', ...size, files, warnings });
     return 0;
   }
   for (const line of warningLines(warnings, paintIf(settings.colors.err))) console.error(line);
@@ -34,11 +36,7 @@ export async function synth(settings: Settings): Promise<ExitCode> {
 function lines(summary: Summary, settings: Settings): string[] {
   const paint = paintIf(settings.colors.out);
   const { added, changed, removed, unchanged } = summary.changes;
-  const news = [
-    ...added.map((path) => `${paint('green', '+')} ${path}`),
-    ...changed.map((path) => `${paint('yellow', '~')} ${path}`),
-    ...removed.map((path) => `${paint('red', '-')} ${path}`),
-  ];
+  const news = newsLines(summary.changes, paint);
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
   return [

@@ -47,3 +47,14 @@ export function warningLines(warnings: readonly Problem[], paint: Paint): string
 export function elapsed(): number {
   return Math.round(performance.now()) / 1000;
 }
+
+/** What a command did, as JSON on stdout. */
+export function tellJson(command: string, report: object): void {
+  console.log(JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2));
+}
+
+/** Problems on stderr, and what became of things; without colours, `paint` leaves texts alone. */
+export function tellProblems(problems: readonly Problem[], state: string, paint: Paint): void {
+  for (const line of problemLines(problems, paint)) console.error(line);
+  console.error(`\n${count(problems.length, 'problem')}; ${state}`);
+}

@@ -1,15 +1,20 @@
-import { indentContinuations } from './continuation.ts';
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
-import { definitionShape, shaped } from './manifestshape.ts';
-import { formatPath, show, type Path, type Problem } from './problem.ts';
-import { isMapping } from './value/validate.ts';
-import { readDocuments, type ReadResult, type YamlDocument } from './yaml/read.ts';
+import { shaped } from './manifestshape.ts';
+import { formatPath, formatProblem, show, type Path, type Problem } from './problem.ts';
+import { MAX_ANNOTATIONS } from './syntax.ts';
+import { customResourceDefinition } from './validation/shapes.ts';
+import { isMapping } from './value/kinds.ts';
+import { readDocuments, type YamlDocument } from './yaml/read.ts';
 
 /** A CustomResourceDefinition and where it was read. */
 export interface LocatedDefinition {
   /** Without status, and without what only a cluster writes into metadata. */
   readonly manifest: CustomResourceDefinitionManifest;
+  /** All that the text says of it, but for what only a cluster writes. */
+  readonly asRead: Readonly<Record<string, unknown>>;
   readonly file: string;
+  /** `status.storedVersions`, which only a cluster writes. */
+  readonly storedVersions?: readonly string[];
   /** Turns something that is wrong inside the definition into a problem with its place. */
   problem(path: Path, message: string, rule: string): Problem;
 }
@@ -32,7 +37,7 @@ export interface ReadDefinitions {
 }
 
 /** In UTF-16 units. A text that is longer is not read. */
-export const MAX_YAML = 64 * 2 ** 20;
+const MAX_YAML = 64 * 2 ** 20;
 export const MAX_JSON = 256 * 2 ** 20;
 
 /**
@@ -42,16 +47,10 @@ export const MAX_JSON = 256 * 2 ** 20;
 export const MAX_DEFINITION = 1.5 * 2 ** 20;
 
 /**
- * What all annotations of an object may take together, in bytes. `kubectl apply` on the client's
- * side keeps the whole object in one of them.
- */
-export const MAX_CLIENT_SIDE = 262_144;
-
-/**
  * Problems, and warnings, that are told of one definition: each is looked for in the text, and who
  * has mended so many sees the others then.
  */
-export const MOST_TOLD = 20;
+const MOST_TOLD = 20;
 /** In UTF-16 units: in JSON that is longer, which no person wrote, no places are told. */
 const MAX_PLACED = 4 * 2 ** 20;
 
@@ -81,7 +80,7 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
   }
   if (json !== undefined) reading.object(json, [], laterDocument(text));
   else {
-    const { documents, problems } = readYaml(text);
+    const { documents, problems } = readDocuments(text);
     for (const document of documents) reading.object(document.value, [], () => document);
     const template = problems.length > 0 ? templateAction(text) : undefined;
     if (template) reading.problems.unshift({ file, path: '', ...template, rule: 'template' });
@@ -92,14 +91,6 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
   }
   reading.end();
   return reading;
-}
-
-/** As kubectl reads it: what only stands too far to the left in quotes is no mistake. */
-function readYaml(text: string): ReadResult {
-  const read = readDocuments(text);
-  if (!read.problems.some(({ message }) => message.endsWith('deficient indentation'))) return read;
-  const again = readDocuments(indentContinuations(text));
-  return again.problems.length < read.problems.length ? again : read;
 }
 
 /** The position of something in JSON is asked for only when something is wrong with it. */
@@ -200,20 +191,28 @@ class Reading implements ReadDefinitions {
     const before = this.problems.length;
     const wrong = new Some(tell, this.problems);
     const dropped = new Some(tell, this.warnings);
-    const shape = shaped(definitionShape, value, [], {
+    const asRead = withoutBookkeeping(value);
+    const shape = shaped(customResourceDefinition, asRead, [], {
       wrong: (path, message, rule) => wrong.tell(path, message, rule),
       dropped: (path, message) => dropped.tell(path, message, 'unknown-field'),
     });
     wrong.end();
     dropped.end();
     if (this.problems.length > before) return;
-    const manifest = withoutBookkeeping(shape as unknown as CustomResourceDefinitionManifest);
+    const manifest = shape as unknown as CustomResourceDefinitionManifest;
     for (const [path, text] of namesOf(manifest)) {
       if (text.includes('{{')) this.problems.push(tell(path, notTemplate(text), 'template'));
     }
     this.#measure(manifest, tell);
     if (this.problems.length > before) return;
-    this.definitions.push({ manifest, file: this.#file, problem: tell });
+    const stored = storedVersionsOf(value['status']);
+    this.definitions.push({
+      manifest,
+      asRead,
+      file: this.#file,
+      ...(stored && { storedVersions: stored }),
+      problem: tell,
+    });
   }
 
   #measure(manifest: CustomResourceDefinitionManifest, tell: LocatedDefinition['problem']): void {
@@ -221,8 +220,8 @@ class Reading implements ReadDefinitions {
     if (size > MAX_DEFINITION) {
       const must = `must be at most ${MAX_DEFINITION} bytes as JSON, which is what etcd takes`;
       this.problems.push(tell([], `${must}, got ${size}`, 'size'));
-    } else if (size > MAX_CLIENT_SIDE) {
-      const must = `must be at most ${MAX_CLIENT_SIDE} bytes as JSON for \`kubectl apply\``;
+    } else if (size > MAX_ANNOTATIONS) {
+      const must = `must be at most ${MAX_ANNOTATIONS} bytes as JSON for \`kubectl apply\``;
       const instead = 'use `kubectl apply --server-side`, and ServerSideApply=true in Argo CD';
       this.warnings.push(tell([], `${must}, got ${size}; ${instead}`, 'size'));
     }
@@ -278,20 +277,36 @@ function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, s
   ];
 }
 
+function storedVersionsOf(status: unknown): string[] | undefined {
+  const stored = isMapping(status) ? status['storedVersions'] : undefined;
+  return Array.isArray(stored) ? stored.map(String) : undefined;
+}
+
+/** Two definitions of one name that are not the same: the problem of the second one. */
+export function repeated(first: LocatedDefinition, again: LocatedDefinition): Problem {
+  const at: Path = ['metadata', 'name'];
+  const where = formatProblem({ ...first.problem(at, '', ''), path: '' }).trim();
+  const name = show(again.manifest.metadata.name);
+  const message = `must be defined once, got ${name} again, and different from ${where}`;
+  return again.problem(at, message, 'repeated');
+}
+
 /** The annotation in which `kubectl apply` keeps the whole object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-function withoutBookkeeping(
-  manifest: CustomResourceDefinitionManifest,
-): CustomResourceDefinitionManifest {
-  const { annotations, ...metadata } = manifest.metadata;
-  if (!annotations) return manifest;
-  const { [LAST_APPLIED]: _, ...kept } = annotations;
-  return {
-    ...manifest,
-    metadata: {
-      ...metadata,
-      ...(Object.keys(kept).length > 0 && { annotations: kept }),
-    },
-  };
+/** Without what only a cluster writes: the status, and most of the metadata. */
+function withoutBookkeeping(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { status: _, ...definition } = value;
+  if (!isMapping(definition['metadata'])) return definition;
+  const { name, labels, annotations } = definition['metadata'];
+  const kept = isMapping(annotations) ? withoutKey(annotations, LAST_APPLIED) : annotations;
+  return { ...definition, metadata: { name, labels, annotations: kept } };
+}
+
+function withoutKey(
+  mapping: Readonly<Record<string, unknown>>,
+  key: string,
+): Record<string, unknown> | undefined {
+  const entries = Object.entries(mapping).filter(([name]) => name !== key);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -1,6 +1,8 @@
 import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { InvalidInput } from '../crds/problem.ts';
 import { codeIdentity } from './code-identity.ts';
 import type { Source } from './files.ts';
 import { Memory } from './memory.ts';
@@ -9,6 +11,15 @@ import { Progress } from './progress.ts';
 import { reportOf, writeReport, type Summary } from './report.ts';
 import { memoryFile, runOf, type Run } from './run.ts';
 import { Synthesis, type DeferredTree } from './synthesis.ts';
+
+// Under `tenantry`, input that is refused before synth(), such as by `define`, is told as a problem.
+process.on('uncaughtExceptionMonitor', (error) => {
+  if (!(error instanceof InvalidInput)) return;
+  const { report } = runOf();
+  if (report === undefined || existsSync(report)) return;
+  writeReport(report, reportOf(error));
+  process.exit(1);
+});
 
 /**
  * A cdk8s App that renders in one linear pass and whose output appears whole or not at all: nothing

@@ -1,6 +1,6 @@
 import { groupOf } from '../crds/object.ts';
 import type { KubeObject } from '../crds/object.ts';
-import { isMapping } from '../crds/value/validate.ts';
+import { isMapping } from '../crds/value/kinds.ts';
 import { InvalidOutput } from './invalid-output.ts';
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */

@@ -71,6 +71,36 @@ test(
 );
 
 test(
+  'a kind that define refuses is told as problems, one a line, without a stack trace',
+  inProject(
+    {
+      'cdk8s.yaml': cdk8s,
+      'app.ts': `${importTenantry('App, define')}
+const app = new App();
+const schema = { type: 'object', properties: { size: { type: 'integer', default: 'x' } } } as const;
+define({ group: 'x_y', kind: 'Box', plural: 'boxes', scope: 'Cluster', versions: { v1: { schema } } });
+app.synth();`,
+    },
+    async (project) => {
+      const { code, out, err } = await project.tenantry('synth');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      const lines = err.split('\n');
+      expect(lines[0]).toMatch(/^error boxes\.x_y metadata\.name must be a DNS subdomain/);
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(/^error boxes\.x_y spec\.group must be .*, got 'x_y'$/),
+        expect.stringMatching(/properties\.size\.default must be a whole number, got 'x'$/),
+        '',
+        '3 problems; dist is as it was',
+        '',
+      ]);
+      const { problems } = JSON.parse((await project.tenantry('synth --output json')).out);
+      expect(problems).toHaveLength(3);
+      expect((await project.run(process.execPath, ['app.ts'])).err).toContain('    at define');
+    },
+  ),
+);
+
+test(
   'an app that fails after synth() is refused, and the output is said to be written',
   inProject(
     {

@@ -146,6 +146,15 @@ test(
       expect([given[i], code, err, isTold]).toEqual([given[i], 1, '', true]);
     });
     expect(await diff(project, 'crds HEAD:crds --quiet')).toMatchObject({ code: 0, err: '' });
+    expect(await diff(project, 'HEAD:no old:crds')).toEqual({
+      code: 1,
+      out: '',
+      err: `error HEAD:no must be a path of the revision 'HEAD', got none: from the root of the repository, or from here as HEAD:./PATH
+error old:crds must be a file, a folder, REV:PATH of Git, or - for the standard input, got none of them
+
+2 problems; nothing was compared
+`,
+    });
   }),
 );
 
@@ -313,11 +322,11 @@ test(
         ],
         [
           'absent',
-          /^error must be a file, a folder, REV:PATH of Git, or - for the .*, got 'absent'$/m,
+          /^error absent must be a file, a folder, REV:PATH of Git, or - for the .*, got none of them$/m,
         ],
         [
           'HEAD:a',
-          /^error must be a file, a folder, REV:PATH of Git, or - for the .*, got 'HEAD:a'$/m,
+          /^error HEAD:a must be a file, a folder, REV:PATH of Git, or - for the .*, got none of them$/m,
         ],
       ] as const;
       const ended = await Promise.all(cases.map(([name]) => diff(project, `old.json ${name}`)));
@@ -326,10 +335,10 @@ test(
         expect({ name, code, out }).toEqual({ name, code: 1, out: '' });
         expect(err).toMatch(message);
       }
-      const refused = await diff(project, 'old.json beta.yaml --output json');
+      const refused = await diff(project, 'absent beta.yaml --output json');
       expect(JSON.parse(refused.out)).toMatchObject({
         outcome: 'refused',
-        problems: [{ line: 1 }],
+        problems: [{ file: 'absent' }, { file: 'beta.yaml', line: 1 }],
       });
       expect((await diff(project, 'old.json same')).code).toBe(0);
     },

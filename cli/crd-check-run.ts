@@ -1,0 +1,75 @@
+import { formatProblem, InvalidInput, type Problem } from '../crds/problem.ts';
+import type { Finding } from '../crds/validation/finding.ts';
+import { validateDefinition } from '../crds/validation/validate.ts';
+import { readSource } from './crd-diff-source.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface CheckOptions {
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+/** What is found in all sources together, each with its place. */
+interface Found {
+  readonly definitions: number;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly notChecked: readonly Problem[];
+}
+
+/**
+ * Reads the definitions, and prints what the API server would refuse of them.
+ * @throws {UsageError} when there is no such source
+ */
+export async function runCheck(
+  sources: readonly string[],
+  { output, quiet = false, color }: CheckOptions,
+): Promise<ExitCode> {
+  const { definitions, problems, warnings, notChecked } = await findIn(sources);
+  const isBad = problems.length > 0;
+  if (output === 'json') {
+    const outcome = isBad ? 'refused' : 'done';
+    tellJson('crd check', { outcome, definitions, problems, warnings, notChecked });
+    return isBad ? 1 : 0;
+  }
+  const colors = colorsOf(color);
+  for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+  if (quiet) return isBad ? 1 : 0;
+  const paint = paintIf(colors.out);
+  for (const line of warningLines(warnings, paint)) console.log(line);
+  for (const one of notChecked) {
+    console.log(`${paint('dim', 'not checked')} ${formatProblem(one)}`);
+  }
+  const counts = [
+    count(problems.length, 'problem'),
+    count(warnings.length, 'warning'),
+    `${notChecked.length} not checked`,
+  ];
+  console.log(`${count(definitions, 'definition')}: ${counts.join(', ')}`);
+  return isBad ? 1 : 0;
+}
+
+async function findIn(sources: readonly string[]): Promise<Found> {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const notChecked: Problem[] = [];
+  let definitions = 0;
+  for (const name of sources) {
+    const source = await readSource(name);
+    problems.push(...source.problems);
+    for (const located of source.definitions) {
+      definitions += 1;
+      const verdict = validateDefinition(located.asRead);
+      const placed = (findings: readonly Finding[]): Problem[] =>
+        findings.map(({ path, message, rule }) => located.problem(path, message, rule));
+      problems.push(...placed(verdict.errors));
+      warnings.push(...placed(verdict.warnings));
+      notChecked.push(...placed(verdict.notChecked));
+    }
+  }
+  return { definitions, problems: new InvalidInput(problems).problems, warnings, notChecked };
+}

@@ -1,0 +1,36 @@
+import { Command, Option } from 'commander';
+import type { CheckOptions } from './crd-check-run.ts';
+
+/** `tenantry crd check`: what the API server would say of CustomResourceDefinitions. */
+export function crdCheckCommand(): Command {
+  return new Command('check')
+    .description('Tell what the API server would refuse of CustomResourceDefinitions, without one.')
+    .argument('<source...>', 'file, folder, REV:PATH of Git, or - for the standard input')
+    .addOption(
+      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
+    )
+    .option('--quiet', 'print what is refused only')
+    .addOption(
+      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
+    )
+    .showHelpAfterError('(see tenantry crd check --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+The rules are those of Kubernetes 1.36, on creation with strict field validation. A warning is about
+what the API server accepts and hardly anybody means. What only the API server can decide, such as
+the cost of CEL rules, is told as not checked.
+
+Examples:
+  tenantry crd check config/crd/bases
+  tenantry crd check origin/main:config/crd --output json
+  helm template chart --include-crds | tenantry crd check -
+
+Exit codes: 0 nothing is refused; 1 something is, or cannot be read; 2 a mistake of ours.`,
+    )
+    .action(async (sources: readonly string[], options: CheckOptions) => {
+      const { runCheck } = await import('./crd-check-run.ts');
+      process.exitCode = await runCheck(sources, options);
+    });
+}

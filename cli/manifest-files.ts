@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_JSON } from '../crds/manifests.ts';
+import type { Problem } from '../crds/problem.ts';
+
+/** A source could not be read; reads on after its name. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** Files `.yaml`, `.yml` and `.json` below one folder. */
+const MOST_FILES = 100_000;
+/** Folders that hold other people's work. */
+const notEntered = new Set(['.git', 'node_modules']);
+
+/** Whether a file of a folder is read. */
+export function isManifestFile(name: string): boolean {
+  return /\.(ya?ml|json)$/.test(name);
+}
+
+/**
+ * The manifests in a folder and all below it, sorted by path.
+ * @throws {Unreadable} when there are too many
+ */
+export function manifestFiles(folder: string): string[] {
+  const files: string[] = [];
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!notEntered.has(entry.name)) visit(path);
+      } else if (isManifestFile(entry.name)) {
+        const isFile =
+          entry.isFile() ||
+          (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+        if (isFile) files.push(path.replaceAll('\\', '/'));
+      }
+      if (files.length > MOST_FILES) {
+        throw new Unreadable(
+          `must hold at most ${MOST_FILES} files, got more; name a folder in it`,
+        );
+      }
+    }
+  };
+  visit(folder);
+  return files.toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** The rule of readDefinitions for a text without any. */
+const NO_DEFINITION = 'no-definition';
+
+/** Whether a problem is that of a file in a folder which is no definition, and need not be one. */
+export function isBeside({ rule }: Problem): boolean {
+  return rule === NO_DEFINITION || rule === 'kind';
+}
+
+/** What is wrong with a folder in which there is no definition at all. */
+export function noDefinition(folder: string, files: number): Problem {
+  const got = files === 0 ? 'no file .yaml, .yml or .json' : `none in ${files} files`;
+  const message = `must hold a CustomResourceDefinition, got ${got}`;
+  return { file: folder, path: '', message, rule: NO_DEFINITION };
+}
+
+/**
+ * The text of a file.
+ * @throws {Unreadable} when it is too long or no text
+ */
+export function readFile(file: string): string {
+  const { size } = statSync(file);
+  if (size > MAX_JSON) {
+    throw new Unreadable(`must be at most ${MAX_JSON / 2 ** 20} MiB, got more in ${file}`);
+  }
+  try {
+    return decode(readFileSync(file));
+  } catch (error) {
+    throw error instanceof Unreadable ? new Unreadable(`${error.message} in ${file}`) : error;
+  }
+}
+
+/** Milliseconds without a byte on the standard input. */
+const SILENCE = 60_000;
+
+/**
+ * All of the standard input.
+ * @throws {Unreadable} when it is a terminal, too long, or silent for a minute
+ */
+export async function readStandardInput(): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) throw new Unreadable('must be a file or a pipe, got a terminal');
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (why: string): void => {
+      clearTimeout(timer);
+      stdin.destroy();
+      reject(new Unreadable(why));
+    };
+    const timer = setTimeout(
+      () => stop(`must not be silent for ${SILENCE / 1000} seconds`),
+      SILENCE,
+    );
+    stdin.on('data', (part: Buffer) => {
+      timer.refresh();
+      size += part.length;
+      if (size > MAX_JSON) stop(`must be at most ${MAX_JSON / 2 ** 20} MiB, got more`);
+      else parts.push(part);
+    });
+    stdin.on('error', (error) => stop(`cannot be read: ${error.message}`));
+    stdin.on('end', () => {
+      clearTimeout(timer);
+      try {
+        resolve(decode(Buffer.concat(parts)));
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}
+
+/**
+ * UTF-8 as text.
+ * @throws {Unreadable} when it is something else
+ */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Unreadable('must be text in UTF-8, got other bytes');
+  }
+}
+
+/**
+ * What is wrong with a source that could not be read. Errors of the file system are the user's: a
+ * folder that may not be read. Others are thrown again.
+ */
+export function unreadable(source: string, error: unknown): Problem {
+  const isUsers = error instanceof Unreadable || (error instanceof Error && 'syscall' in error);
+  if (!isUsers) throw error;
+  return { file: source, path: '', message: error.message, rule: 'file' };
+}

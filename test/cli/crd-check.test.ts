@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { inProject } from './project.ts';
+
+const good = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: things.example.com
+spec:
+  group: example.com
+  names: { kind: Thing, plural: things }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: { type: integer }
+`;
+
+const broken = good
+  .replace('storage: true', 'storage: false')
+  .replace('names:', 'nmes: {}\n  names:')
+  .replace('size: { type: integer }', 'size: { type: array }');
+
+const unsure = good.replace(
+  'size: { type: integer }',
+  "size: { type: string, x-kubernetes-validations: [{ rule: 'self.matches(self)' }] }",
+);
+
+const unmeant = good.replace(
+  'size: { type: integer }',
+  'sizes: { type: array, items: { type: string, maxLenght: 3 } }',
+);
+
+test(
+  'a sound definition passes, and so does a folder of them',
+  inProject({ 'crds/a.yaml': good, 'crds/b.txt': 'x' }, async (project) => {
+    const out = '1 definition: 0 problems, 0 warnings, 0 not checked\n';
+    expect(await project.tenantry('crd check crds/a.yaml')).toEqual({ code: 0, out, err: '' });
+    expect(await project.tenantry('crd check crds')).toEqual({ code: 0, out, err: '' });
+    expect(await project.tenantry('crd check crds --quiet')).toEqual({ code: 0, out: '', err: '' });
+  }),
+);
+
+test(
+  'all that the API server would refuse is told with file, line and column',
+  inProject({ 'a.yaml': broken }, async (project) => {
+    const { code, out, err } = await project.tenantry('crd check a.yaml');
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: '1 definition: 3 problems, 0 warnings, 0 not checked\n',
+    });
+    expect(err.split('\n')).toEqual([
+      "error a.yaml:7:9 spec.nmes must be a known field, got 'nmes'; did you mean 'names'?",
+      "error a.yaml:11:5 spec.versions must have exactly one version with 'storage: true', got 0",
+      expect.stringMatching(/^error a\.yaml:21:23 spec\.versions\[0\].*\.size\.items must /),
+      '',
+    ]);
+    const json = await project.tenantry('crd check a.yaml --output json');
+    expect(json).toMatchObject({ code: 1, err: '' });
+    expect(JSON.parse(json.out)).toMatchObject({
+      command: 'crd check',
+      outcome: 'refused',
+      definitions: 1,
+      problems: [{ rule: 'unknown-field' }, { rule: 'storage-version' }, { rule: 'items' }],
+    });
+  }),
+);
+
+test(
+  'what is accepted and hardly meant is a warning, what the server alone decides is not checked',
+  inProject({ 'a.yaml': unsure, 'b.yaml': unmeant }, async (project) => {
+    const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^warning b\.yaml:20:\d+ .*'maxLenght'; did you mean 'maxLength'\?/),
+      expect.stringMatching(/^not checked a\.yaml:20:\d+ .*\.rule must cost at most /),
+      '2 definitions: 0 problems, 1 warning, 1 not checked',
+      '',
+    ]);
+  }),
+);
+
+test(
+  'what cannot be read is told, and a source that is not there',
+  inProject({ 'a.yaml': 'a: [', 'b.yaml': 'kind: Service\napiVersion: v1\n' }, async (project) => {
+    const { code, err } = await project.tenantry('crd check a.yaml b.yaml');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error a\.yaml:\d+:\d+ must be YAML/);
+    expect(err).toContain('\nerror b.yaml must hold a CustomResourceDefinition, got Service\n');
+    const none = await project.tenantry('crd check nothing.yaml');
+    const nothing = '0 definitions: 1 problem, 0 warnings, 0 not checked\n';
+    expect(none).toMatchObject({ code: 1, out: nothing });
+    expect(none.err).toMatch(
+      /^error nothing\.yaml must be a file, a folder, .*, got none of them\n/,
+    );
+  }),
+);
