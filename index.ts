@@ -56,7 +56,7 @@ export {
 export { convert, ConversionError } from './crds/conversion/convert.ts';
 export { convertReview } from './crds/conversion/review.ts';
 export { KEPT_ANNOTATION } from './crds/conversion/annotation.ts';
-export { referencePage } from './crds/schema/reference.ts';
+export { referencePage } from './crds/reference.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type TenantClaim } from './constructs/tenant/fleet.ts';
 export { fleetOf, useFleet } from './constructs/tenant/scope.ts';

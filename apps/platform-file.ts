@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations } from '../crds/declarations.ts';
 import { show, type Problem } from '../crds/problem.ts';
-import { isMapping } from '../crds/value/validate.ts';
+import { isMapping } from '../crds/value/kinds.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';

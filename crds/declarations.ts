@@ -1,6 +1,7 @@
 import type { DeclaredKind } from './tenantry/kind.ts';
 import { formatPath, show, type Path, type Problem } from './problem.ts';
-import { isMapping, validate } from './value/validate.ts';
+import { isMapping } from './value/kinds.ts';
+import { validate } from './value/validate.ts';
 import { expandResources, type ReadFile } from './resources.ts';
 import { readDocuments, type YamlDocument } from './yaml/read.ts';
 

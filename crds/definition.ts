@@ -27,7 +27,7 @@ export interface VersionProps<S extends JSONSchemaProps = JSONSchemaProps> {
   readonly deprecated?: boolean;
   /** The warning. @default - the API server's own */
   readonly deprecationWarning?: string;
-  /** @default - status, where the schema has a field `status` */
+  /** @default - status (also beside scale), where the schema has a field `status`; no scale */
   readonly subresources?: { readonly status?: boolean; readonly scale?: ScaleSubresource };
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
   /** Such as `.spec.color`: fields that field selectors may name, at most 8. */
@@ -96,7 +96,10 @@ export function uncheckedDefinition<const S extends Schemas>(
         schema,
         served: version.served ?? true,
         storage: version.storage ?? entries.length === 1,
-        subresources: version.subresources ?? { status: 'status' in (schema.properties ?? {}) },
+        subresources: {
+          ...version.subresources,
+          status: version.subresources?.status ?? 'status' in (schema.properties ?? {}),
+        },
       },
     ];
   });
@@ -166,6 +169,19 @@ export function definitionOf<S extends Schemas = Schemas>(
 /** The versions of a definition, in the order in which they were written. */
 export function versionsOf(definition: Definition): Version[] {
   return Object.values(definition.versions);
+}
+
+/**
+ * One version of a definition.
+ * @throws {Error} where it has no such version, which the compiler does not know of one from YAML
+ */
+export function versionOf<S extends Schemas, N extends keyof S & string>(
+  { kind, versions }: Definition<S>,
+  name: N,
+): Version<S[N]> {
+  if (Object.hasOwn(versions, name)) return versions[name];
+  const known = Object.keys(versions).join(', ');
+  throw new Error(`The version of ${kind} must be one of ${known}, got ${name}`);
 }
 
 /** The CustomResourceDefinition (apiextensions.k8s.io/v1): a copy, which shares nothing. */

@@ -72,6 +72,7 @@ export function show(value: unknown): string {
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'a mapping';
+  if (typeof value === 'function') return 'a function';
   return String(value);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Kubernetes quantities, exactly: no floating point anywhere.
+ * Kubernetes quantities, exactly: no floating point anywhere. Those of declarations, of which only the
+ * amount counts; CEL also asks how the API server holds one (cel/functions/quantities.ts).
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 

@@ -1,6 +1,6 @@
 import type { Path } from './problem.ts';
 import { show } from './problem.ts';
-import { isMapping } from './value/validate.ts';
+import { isMapping } from './value/kinds.ts';
 import { readDocuments } from './yaml/read.ts';
 
 /** Reads a file that a declaration names. Throws an Error whose message says why it cannot. */

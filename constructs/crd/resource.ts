@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Definition, Schemas } from '../../crds/definition.ts';
+import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
 import { formatPath, show } from '../../crds/problem.ts';
 import { admitObject } from '../../crds/admission/object.ts';
 import type { Input } from '../../crds/schema/schema.ts';
@@ -37,7 +37,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
   version: N,
 ): CustomResourceClass<CustomResourceProps<Input<S[N]>>> {
   const { kind } = definition;
-  const { apiVersion } = definition.versions[version];
+  const { apiVersion } = versionOf(definition, version);
   return class extends ApiObject {
     static readonly GVK = { apiVersion, kind };
 

@@ -56,7 +56,8 @@ export type Spokes<S extends Schemas, Hub extends keyof S> = {
  *       },
  *     });
  *
- * @throws {Error} where a version has no conversions, or conversions are for no version
+ * @throws {Error} where a version has no conversions, conversions are for no version, or a field to
+ * be kept is of neither version
  */
 export function conversions<S extends Schemas, const Hub extends keyof S & string>(
   definition: Definition<S>,
@@ -77,5 +78,26 @@ export function conversions<S extends Schemas, const Hub extends keyof S & strin
     const others = known.filter((name) => name !== hub).join(', ');
     throw new Error(`${must} be for ${others || 'no other version'}, got some for ${version}`);
   }
+  for (const [version, { keep }] of Object.entries<Spoke<JSONSchemaProps, JSONSchemaProps>>(
+    spokes,
+  )) {
+    const either = [hub, version].map((name) => definition.versions[name]!.schema);
+    for (const field of keep === 'everything' ? [] : (keep ?? [])) {
+      if (either.some((schema) => isField(schema, field))) continue;
+      throw new Error(`${must} keep fields of ${hub} or ${version}, got '${field}'`);
+    }
+  }
   return { definition, hub, spokes };
+}
+
+/** Whether a version may have a field, such as `spec.ports.name` of the items of a list. */
+function isField(schema: JSONSchemaProps, field: string): boolean {
+  const { properties = {}, additionalProperties, items } = schema;
+  if (items) return isField(items, field);
+  if (additionalProperties || schema['x-kubernetes-preserve-unknown-fields']) return true;
+  return Object.entries(properties).some(
+    ([name, inner]) =>
+      field === name ||
+      (field.startsWith(`${name}.`) && isField(inner, field.slice(name.length + 1))),
+  );
 }

@@ -2,7 +2,7 @@ import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../object.ts';
 import { formatPath, show, type Path } from '../problem.ts';
 import { applyDefaults } from '../admission/defaulting.ts';
-import { isMapping } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
 import {
   annotated,
   inWords,
@@ -14,7 +14,8 @@ import {
   type KeptByVersion,
 } from './annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
-import { differences, restored, same, type Kept } from './kept.ts';
+import { same } from '../json.ts';
+import { differences, restored, type Kept } from './kept.ts';
 
 /** An object cannot be converted; `cause` is what a conversion threw, where one did. */
 export class ConversionError extends Error {

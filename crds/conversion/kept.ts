@@ -1,6 +1,7 @@
+import { same } from '../json.ts';
 import type { Json } from '../object.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
 import { compile } from '../value/validator.ts';
 
 /** A field name, or the keys of an item of a list map. */
@@ -145,18 +146,4 @@ function keysOf(item: Json, keys: readonly string[]): Readonly<Record<string, Js
 function find(list: readonly Json[], place: Readonly<Record<string, Json>>): number {
   const keys = Object.keys(place);
   return list.findIndex((item) => same(keysOf(item, keys), place));
-}
-
-/** Equal as JSON: the order of fields does not matter. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, i) => same(item, b[i]));
-  }
-  if (!isMapping(a) || !isMapping(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
-  );
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../definition.ts';
 import type { KubeObject } from '../object.ts';
 import { InvalidInput, show, type Problem } from '../problem.ts';
-import { isMapping } from '../value/validate.ts';
+import { isMapping } from '../value/kinds.ts';
 import { convert, ConversionError } from './convert.ts';
 import type { Conversions } from './conversions.ts';
 

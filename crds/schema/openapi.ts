@@ -11,16 +11,6 @@ export function openApi(schema: JSONSchemaProps): JSONSchemaProps {
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
-  const out: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    // A property may be named __proto__, which an assignment would not make.
-    Object.defineProperty(out, key, {
-      value: copy(inner),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return out;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(fields.map(([key, inner]) => [key, copy(inner)]));
 }

@@ -152,6 +152,7 @@ export function number(description: string, options: NumberOptions = {}): Schema
   return node({ type: 'number', description }, options);
 }
 
+/** True or false. Kubernetes' API conventions prefer `enumOf`, which can have a third value later. */
 export function boolean(
   description: string,
   options: Options<boolean> & { readonly default: boolean },

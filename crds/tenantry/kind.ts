@@ -1,6 +1,7 @@
 import { uncheckedDefinition, type Definition } from '../definition.ts';
 import type { PrinterColumn } from '../customresourcedefinition.ts';
-import { annotations, DNS_LABEL, dnsLabel, labels } from '../names.ts';
+import { annotations, dnsLabel, labels } from '../names.ts';
+import { DNS_LABEL } from '../syntax.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { object, required, string, type Schema } from '../schema/schema.ts';
 

@@ -88,10 +88,10 @@ test('what the compiler cannot see is reported when the app is synthesized, all 
   const lazy = Lazy.any({ produce: () => 11 }) as number;
   new Redis(scope, 'lazy', { spec: { image: 'redis:8', replicas: lazy } });
   expect(scope.node.findAll().flatMap((one) => one.node.validate())).toEqual([
-    'spec.replicas must be a whole number of at least 0 of at most 9, got 10',
+    'spec.replicas must be a whole number of at least 0 and at most 9, got 10',
     'spec must have 3 replicas or more as a cluster',
     "spec.imag must be a known field, got 'imag'",
-    'spec.replicas must be a whole number of at least 0 of at most 9, got 11',
+    'spec.replicas must be a whole number of at least 0 and at most 9, got 11',
   ]);
 });
 

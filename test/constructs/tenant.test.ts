@@ -163,7 +163,7 @@ test('what is wrong with a class is told, and a second of its name', () => {
   new TenantClass(app, 'gold', { ceilings: { namespaces: 0 } });
   new TenantClass(new Chart(app, 'more'), 'gold');
   expect(errorsOf(app)).toEqual([
-    'spec.ceilings.namespaces must be a whole number of at least 1 of at most 1000, got 0',
+    'spec.ceilings.namespaces must be a whole number of at least 1 and at most 1000, got 0',
     "metadata.name must be the only class of its name, got 'gold' again",
   ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { customResource } from '../../constructs/crd/resource.ts';
 import { checkDefinition, define } from '../../crds/define.ts';
 import {
   crdManifest,
@@ -16,10 +17,17 @@ import {
   type Input,
   type Static,
 } from '../../crds/schema/schema.ts';
+import { sampleObject } from '../../crds/sample/object.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 
+const names = {
+  group: 'example.com',
+  kind: 'Thing',
+  plural: 'things',
+  scope: 'Namespaced',
+} as const;
 const spec = object('What it should be.', {
   replicas: integer('How many.', { minimum: 0, maximum: 9, default: 1 }),
   image: required(string('The image.', { maxLength: 200 })),
@@ -178,6 +186,24 @@ test('our own kinds break no rule', () => {
   for (const kind of [tenant, tenantClass, platform]) {
     expect(checkDefinition(kind).errors).toEqual([]);
   }
+});
+
+test('a status keeps its subresource beside scale, until somebody says no', () => {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const subresourcesOf = (subresources: { scale: typeof scale; status?: boolean }) => {
+    const versions = { v1: { schema: object('', { spec, status }), subresources } };
+    const thing = define({ ...names, versions });
+    return crdManifest(thing).spec.versions[0]?.subresources;
+  };
+  expect(subresourcesOf({ scale })).toEqual({ status: {}, scale });
+  expect(subresourcesOf({ scale, status: false })).toEqual({ scale });
+});
+
+test('a version that a definition does not have is named, with those that it has', () => {
+  const read = definitionOf(crdManifest(redis));
+  const message = `The version of Redis must be one of ${Object.keys(read.versions).join(', ')}, got v9`;
+  expect(() => sampleObject(read, 'v9')).toThrow(message);
+  expect(() => customResource(read, 'v9')).toThrow(message);
 });
 
 test('two versions of one name are no definition', () => {

@@ -50,6 +50,7 @@ test.each([
   [[], 'an empty list'],
   [[1], 'a list'],
   [{ a: 1 }, 'a mapping'],
+  [() => 'one line\nand another', 'a function'],
 ])('%j is shown as %s', (value, text) => {
   expect(show(value)).toBe(text);
 });

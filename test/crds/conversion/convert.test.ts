@@ -168,6 +168,16 @@ test('a version without conversions is refused when they are declared', () => {
   );
 });
 
+test('a field that no version has cannot be kept', () => {
+  const { v1beta1, v1alpha1 } = redisConversions.spokes;
+  const keeping = (...keep: string[]) =>
+    conversions(redis, 'v1', { v1beta1: { ...v1beta1, keep }, v1alpha1 });
+  expect(() => keeping('spec.mode', 'spec.toleration')).toThrow(
+    "The conversions of Redis must keep fields of v1 or v1beta1, got 'spec.toleration'",
+  );
+  expect(() => keeping('spec.size', 'spec.tolerations.key')).not.toThrow();
+});
+
 test('what a conversion takes and returns is typed by the schemas', () => {
   conversions(number, 'v2', {
     v1: {
