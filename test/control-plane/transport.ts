@@ -74,7 +74,11 @@ export class Transport {
       ...(signal ? { signal } : {}),
     };
     return new Promise((resolve, reject) => {
-      const sent = request(url, options, resolve);
+      const sent = request(url, options, (response) => {
+        // Whoever reads is told; when nobody does any more, a lost connection is no news.
+        response.on('error', () => {});
+        resolve(response);
+      });
       sent.on('error', reject);
       sent.on('timeout', () =>
         sent.destroy(new Error(`${method} ${url.href} had no answer for ${patience / 1000} s`)),
