@@ -1,8 +1,10 @@
 import type { DeclaredKind } from './tenantry/kind.ts';
-import { formatPath, show, type Path, type Problem } from './problem.ts';
+import { brief, formatPath, show, type Path, type Problem } from './problem.ts';
 import { isMapping } from './value/kinds.ts';
 import { validate } from './value/validate.ts';
 import { expandResources, type ReadFile } from './resources.ts';
+import { isInSecret, isSecret, withheld } from './secret.ts';
+import { NO_STEERING_TEXT, steeringPath } from './steering.ts';
 import { readDocuments, type YamlDocument } from './yaml/read.ts';
 
 /** An object of one of our kinds, valid against its schema, and where it was declared. */
@@ -20,6 +22,8 @@ export interface Declared {
 
 export interface Declarations {
   readonly declared: readonly Declared[];
+  /** Kind and name of what has a problem, as far as they can be told. */
+  readonly refused: readonly Pick<Declared, 'kind' | 'name'>[];
   readonly problems: readonly Problem[];
 }
 
@@ -43,11 +47,21 @@ export function readDeclarations(
     rule: 'yaml',
     ...problem,
   }));
-  const declared = documents.flatMap((document) => {
+  const declared: Declared[] = [];
+  const refused: Pick<Declared, 'kind' | 'name'>[] = [];
+  for (const document of documents) {
     const one = readOne(file, document, kinds, readFile, problems);
-    return one ? [one] : [];
-  });
-  return { declared, problems };
+    if (one) declared.push(one);
+    else refused.push(...namedIn(document.value));
+  }
+  return { declared, refused, problems };
+}
+
+function namedIn(value: unknown): Pick<Declared, 'kind' | 'name'>[] {
+  if (!isMapping(value) || !isMapping(value['metadata'])) return [];
+  const { kind, metadata } = value;
+  const { name } = metadata as Record<string, unknown>;
+  return typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
 }
 
 function readOne(
@@ -88,13 +102,18 @@ function readOne(
     problems.push(place(path, message, 'schema', atKey));
   }
   if (problems.length > before) return undefined;
+  const steering = steeringPath(expansion.value);
+  if (steering) {
+    problems.push(place(steering, NO_STEERING_TEXT, 'steering-text'));
+    return undefined;
+  }
 
   function place(path: Path, message: string, rule: string, atKey?: boolean): Problem {
     const origin = expansion.origin(path);
-    const problem = at(origin.path, message, rule, atKey);
-    return origin.file === undefined
-      ? problem
-      : { ...problem, message: `${message} (in ${origin.file})` };
+    const mayLeak = isSecret(path) || isInSecret(expansion.value, path);
+    const told = mayLeak && !atKey ? withheld(message) : message;
+    const where = origin.file === undefined ? '' : ` (in ${brief(origin.file)})`;
+    return at(origin.path, told + where, rule, atKey);
   }
   const { name, labels, annotations } = expansion.value['metadata'] as Declared;
   return {

@@ -1,19 +1,26 @@
 import { isMapping } from './value/kinds.ts';
 
 /**
- * Whether two values of JSON are the same, whatever the order of their keys. Values of an object
- * that the API server compares by their types, where `1` is not `1.0`, are for value/equality.ts.
+ * Whether two values of JSON are the same, whatever the order of their keys.
+ * @param alike what is asked of two that are neither identical nor both lists or both objects;
+ * how the API server compares numbers is in value/equality.ts
  */
-export function same(a: unknown, b: unknown): boolean {
+export function same(
+  a: unknown,
+  b: unknown,
+  alike: (a: unknown, b: unknown) => boolean = () => false,
+): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i], alike))
+    );
   }
-  if (!isMapping(a) || !isMapping(b)) return false;
+  if (!isMapping(a) || !isMapping(b)) return alike(a, b);
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key], alike))
   );
 }
 

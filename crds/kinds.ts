@@ -1,20 +1,23 @@
 /**
  * The kinds that Kubernetes itself serves, with plural and scope, so that a cluster-scoped object
- * is recognised whatever namespace is written on it.
+ * is recognised whatever namespace is written on it. N and C are kinds that lie somewhere, n and c
+ * those that are only asked or reported: without `get` and `patch` nothing can be applied.
  * Source: `kubectl api-resources` of Kubernetes 1.36, and of 1.28 for what has gone since.
  */
 export type Scope = 'Namespaced' | 'Cluster';
 
 const table = `
-core N Binding:bindings ConfigMap:configmaps Endpoints:endpoints Event:events LimitRange:limitranges PersistentVolumeClaim:persistentvolumeclaims Pod:pods PodTemplate:podtemplates ReplicationController:replicationcontrollers ResourceQuota:resourcequotas Secret:secrets ServiceAccount:serviceaccounts Service:services
-core C ComponentStatus:componentstatuses Namespace:namespaces Node:nodes PersistentVolume:persistentvolumes
+core n Binding:bindings
+core N ConfigMap:configmaps Endpoints:endpoints Event:events LimitRange:limitranges PersistentVolumeClaim:persistentvolumeclaims Pod:pods PodTemplate:podtemplates ReplicationController:replicationcontrollers ResourceQuota:resourcequotas Secret:secrets ServiceAccount:serviceaccounts Service:services
+core c ComponentStatus:componentstatuses
+core C Namespace:namespaces Node:nodes PersistentVolume:persistentvolumes
 admissionregistration.k8s.io C MutatingAdmissionPolicy:mutatingadmissionpolicies MutatingAdmissionPolicyBinding:mutatingadmissionpolicybindings MutatingWebhookConfiguration:mutatingwebhookconfigurations ValidatingAdmissionPolicy:validatingadmissionpolicies ValidatingAdmissionPolicyBinding:validatingadmissionpolicybindings ValidatingWebhookConfiguration:validatingwebhookconfigurations
 apiextensions.k8s.io C CustomResourceDefinition:customresourcedefinitions
 apiregistration.k8s.io C APIService:apiservices
 apps N ControllerRevision:controllerrevisions DaemonSet:daemonsets Deployment:deployments ReplicaSet:replicasets StatefulSet:statefulsets
-authentication.k8s.io C SelfSubjectReview:selfsubjectreviews TokenReview:tokenreviews
-authorization.k8s.io N LocalSubjectAccessReview:localsubjectaccessreviews
-authorization.k8s.io C SelfSubjectAccessReview:selfsubjectaccessreviews SelfSubjectRulesReview:selfsubjectrulesreviews SubjectAccessReview:subjectaccessreviews
+authentication.k8s.io c SelfSubjectReview:selfsubjectreviews TokenReview:tokenreviews
+authorization.k8s.io n LocalSubjectAccessReview:localsubjectaccessreviews
+authorization.k8s.io c SelfSubjectAccessReview:selfsubjectaccessreviews SelfSubjectRulesReview:selfsubjectrulesreviews SubjectAccessReview:subjectaccessreviews
 autoscaling N HorizontalPodAutoscaler:horizontalpodautoscalers
 batch N CronJob:cronjobs Job:jobs
 certificates.k8s.io C CertificateSigningRequest:certificatesigningrequests ClusterTrustBundle:clustertrustbundles
@@ -42,6 +45,8 @@ storagemigration.k8s.io C StorageVersionMigration:storageversionmigrations
 
 const scopes = new Map<string, Scope>();
 const pluralsByGroup = new Map<string, Set<string>>();
+const fleeting = new Set<string>();
+const namespacedPlurals = new Map<string, string>();
 
 for (const line of table.trim().split('\n')) {
   const [name, scope, ...kinds] = line.split(' ') as [string, string, ...string[]];
@@ -50,15 +55,37 @@ for (const line of table.trim().split('\n')) {
   pluralsByGroup.set(group, plurals);
   for (const entry of kinds) {
     const [kind, plural] = entry.split(':') as [string, string];
-    scopes.set(`${group}/${kind}`, scope === 'N' ? 'Namespaced' : 'Cluster');
+    const isNamespaced = scope.toUpperCase() === 'N';
+    scopes.set(`${group}/${kind}`, isNamespaced ? 'Namespaced' : 'Cluster');
     plurals.add(plural);
+    if (scope === scope.toLowerCase()) fleeting.add(`${group}/${kind}`);
+    else if (isNamespaced) namespacedPlurals.set(`${group}/${kind}`, plural);
   }
 }
+
+// Served until 1.21, and still in the rules of roles, Kubernetes' own among them. Nobody else can
+// serve it: the group of a custom resource has a dot.
+pluralsByGroup.set(
+  'extensions',
+  new Set(
+    'daemonsets deployments ingresses networkpolicies replicasets replicationcontrollers'.split(
+      ' ',
+    ),
+  ),
+);
 
 /** The scope of a kind of Kubernetes' own, or undefined when it is none. */
 export function builtinScope(group: string, kind: string): Scope | undefined {
   return scopes.get(`${group}/${kind}`);
 }
+
+/** Whether objects of a kind of Kubernetes' own are never there to be applied, such as a Binding. */
+export function isFleeting(group: string, kind: string): boolean {
+  return fleeting.has(`${group}/${kind}`);
+}
+
+/** The kinds of Kubernetes' own that lie in namespaces, as `group/Kind`, with their plurals. */
+export const builtinNamespaced: ReadonlyMap<string, string> = namespacedPlurals;
 
 /** The plurals that a group of Kubernetes' own serves, or undefined when it is no such group. */
 export function builtinResources(group: string): ReadonlySet<string> | undefined {

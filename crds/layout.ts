@@ -1,3 +1,6 @@
+/** The folder of the output that holds everything of every cluster. */
+export const CLUSTERS = 'clusters';
+
 /**
  * Where things lie in the output: one folder a cluster, in it folders whose names sort in the order
  * in which they have to be applied. Adding a cluster, a tenant or a namespace moves no file.

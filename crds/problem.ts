@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** Where in a value: field names and list positions, from the root. */
 export type Path = readonly (string | number)[];
 
@@ -47,9 +49,8 @@ export const WARNING = 'tenantry:warning';
 /** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatProblem(problem: Problem): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
-  return [problem.file && problem.file + position, problem.path, problem.message]
-    .filter(Boolean)
-    .join(' ');
+  const file = problem.file && problem.file + position;
+  return printable([file, problem.path, problem.message].filter(Boolean).join(' '));
 }
 
 /** `spec.namespaces[0].labels["a/b"]`. */
@@ -57,7 +58,7 @@ export function formatPath(path: Path): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else if (!/^[A-Za-z_$][\w$-]*$/.test(part)) text += `[${JSON.stringify(part)}]`;
+    else if (!/^[A-Za-z_$][\w$-]{0,59}$/.test(part)) text += `["${escaped(short(part))}"]`;
     else text += text === '' ? part : `.${part}`;
   }
   return text;
@@ -67,13 +68,36 @@ export function formatPath(path: Path): string {
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    const text = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-    return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}'`;
+    return `'${escaped(short(value)).replaceAll('\\"', '"')}'`;
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'a mapping';
   if (typeof value === 'function') return 'a function';
-  return String(value);
+  return short(String(value));
+}
+
+/** Names as a message lists them: short ones, the first ten, and how many more there are. */
+export function listed(names: readonly string[], between = ', '): string {
+  const first = names.slice(0, MOST_LISTED).map(brief);
+  const more = names.length - first.length;
+  return more === 0 ? first.join(between) : `${first.join(between)} and ${more} more`;
+}
+
+/** A text within a message: short, on one line. */
+export function brief(text: string): string {
+  return printable(short(text));
+}
+
+const MOST_SHOWN = 60;
+const MOST_LISTED = 10;
+
+function short(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
+}
+
+/** As in a JSON string, without the quotes around it. */
+function escaped(text: string): string {
+  return printable(JSON.stringify(text).slice(1, -1));
 }
 
 /**

@@ -33,6 +33,12 @@ const suffixes: Readonly<Record<string, bigint>> = {
   Ei: NANO << 60n,
 };
 
+/**
+ * The most that a quantity may be, in billionths: the API server cuts some of what is more and
+ * miscounts the rest.
+ */
+export const MAX_AMOUNT = (2n ** 63n - 1n) * NANO;
+
 const parsed = new Map<string, bigint | undefined>();
 
 /**
@@ -95,7 +101,10 @@ export function divisionUnit(
   if (/(^|\.)cpu$/.test(key)) return { suffix: 'm', nano: suffixes['m']! };
   const written = /[a-zA-Z]*$/.exec(String(total))![0];
   let suffix = finer[written] ?? '';
-  while (suffix !== '' && amount % suffixes[suffix]! !== 0n) suffix = finer[suffix] ?? '';
+  while (suffix !== '' && amount % suffixes[suffix]! !== 0n) {
+    // Of less than a thousandth there are no units: whoever divides it sees that it does not divide.
+    suffix = suffix === 'm' ? '' : (finer[suffix] ?? '');
+  }
   return { suffix, nano: suffixes[suffix]! };
 }
 

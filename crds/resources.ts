@@ -1,5 +1,4 @@
-import type { Path } from './problem.ts';
-import { show } from './problem.ts';
+import { brief, show, type Path } from './problem.ts';
 import { isMapping } from './value/kinds.ts';
 import { readDocuments } from './yaml/read.ts';
 
@@ -109,7 +108,7 @@ function expandList(
       const { documents, problems: broken } = readDocuments(readFile(file));
       files.push(file);
       for (const { line, column, message } of broken) {
-        problems.push({ path: at, message: `${message} (in ${file}:${line}:${column})` });
+        problems.push({ path: at, message: `${message} (in ${brief(file)}:${line}:${column})` });
       }
       for (const { value } of documents) add(value, { index, file });
     } catch (cause) {
@@ -122,9 +121,10 @@ function expandList(
   return { items, from };
 }
 
-/** The items of a List, or the object itself. */
+/** The items of a List as `kubectl get -o yaml` writes it, or the object itself. */
 function unpack(manifest: unknown): unknown[] {
-  if (!isMapping(manifest) || !Array.isArray(manifest['items'])) return [manifest];
-  const isList = manifest['apiVersion'] === 'v1' && String(manifest['kind']).endsWith('List');
-  return isList ? manifest['items'].flatMap(unpack) : [manifest];
+  if (!isMapping(manifest)) return [manifest];
+  const { apiVersion, kind, items } = manifest;
+  const isList = apiVersion === 'v1' && kind === 'List' && Array.isArray(items);
+  return isList ? items.flatMap(unpack) : [manifest];
 }

@@ -1,20 +1,15 @@
 /** When two values of JSON are one for the API server. */
+import { same } from '../json.ts';
 import { isMapping } from './kinds.ts';
 import { numberOf } from './numbers.ts';
 
 /** Deep equality, where a whole number is none of the floating-point ones. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (isNumeric(a) && isNumeric(b)) return numberOf(a) === numberOf(b);
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isEqual(item, b[i]));
-  }
-  if (!isMapping(a) || !isMapping(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
-  );
+  return same(a, b, isSameNumber);
+}
+
+function isSameNumber(a: unknown, b: unknown): boolean {
+  return isNumeric(a) && isNumeric(b) && numberOf(a) === numberOf(b);
 }
 
 export function isNumeric(value: unknown): value is number | bigint {

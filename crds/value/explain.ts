@@ -1,4 +1,5 @@
-import { show, type Path } from '../problem.ts';
+import { showAt } from '../secret.ts';
+import type { Path } from '../problem.ts';
 import { wordsOf } from '../schema/schema.ts';
 import { doubts, takeDoubts } from './doubt.ts';
 import { isEqual } from './equality.ts';
@@ -68,7 +69,7 @@ class Explanation implements Verdict {
   #content(node: Node, value: unknown, old: unknown): void {
     const before = this.mismatches.length;
     if (!this.#ask(node.fits, value)) {
-      return this.#add(`must be ${must(node.schema, value)}, got ${show(value)}`);
+      return this.#add(`must be ${must(node.schema, value)}, got ${showAt(this.#path, value)}`);
     }
     if (Array.isArray(value)) this.#list(node, value, old);
     else if (isMapping(value)) this.#object(node, value, old);
@@ -96,7 +97,8 @@ class Explanation implements Verdict {
       // A key that is missing is told where it is missing.
       if (value === undefined && !isSound) continue;
       const where = isKey ? [index, key] : [index];
-      const again = `got ${show(value)} again (first at [${first}])`;
+      const shown = showAt([...this.#path, ...where], value);
+      const again = `got ${shown} again (first at [${first}])`;
       this.#add(`must be unique in the list, ${again}`, where);
     }
   }
@@ -139,7 +141,9 @@ class Explanation implements Verdict {
     const words = wordsOf(schema).must;
     const ask = (accepts: Check, text: () => string): void => {
       if (this.#ask(accepts, value)) return;
-      this.#add(`${words === undefined ? text() : `must be ${words}`}, got ${show(value)}`);
+      this.#add(
+        `${words === undefined ? text() : `must be ${words}`}, got ${showAt(this.#path, value)}`,
+      );
     };
     ask(acceptsAny, () => choice('anyOf', anyOf));
     ask(acceptsOne, () => choice('oneOf', oneOf));
@@ -154,7 +158,7 @@ class Explanation implements Verdict {
       if ('notChecked' in objection) {
         this.notChecked.push({ path: [...this.#path], reason: objection.notChecked });
       } else {
-        const got = typeof value === 'object' ? '' : `, got ${show(value)}`;
+        const got = typeof value === 'object' ? '' : `, got ${showAt(this.#path, value)}`;
         this.#add(objection.message + got, objection.path);
       }
     }

@@ -37,7 +37,7 @@ function lengthCheck({ minLength = 0, maxLength }: JSONSchemaProps): StringCheck
 }
 
 /** How many characters (code points) a string has. */
-export function charactersOf(value: string): number {
+function charactersOf(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;

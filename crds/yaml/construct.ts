@@ -1,6 +1,7 @@
 import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
-import { show } from '../problem.ts';
+import { brief, show } from '../problem.ts';
+import { isSecret, NOT_SHOWN } from '../secret.ts';
 import { escapeProblems, isAmbiguousKey } from './dialect.ts';
 import { eventOffset } from './locate.ts';
 import { NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
@@ -46,6 +47,8 @@ export class Construction {
   #next = 0;
   #stopped = false;
   #anchors: Map<string, Anchor> | undefined;
+  /** The keys on the way to the node that is read. */
+  readonly #keys: string[] = [];
 
   constructor(source: string, events: readonly Event[], budget: Budget, report: Report) {
     this.#source = source;
@@ -107,7 +110,9 @@ export class Construction {
   #pair(mapping: Record<string, unknown>, depth: number): void {
     const event = this.#events[this.#next]!;
     const key = this.#key(event, depth);
+    this.#keys.push(key ?? '');
     const value = this.#node(depth);
+    this.#keys.pop();
     if (key === undefined) return;
     if (Object.hasOwn(mapping, key)) {
       this.#report(this.#offset(event), `must be a key of its own, got ${show(key)} again`);
@@ -217,12 +222,15 @@ export class Construction {
     const tag = this.#source.slice(event.tagStart, event.tagEnd);
     const allowed = event.type === EVENT_ID.SCALAR ? '!!str, !!int, !!float, !!bool, !!null' : '';
     const must = allowed === '' ? 'must have no tag' : `must have no tag or one of ${allowed}`;
-    this.#report(event.tagStart, `${must}, got ${tag}`);
+    this.#report(event.tagStart, `${must}, got ${brief(tag)}`);
     return null;
   }
 
   #refuse(event: Event, must: string, got: string | undefined): null {
-    this.#report(this.#offset(event), `${must}, got ${got === undefined ? 'nothing' : show(got)}`);
+    // Whether it is data of a Secret is not known yet.
+    const mayLeak = this.#keys.includes('data') || isSecret(this.#keys);
+    const shown = got === undefined ? 'nothing' : mayLeak ? NOT_SHOWN : show(got);
+    this.#report(this.#offset(event), `${must}, got ${shown}`);
     return null;
   }
 

@@ -1,6 +1,6 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
-import type { Path } from '../problem.ts';
+import { brief, type Path } from '../problem.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import type { Budget } from './construct.ts';
@@ -136,7 +136,7 @@ function readChunk(
   }
   const crowded = source.startsWith('---') ? CROWDED_SEPARATOR.exec(source) : null;
   if (crowded !== null) {
-    report(0, `must be '---' alone on its line, got '${crowded[0].trimEnd()}'`);
+    report(0, `must be '---' alone on its line, got more`);
     return undefined;
   }
   if (source.startsWith('%')) {
@@ -162,7 +162,7 @@ function parse(
       Math.min(error.mark?.position ?? 0, source.length),
       tooDeep
         ? `must be nested at most ${MAX_DEPTH} deep, got more`
-        : `must be YAML: ${error.reason}`,
+        : `must be YAML: ${brief(error.reason)}`,
     );
     return undefined;
   }

@@ -126,7 +126,7 @@ test('an entry with a file stands for every document of the file, in its place',
 
 test('a List is unpacked, in a file and in place, and inside another', () => {
   const list =
-    '{apiVersion: v1, kind: List, items: [{metadata: {name: a}}, {apiVersion: v1, kind: ConfigMapList, items: [{metadata: {name: b}}]}]}';
+    '{apiVersion: v1, kind: List, items: [{metadata: {name: a}}, {apiVersion: v1, kind: List, items: [{metadata: {name: b}}]}]}';
   expect(manifests(head('a', `spec:\n  resources:\n    - manifest: ${list}\n`))).toEqual([
     'a',
     'b',
@@ -136,12 +136,36 @@ test('a List is unpacked, in a file and in place, and inside another', () => {
   ).toEqual(['a', 'b']);
 });
 
-test('an object that only has items is no List', () => {
-  const text = head(
-    'a',
-    'spec:\n  resources:\n    - manifest: {apiVersion: x/v1, kind: RoleList, metadata: {name: a}, items: [1]}\n',
-  );
-  expect(manifests(text)).toEqual(['a']);
+test.each(['x/v1, kind: List', 'v1, kind: ConfigMapList', 'x/v1, kind: Role'])(
+  'an object of %s that has items is no List: it stays as it is written',
+  (type) => {
+    const manifest = `{apiVersion: ${type}, metadata: {name: a}, items: [{metadata: {name: b}}]}`;
+    expect(manifests(head('a', `spec:\n  resources:\n    - manifest: ${manifest}\n`))).toEqual([
+      'a',
+    ]);
+  },
+);
+
+test.each([
+  [
+    'a description',
+    'spec: {description: "x +argocd:skip-file-rendering"}\n',
+    '5:21 spec.description',
+  ],
+  ['an escape', 'spec: {description: "\\x2bargocd:other"}\n', '5:21 spec.description'],
+  [
+    'folded lines',
+    'spec:\n  description: >-\n    x\n    +argocd:skip-file-rendering\n',
+    '6:16 spec.description',
+  ],
+  ['an annotation', '', '4:30 metadata.annotations.x'],
+])('a text that Argo CD obeys is refused in %s, with its place', (_where, more, place) => {
+  const text =
+    more === ''
+      ? head('a').replace('name: a', "{name: a, annotations: {x: '+argocd:skip-file-rendering'}}")
+      : head('a', more);
+  expect(read(text).problems).toMatchObject([{ rule: 'steering-text' }]);
+  expect(told(text)[0]).toContain(place);
 });
 
 test('resources are taken from files at every layer of a Tenant and of a class', () => {

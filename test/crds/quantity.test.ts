@@ -115,6 +115,10 @@ test.each([
   expect(divisionUnit(key, total)).toEqual({ suffix, nano: parseQuantity(`1${suffix}`) });
 });
 
+test('less than a thousandth is divided in nothing, and the search for a unit ends', () => {
+  expect(divisionUnit('requests.memory', '10.5m')).toEqual({ suffix: '', nano: 10n ** 9n });
+});
+
 test('a number of units is written with its unit, and nothing is plainly 0', () => {
   expect(formatQuantity(1536n, 'Mi')).toBe('1536Mi');
   expect(formatQuantity(50n, '')).toBe('50');

@@ -1,0 +1,46 @@
+import { show, type Path } from './problem.ts';
+
+/** What stands in a message for a value that may be a secret. */
+export const NOT_SHOWN = 'a value that is not shown';
+
+/**
+ * Keys whose values are secrets, by what people call them. A name too many costs a word in a
+ * message; one too few puts a password into the log of a pipeline.
+ */
+const SECRET =
+  /passw|passphrase|pwd|secret|token|credential|bearer|authorization|cookie|dsn$|connection[-_]?string|(?:api|access|private|signing|encryption|account|ssh|license)[-_.]?key|^stringData$/i;
+/** What only refers to one, or is said of one. */
+const REFERENCE =
+  /(?:names?|refs?|reference|namespace|class|kind|type|seconds|expiration|paths?)$|^imagePullSecrets$|^automountServiceAccountToken$/i;
+
+/** Whether a value may be a secret, by the keys on the way to it. */
+export function isSecret(path: Path): boolean {
+  return path.some((key) => typeof key === 'string' && SECRET.test(key) && !REFERENCE.test(key));
+}
+
+/** The parts of a Secret that hold none. */
+const OPEN = new Set(['apiVersion', 'kind', 'type', 'immutable', 'metadata']);
+
+/** Whether a path leads into the content of an object of kind Secret. */
+export function isInSecret(root: unknown, path: Path): boolean {
+  let value = root;
+  return path.some((key, i) => {
+    const here = value as Readonly<Record<string | number, unknown>> | null | undefined;
+    if (typeof here !== 'object' || here === null) return false;
+    value = Object.hasOwn(here, key) ? here[key] : undefined;
+    if (here['kind'] !== 'Secret' || typeof key !== 'string') return false;
+    return !OPEN.has(key) || (key === 'metadata' && path[i + 1] === 'annotations');
+  });
+}
+
+/** A value as a message about its path shows it. */
+export function showAt(path: Path, value: unknown): string {
+  const isScalar = value !== undefined && (typeof value !== 'object' || value === null);
+  return isScalar && isSecret(path) ? NOT_SHOWN : show(value);
+}
+
+/** A message without what it got, for one that was made before the path was known to be secret. */
+export function withheld(message: string): string {
+  const got = message.indexOf(', got ');
+  return got === -1 ? message : `${message.slice(0, got)}, got ${NOT_SHOWN}`;
+}
