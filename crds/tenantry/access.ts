@@ -2,11 +2,15 @@ import { list, set } from './bounded.ts';
 import { object, required, string, type Static } from '../schema/schema.ts';
 import { dnsLabel, objectName, rbacName } from '../names.ts';
 
+/** What a reader of the file sees: no line breaks, no control characters, nothing of no width. */
+const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
+
 const person = (what: string, example: string) =>
   string(`The name of a ${what}, as the API server's authentication gives it.`, {
+    pattern: `^${VISIBLE}(${VISIBLE.replace(']', ' ]*')}${VISIBLE})?$`,
     minLength: 1,
     maxLength: 256,
-    must: `the name of a ${what}: 1 to 256 characters`,
+    must: `the name of a ${what}: 1 to 256 visible characters, with spaces only between them`,
     example,
   });
 
@@ -79,7 +83,10 @@ export const access = object('Who may do what in the namespaces. Layers add up.'
       {
         name: rbacName('The name of the Role.', "the preset's name"),
         preset: rbacName('A role preset of the class.'),
-        rules: list('The rules, when no preset gives them.', policyRule),
+        rules: list(
+          'The rules, when no preset gives them; within `ceilings.roles` of the class.',
+          policyRule,
+        ),
         ...subjects,
         bindingName,
       },

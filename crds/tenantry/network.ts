@@ -11,7 +11,7 @@ import {
 import { allowOrDeny, annotations, dnsLabel, labels, labelValue, objectName } from '../names.ts';
 import { labelSelector } from '../kubernetes.ts';
 
-const cidr = string('A block of addresses.', {
+export const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',
   maxLength: 49,
   must: "a CIDR such as '10.0.0.0/8'",
@@ -22,7 +22,7 @@ const ports = list(
   'Only these ports.',
   object('A port, or a range of them.', {
     port: intOrString('A number, or the name of a container port.', {
-      pattern: '^[a-z0-9-]*[a-z][a-z0-9-]*$',
+      pattern: '^([a-z0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$',
       maxLength: 15,
       minimum: 1,
       maximum: 65535,
@@ -144,7 +144,7 @@ const reach = (description: string) =>
       '`Allow`',
     ),
     anywhere: allowOrDeny(
-      'Whether a rule may be for all namespaces, or for blocks of addresses wider than /8 (/16 for IPv6). Which addresses exactly is for cidrs to say.',
+      'Whether rules may be for all namespaces, or for blocks of addresses that together hold more of the Internet than a /8 (of IPv6: a /16). Which addresses exactly is for cidrs to say.',
       '`Deny` where isolation (egress) has a ceiling below Open, else `Allow`',
     ),
     cidrs: set('Blocks of addresses have to lie inside one of these.', cidr, {

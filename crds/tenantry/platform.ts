@@ -1,6 +1,7 @@
 import { listMap, list, map, set } from './bounded.ts';
 import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
-import { dnsLabel } from '../names.ts';
+import { dnsLabel, objectName } from '../names.ts';
+import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { declaredKind } from './kind.ts';
 
@@ -49,17 +50,23 @@ const spec = object('The clusters and what all tenants on them have in common.',
   }),
   ...clusterFields,
   protectedNamespaces: set(
-    "Namespaces that no tenant may have, besides default, kube-*, the operator's and Argo CD's.",
-    string("A name; a '*' at the end stands for any rest.", {
-      pattern: '^[a-z0-9][-a-z0-9]*\\*?$',
+    "Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and those of well-known controllers.",
+    string("A name; a '*' at one end stands for any rest.", {
+      pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*[-a-z0-9]*[a-z0-9]$',
       maxLength: 63,
-      must: "the name of a namespace, with a '*' at the end for any rest",
+      must: "the name of a namespace, with a '*' at one end for any rest",
+      example: '*-infra',
     }),
+  ),
+  releasedNamespaces: set(
+    'Namespaces that are protected for their well-known names, such as `*-system`, and that tenants may have all the same.',
+    dnsLabel('A namespace.', 'billing-system'),
   ),
   trustedLabels: set(
     'Label keys of namespaces that something on the platform trusts; no tenant may set them.',
     string('A label key.', { minLength: 1, maxLength: 317 }),
   ),
+  delegation,
   metadataKeys: map(
     "The annotation that each key of a tenant's `contact` becomes.",
     string('An annotation key.', { minLength: 1, maxLength: 317 }),
@@ -75,6 +82,11 @@ const spec = object('The clusters and what all tenants on them have in common.',
   ),
   argocd: object('Argo CD.', {
     namespace: dnsLabel('Where it runs.', 'argocd'),
+    serviceAccounts: set(
+      'The service accounts there that apply what is in Git.',
+      objectName('A service account.'),
+      { minItems: 1, absent: '`argocd-application-controller`' },
+    ),
   }),
   operator: object('The Tenantry operator.', {
     namespace: dnsLabel('Where it runs.', 'tenantry-system'),

@@ -2,11 +2,13 @@ import { listMap, list, set } from './bounded.ts';
 import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
 import { bindingName, policyRule } from './access.ts';
 import { dnsLabel, rbacName } from '../names.ts';
+import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitsPreset, quantities, quotaPreset } from './quota.ts';
 import { labelSelector } from '../kubernetes.ts';
 import { layerFields, settings } from './settings.ts';
 import { declaredKind } from './kind.ts';
+import { selfService } from './selfservice.ts';
 
 const presets = object('Named content that tenants choose from.', {
   quotas: listMap('Quota tiers.', 'name', quotaPreset),
@@ -23,6 +25,47 @@ const presets = object('Named content that tenants choose from.', {
   networks: listMap('Sets of network rules.', 'name', networkPreset),
 });
 
+const ceilingWord = (description: string, pattern: string, must: string, example: string) =>
+  set(description, string('One of them.', { pattern, maxLength: 253, must, example }), {
+    minItems: 1,
+  });
+
+const roleCeiling = object(
+  "What may be allowed: all that a ClusterRole of Kubernetes allows, or what is named here. '*' stands for what is ordinary, and never for Secrets, for subresources that act or are written, nor for what ClusterRole `admin` lacks.",
+  {
+    clusterRole: enumOf(
+      'A ClusterRole of Kubernetes, as Kubernetes installs it, without what others aggregate to it.',
+      ['admin', 'edit', 'view'],
+    ),
+    apiGroups: ceilingWord(
+      "The API groups; '' is the core group. '*' stands for those of Kubernetes, and for reading in others.",
+      '^(\\*|[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$',
+      "an API group, '' for the core group, or '*'",
+      'cert-manager.io',
+    ),
+    resources: ceilingWord(
+      "The resources, in the plural, with a subresource as `pods/exec`. '*' stands for all but Secrets, and for reading their `status`, `scale` and `log`; `*/scale` for the subresource of all.",
+      '^(\\*|[a-z0-9]([-a-z0-9.]*[a-z0-9])?)(/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?$',
+      "a resource in lower-case plural such as 'pods' or 'pods/exec', '*', or '*/scale' (a '*' after the slash means nothing to Kubernetes)",
+      'deployments/scale',
+    ),
+    verbs: ceilingWord(
+      "The verbs. '*' stands for get, list, watch, create, update, patch, delete and deletecollection.",
+      '^(\\*|[a-z]+)$',
+      "a verb in lower case, or '*'",
+      'get',
+    ),
+  },
+  {
+    rules: [
+      {
+        rule: 'has(self.clusterRole) ? !has(self.apiGroups) && !has(self.resources) && !has(self.verbs) : has(self.apiGroups) && has(self.resources) && has(self.verbs)',
+        message: 'must have either a clusterRole, or apiGroups, resources and verbs',
+      },
+    ],
+  },
+);
+
 const ceilings = object('What no tenant of the class passes. A value above is an error.', {
   namespaces: integer('The most namespaces of one tenant.', { minimum: 1, maximum: 1000 }),
   quota: quantities('Per namespace. A quota without the key is unlimited, and so above it.'),
@@ -35,17 +78,43 @@ const ceilings = object('What no tenant of the class passes. A value above is an
   ]),
   network: networkCeiling,
   roles: list(
-    'What Roles with rules of their own may allow: each rule has to be covered by one of these.',
-    object("Allowed rules; '*' stands for all.", {
-      apiGroups: required(set('The API groups.', string('A group.', { maxLength: 253 }))),
-      resources: required(set('The resources.', string('A resource.', { maxLength: 253 }))),
-      verbs: required(set('The verbs.', string('A verb.', { maxLength: 63 }))),
-    }),
-    { absent: 'every rule that is not refused to all' },
+    'What Roles that tenants write themselves may allow: each right has to be covered by one of these.',
+    roleCeiling,
+    {
+      absent:
+        "what Kubernetes' ClusterRoles allow that a tenant may bind anyway: `admin`, unless `roles` puts others behind admins",
+    },
   ),
 });
 
+const openKeys = (description: string) =>
+  list(
+    description,
+    object('A key, and the values that it may have.', {
+      key: required(
+        string("The key; with a '*' at the end every key that begins so.", {
+          pattern:
+            '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$|^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/([A-Za-z0-9][-A-Za-z0-9_.]*)?\\*$',
+          maxLength: 317,
+          must: "a key such as 'example.com/team', or 'example.com/*' for all that begin so",
+          example: 'example.com/*',
+        }),
+      ),
+      values: set('Its values.', string('A value.', { maxLength: 1024 }), { absent: 'any' }),
+    }),
+    {
+      absent:
+        '`app.kubernetes.io/name`, `version`, `component` and `part-of`; `team`, `owner`, `project`, `component`, `purpose`, `description`',
+    },
+  );
+
 const allow = object('What tenants of the class may refer to.', {
+  labels: openKeys(
+    'Labels that tenants may set on their namespaces. In the domains of those who read Git (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.',
+  ),
+  annotations: openKeys(
+    'Annotations that tenants may set on their namespaces; on objects as for labels.',
+  ),
   clusterRoles: set(
     'ClusterRoles that access.clusterRoles may bind; never cluster-admin.',
     rbacName('A ClusterRole.'),
@@ -65,17 +134,14 @@ const allow = object('What tenants of the class may refer to.', {
     { absent: 'none' },
   ),
   resources: list(
-    'Kinds that `resources` may hold. Network policies of other groups have to be named here.',
+    "Kinds that `resources` may hold. '*' stands for what is ordinary: of Kubernetes' own kinds those that its role `admin` may create, of other groups all but network policies and Argo CD's own, which have to be named.",
     object('A kind.', {
       group: required(
-        string(
-          "Its API group, '' for the core group, '*' for all but network policies of other groups.",
-          { maxLength: 253 },
-        ),
+        string("Its API group, '' for the core group, '*' for every group.", { maxLength: 253 }),
       ),
       kind: required(string("The kind, or '*' for all of the group.", { maxLength: 63 })),
     }),
-    { absent: 'every namespaced kind but network policies of other groups' },
+    { absent: 'every ordinary kind' },
   ),
 });
 
@@ -110,7 +176,9 @@ const spec = object('What tenants of the class share.', {
     { maxItems: 20 },
   ),
   ceilings,
+  hardening,
   allow,
+  selfService,
 });
 
 export const tenantClass = declaredKind({

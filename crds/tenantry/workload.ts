@@ -29,7 +29,7 @@ export const podSecurity = object(
     audit: level('Pods below this level are noted in the audit log.', 'no label'),
     warn: level('Whoever creates pods below this level is warned.', 'no label'),
     version: string('The Kubernetes minor whose definition of the levels applies.', {
-      pattern: '^(latest|none|v1\\.[0-9]{1,3})$',
+      pattern: '^(latest|none|v1\\.(0|[1-9][0-9]{0,2}))$',
       maxLength: 8,
       must: "'latest' or a minor such as 'v1.36'",
       absent: 'no label, which is the version of the cluster',
