@@ -2,11 +2,13 @@ import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CLUSTERS } from '../crds/layout.ts';
 import { InvalidInput } from '../crds/problem.ts';
 import { codeIdentity } from './code-identity.ts';
 import type { Source } from './files.ts';
 import { Memory } from './memory.ts';
 import { Output } from './output/output.ts';
+import { StrangersInOutput } from './output/ownership.ts';
 import { Progress } from './progress.ts';
 import { reportOf, writeReport, type Summary } from './report.ts';
 import { memoryFile, runOf, type Run } from './run.ts';
@@ -57,14 +59,17 @@ export class App extends Cdk8sApp {
 
   /**
    * Renders everything to the output folder.
-   * @throws {InvalidInput} with every problem; the folder is then as it was. Under `tenantry` the
-   * process ends instead (exit code 1), because `tenantry` tells the problems.
+   * @throws {InvalidInput} with every problem; the folder is then as it was
+   * @throws {StrangersInOutput} when all is written, and others stand where only the output may
+   *
+   * Under `tenantry` the process ends instead (exit code 1), because `tenantry` tells the problems.
    */
   override synth(): void {
     const { report } = this.#run;
     if (report === undefined) {
-      this.synthesize(this.#run);
-      return;
+      const { changes } = this.synthesize(this.#run);
+      if (changes.strangers.length === 0) return;
+      throw new StrangersInOutput(resolve(this.#run.out ?? this.outdir), changes.strangers);
     }
     try {
       writeReport(report, { outcome: 'done', summary: this.synthesize(this.#run) });
@@ -85,6 +90,7 @@ export class App extends Cdk8sApp {
     const synthesis = new Synthesis({
       output: Output.open(directory, {
         mode: run.mode,
+        sealed: [CLUSTERS],
         ...(memory && { index: memory.outputs }),
       }),
       sources: this.#sources,

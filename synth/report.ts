@@ -6,7 +6,7 @@ import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
 import { OutputNotWritten } from './output/output.ts';
-import { ForeignFile } from './output/ownership.ts';
+import { ForeignFile, StrangersInOutput } from './output/ownership.ts';
 import { UnusableOutput } from './output/place.ts';
 import { SwapInterrupted } from './output/swap.ts';
 
@@ -55,7 +55,8 @@ export function reportOf(error: unknown): Report {
   const messages = messagesOf(error);
   if (messages) {
     const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
-    return { outcome: 'refused', problems, warnings: [] };
+    const written = error instanceof StrangersInOutput;
+    return { outcome: 'refused', problems, warnings: [], ...(written && { written }) };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { outcome: 'failed', error: text };
@@ -67,6 +68,7 @@ function messagesOf(error: unknown): readonly string[] | undefined {
     ForeignFile,
     OutputLocked,
     OutputNotWritten,
+    StrangersInOutput,
     SwapInterrupted,
     UnsafePath,
     UnusableOutput,

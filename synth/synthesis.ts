@@ -4,16 +4,17 @@ import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../crds/object.ts';
 import { InvalidInput, WARNING, type Problem } from '../crds/problem.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from './charts.ts';
+import { CONSTRUCT_METADATA } from './file-name.ts';
 import type { OutputFile, Sink, Source, Unit } from './files.ts';
-import { clusterOf, Identities } from './identity.ts';
+import { clusterOf } from './identity.ts';
 import { InvalidOutput } from './invalid-output.ts';
+import { Manifests } from './manifests.ts';
 import type { Memory } from './memory.ts';
 import { OutputPaths } from './output-paths.ts';
 import type { Output } from './output/output.ts';
 import { contentHash } from './output/statindex.ts';
 import type { Progress } from './progress.ts';
 import { countTenants, type Summary } from './report.ts';
-import { emitYaml } from './yaml.ts';
 
 /** Constructs that exist only while they are rendered. */
 export interface DeferredTree {
@@ -38,13 +39,14 @@ export interface SynthesisOptions {
 export class Synthesis implements Sink {
   readonly #options: SynthesisOptions;
   readonly #paths = new OutputPaths();
-  readonly #identities = new Identities();
+  readonly #manifests = new Manifests();
   /** Where the objects are that charts declare, see `Unit.namespaces`. */
   readonly #chartNamespaces = new Set<string>();
   readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
-  #objects = 0;
+  /** In files that lie in the output already. */
+  #reused = 0;
 
   constructor(options: SynthesisOptions) {
     this.#options = options;
@@ -63,18 +65,19 @@ export class Synthesis implements Sink {
         this.#attempt(() => this.#charts(renderDeferred(app, id, watched, { paths: this.#paths })));
       }
       if (this.#options.constructMetadata && objects) {
-        this.#put('construct-metadata.json', constructMetadata(objects));
+        this.#take({ path: CONSTRUCT_METADATA, content: constructMetadata(objects) }, 'the app');
       }
       for (const source of sources) this.#attempt(() => source.synthesize(this));
-      const clashes = [...this.#paths.problems, ...this.#identities.problems];
+      const clashes = this.#paths.problems;
       this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
+      this.#problems.push(...this.#manifests.problems);
       if (this.#problems.length > 0) throw new InvalidInput(this.#problems, this.#warnings);
       const changes = output.finish();
       memory?.save(output.statIndex());
       const files = this.#files.toSorted();
       return {
         ...countTenants(files),
-        objects: this.#objects,
+        objects: this.#manifests.objects + this.#reused,
         changes,
         files,
         warnings: this.#warnings,
@@ -111,27 +114,24 @@ export class Synthesis implements Sink {
       this.#paths.claim(path, record.id);
       this.#files.push(path);
     }
-    this.#objects += record.objects;
+    this.#reused += record.objects;
     memory?.remember(key, record);
     return true;
   }
 
   add(unit: Unit): void {
-    const before = this.#objects;
+    const before = this.#manifests.objects;
     const files: [string, string][] = [];
     for (const file of unit.files) {
       if (!this.#paths.claim(file.path, unit.id)) continue;
-      const text = this.#textOf(file, unit.id);
-      if (this.#problems.length > 0) continue;
-      const hash = unit.key === undefined ? undefined : contentHash(text);
-      this.#put(file.path, text, hash);
+      const hash = this.#take(file, unit.id, unit.key !== undefined);
       if (hash !== undefined) files.push([file.path, hash]);
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
     this.#options.memory?.remember(unit.key, {
       id: unit.id,
       files,
-      objects: this.#objects - before,
+      objects: this.#manifests.objects - before,
       namespaces: unit.namespaces,
       facts: unit.facts ?? null,
     });
@@ -153,28 +153,25 @@ export class Synthesis implements Sink {
     const sources = [];
     for (const { path, sources: declared, objects } of files) {
       const cluster = clusterOf(path);
-      const rendered: KubeObject[] = [];
-      for (const object of objects) {
-        this.#identify(cluster, object, declared[rendered.length]?.node.path ?? path);
-        for (const place of placesOf(object)) this.#chartNamespaces.add(`${cluster}/${place}`);
-        rendered.push(object);
-      }
+      const rendered = [...objects];
+      for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${placeOf(object)}`);
       if (this.#options.constructMetadata) sources.push(...declared);
-      this.#put(path, emitYaml(rendered));
+      const text = this.#manifests.write(path, rendered, (i) => declared[i]?.node.path ?? path);
+      this.#put(path, text);
     }
     return sources;
   }
 
-  #textOf({ path, content }: OutputFile, owner: string): string {
-    if (typeof content === 'string') return content;
-    const cluster = clusterOf(path);
-    for (const object of content) this.#identify(cluster, object, owner);
-    return emitYaml(content, { canonical: true });
-  }
-
-  #identify(cluster: string, object: KubeObject, owner: string): void {
-    this.#objects += 1;
-    this.#identities.add(cluster, object, owner);
+  /** The hash of the file, if it is asked for and the file was put into the output. */
+  #take({ path, content }: OutputFile, owner: string, hashed = false): string | undefined {
+    const text =
+      typeof content === 'string'
+        ? this.#manifests.take(path, content, owner)
+        : this.#manifests.write(path, content, () => owner, { canonical: true });
+    if (this.#problems.length > 0) return undefined;
+    const hash = hashed ? contentHash(text) : undefined;
+    this.#put(path, text, hash);
+    return hash;
   }
 
   #put(path: string, text: string, hash?: string): void {
@@ -207,11 +204,9 @@ export class Synthesis implements Sink {
   }
 }
 
-/** Where an object lies, or the items of a list: see `Unit.namespaces`. */
-function placesOf(object: Partial<KubeObject>): string[] {
-  const { items, kind, metadata } = object;
-  if (Array.isArray(items)) return items.flatMap(placesOf);
-  return [
-    metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!,
-  ];
+/** Where an object lies: see `Unit.namespaces`. What is refused has perhaps no metadata. */
+function placeOf({ kind, metadata }: Partial<KubeObject>): string {
+  return (
+    metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!
+  );
 }

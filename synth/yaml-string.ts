@@ -52,7 +52,7 @@ function isPlain(text: string): boolean {
 }
 
 /** Whether a text of harmless characters is a string for every reader, though its start is open. */
-function isString(text: string): boolean {
+export function isString(text: string): boolean {
   if (resolvePlain(text) !== text) return false;
   if (text.startsWith('---') || text.startsWith('...')) return false;
   if (text === '-' || text.startsWith('- ') || text === '<<' || text === '=') return false;

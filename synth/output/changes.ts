@@ -10,12 +10,16 @@ export interface Changes {
   readonly unchanged: number;
   /** Files of others that stand in the way; only a comparison reports them, a write throws. */
   readonly foreign: readonly string[];
-  /** A write was interrupted and awaits its completion; only a comparison finds that. */
+  /**
+   * What stands where only the output may, and is no part of it: files, links, and folders that
+   * hold nothing (these end in `/`). A write leaves them where they are.
+   */
+  readonly strangers: readonly string[];
+  /** A writer was killed in its swap, which explains differences; only a comparison finds that. */
   readonly interrupted: boolean;
 }
 
 /** Whether the folder is what the output says, so that nothing is to be done. */
-export function isUpToDate(changes: Changes): boolean {
-  const { written, removed, foreign, interrupted } = changes;
-  return written.length + removed.length + foreign.length === 0 && !interrupted;
+export function isUpToDate({ written, removed, foreign, strangers }: Changes): boolean {
+  return written.length + removed.length + foreign.length + strangers.length === 0;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { Folders } from './folders.ts';
 import { folderOf } from './paths.ts';
 import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './statindex.ts';
@@ -48,17 +48,6 @@ export class Comparison {
   holdsFile(path: string): boolean {
     const stat = this.#stat(path);
     return stat !== undefined && !stat.isDirectory();
-  }
-
-  /** What is in a folder besides the given files: other files, and folders that hold nothing. */
-  strangersIn(folder: string, files: ReadonlySet<string>): string[] {
-    const entries = readdirSync(`${this.#root}/${folder}`, { withFileTypes: true });
-    if (entries.length === 0) return [folder];
-    return entries.flatMap((entry) => {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return this.strangersIn(path, files);
-      return files.has(path) ? [] : [path];
-    });
   }
 
   /** The folders above need no look: a file of that inode and those times is the very same one. */

@@ -1,13 +1,15 @@
 import { lstatSync } from 'node:fs';
+import { relative } from 'node:path';
+import { lookAt, type AreaContents } from './area.ts';
 import type { Changes } from './changes.ts';
 import { Comparison, type Standing } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
-import { hasJournal } from './journal.ts';
 import { ForeignFile, formatOwned, readOwned } from './ownership.ts';
 import { Claims, OWNERSHIP_FILE } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
+import { strangersAt } from './strangers.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 
 export interface OutputOptions {
@@ -15,6 +17,12 @@ export interface OutputOptions {
   readonly mode: 'write' | 'compare';
   /** Of the last output to this folder. @default - every file on disk is read */
   readonly index?: StatIndex;
+  /**
+   * Folders at the top in which nothing may stand that is not part of the output. Together with
+   * every other that the output writes to, and the staging area, they are looked at for strangers.
+   * @default - nobody looks: others may put files anywhere
+   */
+  readonly sealed?: readonly string[];
   /** Called at points of a write where a test may end the process. @default - not called */
   readonly onMoment?: (moment: Moment) => void;
 }
@@ -30,7 +38,7 @@ export class OutputNotWritten extends Error {
 }
 
 /**
- * An output folder that appears whole or not at all. Files that are the same stay untouched, files
+ * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, files
  * of ours that are no longer part of the output go, and files that are not ours stay.
  *
  *     const output = Output.open('dist', { mode: 'write' });
@@ -42,7 +50,7 @@ export class Output {
   readonly #session: WriteSession | undefined;
   readonly #disk: Comparison;
   readonly #owned: ReadonlySet<string>;
-  readonly #interrupted: boolean;
+  readonly #sealed: readonly string[] | undefined;
   readonly #claims = new Claims();
   readonly #added: string[] = [];
   readonly #changed: string[] = [];
@@ -52,22 +60,22 @@ export class Output {
   #state: 'open' | 'finished' | 'aborted' = 'open';
 
   /**
-   * Opens an output; the folder need not exist. For writing it takes the lock, and completes a
-   * swap that was interrupted. Throws `OutputLocked` when another process writes, `OutputNotWritten`
-   * or `SwapInterrupted` when the disk refuses, and when `readOwned` does not believe our list.
+   * Opens an output; the folder need not exist. For writing it takes the lock. Throws `OutputLocked`
+   * when another process writes, `OutputNotWritten` when the disk refuses, and `UnusableOutput` as
+   * `placeOf` and `readOwned` do.
    */
   static open(directory: string, options: OutputOptions): Output {
     return new Output(directory, options);
   }
 
   private constructor(directory: string, options: OutputOptions) {
-    const { mode, index = new Map(), onMoment = () => {} } = options;
+    const { mode, index = new Map(), sealed, onMoment = () => {} } = options;
+    this.#sealed = sealed;
     if (mode === 'write') {
       this.#session = attempt(directory, () => new WriteSession(directory, onMoment));
     }
     this.#place = this.#session?.place ?? placeOf(directory);
     try {
-      this.#interrupted = hasJournal(this.#place.journal);
       this.#disk = new Comparison(this.#place.output, this.#place.exists, index);
       this.#owned = new Set(readOwned(this.#place.output));
     } catch (error) {
@@ -113,16 +121,17 @@ export class Output {
     return this.#whileOpen(() => {
       const removed = this.#removed();
       this.#write(OWNERSHIP_FILE, formatOwned(this.#claims.sorted()));
-      this.#findStrangers(removed);
+      this.#lookIntoFolders(removed);
       const foreign = [...this.#foreign].toSorted();
       if (this.#session !== undefined) {
         if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
         this.#began = attempt(
           this.#place.output,
-          () => this.#session?.commit(removed, this.#disk.folders) ?? 0,
+          () => this.#session?.commit(removed, this.#disk.folders, this.#listOfBoth()) ?? 0,
         );
       }
       this.#state = 'finished';
+      const area = lookAt(this.#place.area);
       const written = [...this.#added, ...this.#changed].toSorted();
       return {
         written,
@@ -131,7 +140,8 @@ export class Output {
         removed,
         unchanged: this.#claims.size - written.length,
         foreign,
-        interrupted: this.#interrupted,
+        strangers: this.#strangers([...removed, ...foreign], area),
+        interrupted: area.interrupted,
       };
     });
   }
@@ -191,11 +201,29 @@ export class Output {
   }
 
   /** A folder may give way to a file only when all that it holds are files of ours that go. */
-  #findStrangers(removed: readonly string[]): void {
+  #lookIntoFolders(removed: readonly string[]): void {
     const files = new Set(removed);
+    const expected = { root: this.#place.output, has: (path: string) => files.has(path) };
     for (const folder of this.#inFolders) {
-      for (const path of this.#disk.strangersIn(folder, files)) this.#foreign.add(path);
+      for (const path of strangersAt(folder, expected)) this.#foreign.add(path.replace(/\/$/, ''));
     }
+  }
+
+  /** The list of files that is true before a swap, after it and at every moment between. */
+  #listOfBoth(): string {
+    return formatOwned([...new Set([...this.#owned, ...this.#claims.sorted()])].toSorted());
+  }
+
+  /** @param told what the report says in other words */
+  #strangers(told: readonly string[], area: AreaContents): string[] {
+    if (this.#sealed === undefined) return [];
+    const { output } = this.#place;
+    const known = new Set(told);
+    const has = (path: string) => this.#claims.has(path) || known.has(path);
+    const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
+    const inside = [...folders].flatMap((folder) => strangersAt(folder, { root: output, has }));
+    const beside = relative(output, this.#place.area).replaceAll('\\', '/');
+    return [...inside, ...area.strangers.map((name) => `${beside}/${name}`)].toSorted();
   }
 
   #whileOpen<T>(action: () => T): T {

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listed, show } from '../../crds/problem.ts';
 import { isOutputPath, OWNERSHIP_FILE } from './paths.ts';
 import { UnusableOutput } from './place.ts';
 
@@ -17,6 +18,19 @@ export class ForeignFile extends Error {
   constructor(output: string, paths: readonly string[]) {
     super(
       `${output}: a file to be written must be new or listed in FILES, got ${paths.length === 1 ? 'a file' : `${paths.length} files`} of someone else: ${paths.join(', ')}; move or delete them`,
+    );
+    this.paths = paths;
+  }
+}
+
+/** The output was written, and files that are no part of it stand where only the output may. */
+export class StrangersInOutput extends Error {
+  override readonly name = 'StrangersInOutput';
+  readonly paths: readonly string[];
+
+  constructor(output: string, paths: readonly string[]) {
+    super(
+      `${output} was written, and must hold nothing else where it is rendered, got ${listed(paths)}; remove what nobody rendered, or move it to a folder beside the output`,
     );
     this.paths = paths;
   }
@@ -40,7 +54,7 @@ export function readOwned(directory: string): string[] | undefined {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   if (lines[0] !== TITLE) {
     throw new UnusableOutput(
-      `${file}:1 must be '${TITLE}', got ${JSON.stringify(lines[0])}; restore the file from Git, or move it away if it is yours`,
+      `${file}:1 must be '${TITLE}', got ${show(lines[0])}; restore the file from Git, or move it away if it is yours`,
     );
   }
   const paths: string[] = [];
@@ -48,7 +62,7 @@ export function readOwned(directory: string): string[] | undefined {
     if (IGNORED.test(line)) continue;
     if (!isOutputPath(line)) {
       throw new UnusableOutput(
-        `${file}:${index + 1} must be a path inside the folder, got ${JSON.stringify(line)}; remove the line or restore the file from Git`,
+        `${file}:${index + 1} must be a path inside the folder, got ${show(line)}; remove the line or restore the file from Git`,
       );
     }
     if (line !== OWNERSHIP_FILE) paths.push(line);

@@ -1,10 +1,10 @@
 /** The side file at the root of an output that lists the files that are ours. */
 export const OWNERSHIP_FILE = 'FILES';
 
-// Segments are not empty, `.` or `..`; no backslash, no control character. The first character of
-// a path is none that begins a comment or a merge conflict marker in the list of files.
-// oxlint-disable-next-line no-control-regex
-const PATH = /^(?![#<=>|])(?:(?!\.{1,2}(?:\/|$))[^/\\\u0000-\u001f\u007f]+(?:\/(?!$)|$))+$/;
+// Segments are not empty, `.` or `..`; no backslash, no control character. No lone surrogate and no
+// U+FFFD: as a name on disk they could be mistaken for bytes that are no UTF-8. The first character
+// of a path is none that begins a comment or a merge conflict marker in the list of files.
+const PATH = /^(?![#<=>|])(?:(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}\p{Cs}\ufffd]+(?:\/(?!$)|$))+$/u;
 
 /** Whether a path is relative to the output, with `/`, and cannot lead out of it by its text. */
 export function isOutputPath(path: string): boolean {
@@ -39,7 +39,7 @@ export class Claims {
     }
     if (!isOutputPath(path)) {
       throw new Error(
-        `the path of an output file must be relative, with '/' and without '.', '..', empty segments, backslashes and control characters, got ${JSON.stringify(path)}`,
+        `the path of an output file must be relative, with '/' and without '.', '..', empty segments, backslashes, control characters and what is no Unicode, got ${JSON.stringify(path)}`,
       );
     }
     if (this.#folders.has(path)) {
@@ -61,6 +61,11 @@ export class Claims {
   /** The hash of the content that a path was claimed for. */
   hashOf(path: string): string | undefined {
     return this.#hashes.get(path);
+  }
+
+  /** The folders at the top that hold something. */
+  topFolders(): string[] {
+    return [...this.#folders].filter((folder) => folderOf(folder) === '');
   }
 
   /** Every claimed path, sorted by code units. */

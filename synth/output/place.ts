@@ -8,44 +8,45 @@ export class UnusableOutput extends Error {
 
 /** Where an output and its staging area are. */
 export interface Place {
-  /** The real path of the output folder, absolute. */
+  /** The path of the output folder, absolute and without symbolic links. */
   readonly output: string;
   readonly exists: boolean;
-  /** The folder that holds the lock, the staged tree and the journal of a swap. */
+  /** The folder that holds the lock and the staged files of a writer. */
   readonly area: string;
-  readonly tree: string;
-  readonly journal: string;
 }
 
 /**
  * Finds an output folder; writes nothing. The staging area is beside it, so that renames stay on
  * one file system; when the output is a mount point, it is inside.
- * Throws `UnusableOutput` when the path is a file, a link to nothing, or the root of a file system tree.
+ *
+ * Links on the way to the output are followed, for they are the user's word. One in the place of
+ * the output itself is not: a commit can put it there, and have a run write wherever it leads.
+ * Throws `UnusableOutput` when the path is a file, a link, or the root of a file system tree, and
+ * when something that is no folder is in the place of the staging area.
  */
 export function placeOf(directory: string): Place {
   const wanted = resolve(directory);
-  const found = statSync(wanted, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isDirectory()) {
-    throw new UnusableOutput(`the output ${wanted} must be a folder, got a file`);
-  }
-  if (found === undefined && lstatSync(wanted, { throwIfNoEntry: false }) !== undefined) {
-    throw new UnusableOutput(
-      `the output ${wanted} must be a folder, got a symbolic link to nothing`,
-    );
-  }
-  const output = realPathOf(wanted);
+  const found = realFolder(
+    wanted,
+    `the output ${wanted}`,
+    'give the path that it leads to instead',
+  );
+  const output = join(realPathOf(dirname(wanted)), basename(wanted));
   const parent = dirname(output);
   if (parent === output)
     throw new UnusableOutput(`the output must be a folder of its own, got ${output}`);
   const inside = found !== undefined && found.dev !== statSync(parent).dev;
   const area = join(inside ? output : parent, `.${basename(output)}.tenantry`);
-  return {
-    output,
-    exists: found !== undefined,
-    area,
-    tree: join(area, 'tree'),
-    journal: join(area, 'journal'),
-  };
+  realFolder(area, `the staging area ${area}`, 'remove it');
+  return { output, exists: found !== undefined, area };
+}
+
+/** The stat of a folder, undefined when nothing is there. Throws `UnusableOutput` for all others. */
+function realFolder(path: string, what: string, advice: string) {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isDirectory()) return found;
+  const got = found.isSymbolicLink() ? `a symbolic link: ${advice}` : 'a file';
+  throw new UnusableOutput(`${what} must be a folder, got ${got}`);
 }
 
 /** Makes the folders above an output; returns how to remove those that are still empty. */

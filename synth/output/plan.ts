@@ -1,6 +1,12 @@
 import type { Folders } from './folders.ts';
-import type { SwapStep } from './journal.ts';
 import { foldersAbove, OWNERSHIP_FILE } from './paths.ts';
+
+/** One step of a swap. */
+export interface SwapStep {
+  /** `move` brings a staged file or a whole new folder; `remove` takes a file of ours away. */
+  readonly act: 'move' | 'remove';
+  readonly path: string;
+}
 
 const remove = (path: string): SwapStep => ({ act: 'remove', path });
 const move = (path: string): SwapStep => ({ act: 'move', path });

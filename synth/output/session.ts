@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { Stage, sweep } from './area.ts';
 import type { Folders } from './folders.ts';
-import { hasJournal, readJournal, writeJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
+import { Pinned } from './pinned.ts';
 import { makeParents, placeOf, type Place } from './place.ts';
 import { planSwap } from './plan.ts';
 import { Staging } from './staging.ts';
@@ -10,74 +11,57 @@ import { checkSwap, swap, type Moment } from './swap.ts';
 /** The one writer of an output: holds its lock, its staged files, and swaps them in. */
 export class WriteSession {
   readonly place: Place;
+  readonly #stage: Stage;
   readonly #staged: string[] = [];
   readonly #staging: Staging;
+  readonly #pins: readonly Pinned[];
   readonly #onMoment: (moment: Moment) => void;
   readonly #release: () => void;
   readonly #removeParents: () => void;
 
   /**
-   * Takes the lock, completes an interrupted swap, and drops what an interrupted staging left.
-   * Throws `OutputLocked`, or as `swap` does; then the lock is not held.
+   * Takes the lock, and sweeps what killed writers left. Nothing that lies in the staging area is
+   * ever taken over: a commit could have put it there.
+   * Throws `OutputLocked`, or the error of the file system; then the lock is not held.
    */
   constructor(directory: string, onMoment: (moment: Moment) => void) {
-    const place = placeOf(directory);
+    this.place = placeOf(directory);
+    const { output, area, exists } = this.place;
     this.#onMoment = onMoment;
-    this.#removeParents = makeParents(place);
-    this.#release = takeLock(place.area);
+    this.#removeParents = makeParents(this.place);
+    const { id, release } = takeLock(area);
+    this.#release = release;
+    this.#stage = new Stage(area, id);
     try {
+      this.#pins = [area, ...(exists ? [output] : [])].map((folder) => new Pinned(folder));
       onMoment('locked');
-      if (hasJournal(place.journal)) swap(place, readJournal(place.journal), onMoment);
-      rmSync(place.tree, { recursive: true, force: true });
-      rmSync(`${place.journal}.new`, { force: true });
+      sweep(area);
     } catch (error) {
-      this.#release();
+      release();
       throw error;
     }
-    // Completing a swap may have brought the folder.
-    this.place = placeOf(directory);
-    this.#staging = new Staging(place.tree);
+    this.#staging = new Staging(this.#stage.staged);
   }
 
   /** Throws the error of the file system; then the session must be aborted. */
   stage(path: string, text: string): void {
+    if (this.#staged.length === 0) this.#checkPins();
     this.#staging.write(path, text);
     this.#staged.push(path);
   }
 
   /**
-   * Swaps in what was staged and removes files, then ends the session. The journal is flushed to
-   * the disk, the files are not: that would cost more than all the rest. So a killed process
-   * leaves the old tree or a swap that the next session completes; after a power failure, a file
-   * that the disk lost is found by the next comparison and written again.
+   * Swaps in what was staged and removes files, then ends the session.
+   * @param list the text of the list of files for as long as the swap takes: all that are ours
+   * before it and after it
    * Throws before the first change, then the session must be aborted; or `SwapInterrupted`.
    * @returns When the swap began, in ms since the epoch.
    */
-  commit(removed: readonly string[], folders: Folders): number {
-    const { place } = this;
+  commit(removed: readonly string[], folders: Folders, list: string): number {
     this.#staging.drain();
     this.#onMoment('staged');
     const began = Date.now();
-    if (this.#staged.length + removed.length === 0) {
-      this.#release();
-      return began;
-    }
-    if (!place.exists) {
-      // One rename is a whole swap, and needs no journal.
-      renameSync(place.tree, place.output);
-      this.#onMoment('swapped');
-    } else {
-      const steps = planSwap(this.#staged, removed, folders);
-      checkSwap(place, steps);
-      mkdirSync(place.tree, { recursive: true });
-      writeJournal(place.journal, steps);
-      try {
-        this.#onMoment('journal');
-        swap(place, steps, this.#onMoment);
-      } finally {
-        this.#release();
-      }
-    }
+    if (this.#staged.length + removed.length > 0) this.#swapIn(removed, folders, list);
     this.#release();
     return began;
   }
@@ -85,10 +69,50 @@ export class WriteSession {
   /** Drops what was staged and gives the lock back; the output is as it was. */
   abort(): void {
     this.#staging.close();
-    if (hasJournal(this.place.journal)) return this.#release();
-    rmSync(this.place.tree, { recursive: true, force: true });
-    rmSync(`${this.place.journal}.new`, { force: true });
+    this.#stage.drop();
     this.#release();
     this.#removeParents();
+  }
+
+  #swapIn(removed: readonly string[], folders: Folders, list: string): void {
+    this.#checkPins();
+    if (!this.place.exists) {
+      // One rename is a whole swap.
+      renameSync(this.#stage.staged, this.place.output);
+      this.#onMoment('swapped');
+      return;
+    }
+    const steps = planSwap(this.#staged, removed, folders);
+    checkSwap(this.place, steps);
+    writeSynced(this.#stage.list, list);
+    this.#stage.beginSwap();
+    try {
+      swap(steps, {
+        output: this.place.output,
+        stage: this.#stage,
+        check: () => this.#checkPins(),
+        onMoment: this.#onMoment,
+      });
+    } catch (error) {
+      this.#stage.drop();
+      this.#release();
+      throw error;
+    }
+    this.#stage.drop();
+  }
+
+  #checkPins(): void {
+    for (const pin of this.#pins) pin.check();
+  }
+}
+
+/** Flushed to the disk, so that after a loss of power too the list names every file that is ours. */
+function writeSynced(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx');
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,22 +1,23 @@
 import { accessSync, constants, copyFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, unlinkSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Stage } from './area.ts';
 import { Folders, UnsafePath } from './folders.ts';
-import type { SwapStep } from './journal.ts';
-import { folderOf, foldersAbove } from './paths.ts';
+import { folderOf, foldersAbove, OWNERSHIP_FILE } from './paths.ts';
 import type { Place } from './place.ts';
+import type { SwapStep } from './plan.ts';
 
 /** Points of a write at which a test may stop the world; `done` is one step of a swap. */
-export type Moment = 'locked' | 'staged' | 'journal' | 'done' | 'swapped' | 'dropped';
+export type Moment = 'locked' | 'staged' | 'begun' | 'listed' | 'done' | 'swapped';
 
-/** A swap stopped half way. The journal is kept: the next `Output.open` for writing completes it. */
+/** A swap stopped half way. Every file is the old or the new one, and listed; the next run mends it. */
 export class SwapInterrupted extends Error {
   override readonly name = 'SwapInterrupted';
 
   constructor(output: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `${output} must be writable while an output is swapped in, got ${reason}; mend it and synthesize again, which completes the swap`,
+      `${output} must be writable while an output is swapped in, got ${reason}; some files are new and some are old: mend it and synthesize again`,
       { cause },
     );
   }
@@ -24,50 +25,64 @@ export class SwapInterrupted extends Error {
 
 /** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
 export function checkSwap(place: Place, steps: readonly SwapStep[]): void {
-  checkLinks(place, steps);
   const folders = new Folders(place.output, true);
-  for (const folder of new Set(steps.map(({ path }) => folderOf(path)))) {
+  const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
+  if (unsafe.length > 0) throw new UnsafePath(place.output, unsafe);
+  for (const folder of new Set(['', ...steps.map(({ path }) => folderOf(path))])) {
     if (folders.state(folder, folder) === 'folder') {
       accessSync(join(place.output, folder), constants.W_OK | constants.X_OK);
     }
   }
 }
 
+export interface Swap {
+  readonly output: string;
+  readonly stage: Stage;
+  /** Throws when the output is not the folder any more that the steps are meant for. */
+  readonly check: () => void;
+  readonly onMoment: (moment: Moment) => void;
+}
+
 /**
- * Carries out the steps of a swap, from the journal or not, in their order; then drops the journal
- * and what is left of the staged tree. Throws `SwapInterrupted`, the journal being kept.
+ * Carries out the steps of a swap, in their order. Before them, the list of files becomes that of
+ * all that are ours before or after; so whenever the process ends, no file of ours is taken for
+ * somebody else's by the next run. Throws `SwapInterrupted`.
  */
-export function swap(
-  place: Place,
-  steps: readonly SwapStep[],
-  onMoment: (moment: Moment) => void,
-): void {
+export function swap(steps: readonly SwapStep[], { output, stage, check, onMoment }: Swap): void {
+  const listed = steps.some(({ path }) => path === OWNERSHIP_FILE);
   try {
-    checkLinks(place, steps);
-    mkdirSync(place.output, { recursive: true });
+    onMoment('begun');
+    check();
+    if (listed) replaceList(stage.list, output);
+    onMoment('listed');
     for (const { act, path } of steps) {
-      if (act === 'move') move(join(place.tree, path), join(place.output, path));
-      else remove(place.output, path);
+      check();
+      if (new Folders(output, true).isBehindLink(path)) throw new UnsafePath(output, [path]);
+      if (path === OWNERSHIP_FILE) replaceList(join(stage.swap, path), output);
+      else if (act === 'move') move(join(stage.swap, path), join(output, path));
+      else remove(output, path);
       onMoment('done');
     }
     onMoment('swapped');
-    rmSync(place.journal, { force: true });
   } catch (error) {
-    throw new SwapInterrupted(place.output, error);
+    throw new SwapInterrupted(output, error);
   }
-  onMoment('dropped');
-  rmSync(place.tree, { recursive: true, force: true });
 }
 
-function checkLinks(place: Place, steps: readonly SwapStep[]): void {
-  const folders = new Folders(place.output, true);
-  const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
-  if (unsafe.length > 0) throw new UnsafePath(place.output, unsafe);
+/** Replaces the list of files in one step, also where it has to be copied. */
+function replaceList(from: string, output: string): void {
+  const list = join(output, OWNERSHIP_FILE);
+  const near = `${list}.new`;
+  try {
+    renameSync(from, list);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copy(from, near);
+    renameSync(near, list);
+  }
 }
 
 function move(from: string, to: string): void {
-  const source = lstatSync(from, { throwIfNoEntry: false });
-  if (source === undefined) return;
   mkdirSync(dirname(to), { recursive: true });
   try {
     renameSync(from, to);
@@ -76,22 +91,25 @@ function move(from: string, to: string): void {
     // The folder came to be meanwhile, or is the mount point of another file system.
     const merge = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EXDEV';
     if (!merge) throw error;
-    if (source.isDirectory()) {
+    if (lstatSync(from).isDirectory()) {
       mkdirSync(to, { recursive: true });
       for (const name of readdirSync(from)) move(join(from, name), join(to, name));
     } else {
-      const near = `${to}.tenantry-new`;
-      copyFileSync(from, near);
-      renameSync(near, to);
-      unlinkSync(from);
+      copy(from, to);
     }
   }
+}
+
+/** Neither through a link that stands there, nor over what comes meanwhile. */
+function copy(from: string, to: string): void {
+  rmSync(to, { force: true });
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
 }
 
 function remove(root: string, path: string): void {
   const file = join(root, path);
   const stat = statOf(file);
-  // A folder in the place of our file is not ours, or was moved there before an interruption.
+  // A folder in the place of our file is not ours.
   if (stat?.isDirectory() === true) return;
   if (stat !== undefined) unlinkSync(file);
   for (const folder of foldersAbove(path)) {

@@ -6,7 +6,9 @@ import { InvalidInput } from '../../crds/problem.ts';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
-import { filesOf, inFolder, treeOf } from './output/folders.ts';
+import { StrangersInOutput } from '../../synth/output/ownership.ts';
+import { reportOf } from '../../synth/report.ts';
+import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
 
 function map(scope: Construct, id: string, path?: string): Chart {
   const chart = new Chart(scope, id);
@@ -62,14 +64,14 @@ test(
     app.addSource({
       synthesize: (sink) => sink.problem({ path: '', message: 'from a source', rule: 'x' }),
     });
-    app.addSource(source('a', '1'));
-    app.addSource(source('a', '2'));
+    app.addSource(source('a.txt', '1'));
+    app.addSource(source('a.txt', '2'));
     expect(problemsOf(app)).toEqual([
       '[chart] is wrong',
       '[chart] is very wrong',
       '[later/late] is late',
       'from a source',
-      expect.stringMatching(/^\[a\] and \[a\] must not be written to the same file/),
+      expect.stringMatching(/^\[a.txt\] and \[a.txt\] must not be written to the same file/),
     ]);
     expect(treeOf(folder)).toEqual({});
   }),
@@ -100,6 +102,34 @@ test(
     expect(JSON.parse(filesOf(outdir)['construct-metadata.json']!)).toEqual({
       version: '1.0.0',
       resources: { chart: { path: 'chart/map' } },
+    });
+  }),
+);
+
+test(
+  'an app by itself is written, and says what nobody rendered',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    place(outdir, { 'deep/zz\u001b.yaml': 'x', 'clusters/zz.yaml': 'x', 'zz.yaml': 'x' });
+    const app = new App({ outdir });
+    map(app, 'chart', 'deep/chart.yaml');
+    let error: unknown;
+    try {
+      app.synth();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(StrangersInOutput);
+    expect(filesOf(outdir)).toHaveProperty(['deep/chart.yaml']);
+    expect(reportOf(error)).toMatchObject({
+      outcome: 'refused',
+      written: true,
+      problems: [
+        {
+          rule: 'output',
+          message: `${outdir} was written, and must hold nothing else where it is rendered, got clusters/zz.yaml, deep/zz\\u001b.yaml; remove what nobody rendered, or move it to a folder beside the output`,
+        },
+      ],
     });
   }),
 );

@@ -39,7 +39,7 @@ export function write(directory: string, texts: Texts, options?: Partial<OutputO
   return output.finish();
 }
 
-/** Everything below a folder: text of files, `-> target` of links, `/` of folders. */
+/** Everything below a folder: text of files, `-> target` of links, `/` of folders, `|` of all else. */
 export function treeOf(folder: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const walk = (below: string) => {
@@ -48,7 +48,8 @@ export function treeOf(folder: string): Record<string, string> {
       const stat = lstatSync(join(folder, path));
       if (stat.isSymbolicLink()) tree[path] = `-> ${readlinkSync(join(folder, path))}`;
       else if (stat.isDirectory()) tree[`${path}/`] = '/';
-      else tree[path] = readFileSync(join(folder, path), 'utf8');
+      else if (stat.isFile()) tree[path] = readFileSync(join(folder, path), 'utf8');
+      else tree[path] = '|';
       if (stat.isDirectory()) walk(path);
     }
   };

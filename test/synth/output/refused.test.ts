@@ -131,20 +131,6 @@ test(
 );
 
 test(
-  'the lock of a dead process, also one whose number is used again, is taken over',
-  inFolder((folder) => {
-    const gone = spawnSync('true').pid;
-    place(folder, {
-      [`.dist.tenantry/lock.${hostname()}.${gone}.1`]: '',
-      [`.dist.tenantry/lock.${hostname()}.${process.ppid}.1`]: '',
-    });
-    if (process.platform !== 'linux') return;
-    write(join(folder, 'dist'), { a: '1' });
-    expect(readdirSync(folder)).toEqual(['dist']);
-  }),
-);
-
-test(
   'a full disk leaves the folder as it was',
   inFolder((folder) => {
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);

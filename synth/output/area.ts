@@ -1,0 +1,70 @@
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, lockOf, writerOf } from './lock.ts';
+
+/** What one writer has in the staging area: names that no other writer has. */
+export class Stage {
+  /** The staged files, as they will lie in the output. */
+  readonly staged: string;
+  /** The same folder, renamed, from the beginning of the swap on. */
+  readonly swap: string;
+  /** The list of files that holds while the swap is under way. */
+  readonly list: string;
+
+  constructor(area: string, id: string) {
+    this.staged = join(area, `staged.${id}`);
+    this.swap = join(area, `swap.${id}`);
+    this.list = join(area, `list.${id}`);
+  }
+
+  beginSwap(): void {
+    renameSync(this.staged, this.swap);
+  }
+
+  /** Links in the folders are removed themselves, not followed. */
+  drop(): void {
+    for (const path of [this.staged, this.swap, this.list]) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** What lies in a staging area. */
+export interface AreaContents {
+  /** The ids of writers that were killed. */
+  readonly dead: readonly string[];
+  /** Whether one of them was killed in its swap. */
+  readonly interrupted: boolean;
+  /** Names of what no writer put there. */
+  readonly strangers: readonly string[];
+}
+
+const NAME = /^(?:lock|staged|swap|list)\.(.+)$/;
+
+/** Looks at a staging area, which need not exist. */
+export function lookAt(area: string): AreaContents {
+  if (lstatSync(area, { throwIfNoEntry: false }) === undefined) {
+    return { dead: [], interrupted: false, strangers: [] };
+  }
+  const names = readdirSync(area);
+  const writers = names.flatMap((name) => writerOf(area, name) ?? []);
+  const ids = new Set(writers.map(({ id }) => id));
+  const dead = writers.filter((writer) => !isAlive(writer)).map(({ id }) => id);
+  // A writer that ends meanwhile takes its files along; they must not be told of.
+  const isThere = (name: string) =>
+    lstatSync(join(area, name), { throwIfNoEntry: false }) !== undefined;
+  const strangers = names.filter((name) => !ids.has(NAME.exec(name)?.[1] ?? '') && isThere(name));
+  return {
+    dead,
+    interrupted: dead.some((id) => existsSync(new Stage(area, id).swap)),
+    strangers: strangers.toSorted(),
+  };
+}
+
+/** Removes what killed writers left, each lock last, so that a sweep that is killed can be resumed. */
+export function sweep(area: string): void {
+  for (const id of lookAt(area).dead) {
+    new Stage(area, id).drop();
+    rmSync(join(area, lockOf(id)), { force: true });
+  }
+}

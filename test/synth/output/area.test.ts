@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { isUpToDate } from '../../../synth/output/changes.ts';
+import { OutputLocked } from '../../../synth/output/lock.ts';
+import { Output } from '../../../synth/output/output.ts';
+import { UnusableOutput } from '../../../synth/output/place.ts';
+import { filesOf, inFolder, place, treeOf, write } from './folders.ts';
+
+const AREA = '.dist.tenantry';
+const now = Date.now();
+const gone = spawnSync('true').pid;
+
+/** The id of a writer of this host, or another; a process that has ended, or that of the tests. */
+const writer = ({ host = hostname(), pid = gone, start = '1', made = now } = {}) =>
+  `${host}.${pid}.${start}.${made}`;
+
+/** A lock file, with the time that a writer gives it, or with another. */
+function placeLock(folder: string, id: string, time = Number(id.split('.').at(-1))): void {
+  place(folder, { [`${AREA}/lock.${id}`]: '' });
+  utimesSync(join(folder, AREA, `lock.${id}`), time / 1000, time / 1000);
+}
+
+const compare = (folder: string) =>
+  write(join(folder, 'dist'), { a: '1' }, { mode: 'compare', sealed: [] });
+
+test(
+  'what killed writers left is swept with their locks, also one whose number is used again',
+  inFolder((folder) => {
+    if (process.platform !== 'linux') return;
+    write(join(folder, 'dist'), { a: '1' });
+    place(folder, { 'outside/x': 'alive' });
+    const ids = [
+      writer(),
+      writer({ pid: process.ppid }),
+      writer({ host: 'elsewhere', made: now - 3_700_000 }),
+    ];
+    for (const id of ids) {
+      placeLock(folder, id);
+      place(folder, { [`${AREA}/staged.${id}/a`]: 'evil', [`${AREA}/list.${id}`]: 'evil' });
+      place(folder, { [`${AREA}/swap.${id}/a`]: 'evil' });
+      symlinkSync('../../outside', join(folder, AREA, `staged.${id}/link`));
+    }
+    expect(compare(folder)).toMatchObject({ strangers: [], interrupted: true });
+    expect(isUpToDate(compare(folder))).toBe(true);
+    write(join(folder, 'dist'), { a: '1' });
+    expect(readdirSync(folder).toSorted()).toEqual(['dist', 'outside']);
+    expect(filesOf(folder)).toMatchObject({ 'outside/x': 'alive', 'dist/a': '1' });
+  }),
+);
+
+test(
+  'of a writer of another host nobody knows whether it lives, so it is waited for',
+  inFolder((folder) => {
+    placeLock(folder, writer({ host: 'elsewhere', made: now - 3_500_000 }));
+    expect(() => write(join(folder, 'dist'), { a: '1' })).toThrow(OutputLocked);
+    expect(existsSync(join(folder, 'dist'))).toBe(false);
+  }),
+);
+
+// Git keeps no times: a file of a commit has the time of the checkout.
+test.each([
+  ['of another host, made at any time', writer({ host: 'elsewhere', made: now + 60_000 })],
+  ['of a process that always lives', writer({ pid: 1, start: '0', made: now - 60_000 })],
+  ['of a process that is dead', writer({ made: now - 60_000 })],
+])('a lock %s that a commit brought neither stops a writer nor is it swept', (_, id) =>
+  inFolder((folder) => {
+    placeLock(folder, id, now);
+    place(folder, { [`${AREA}/swap.${id}/a`]: 'evil' });
+    const before = treeOf(join(folder, AREA));
+    const strangers = [`../${AREA}/lock.${id}`, `../${AREA}/swap.${id}`];
+    expect(write(join(folder, 'dist'), { a: '1' }, { sealed: [] })).toMatchObject({ strangers });
+    expect(compare(folder)).toMatchObject({ strangers, interrupted: false });
+    expect(treeOf(join(folder, AREA))).toEqual(before);
+    expect(filesOf(join(folder, 'dist'))).toEqual({ a: '1' });
+  })(),
+);
+
+test(
+  'a process that lives is no living writer when it started at another time',
+  inFolder((folder) => {
+    if (process.platform !== 'linux') return;
+    placeLock(folder, writer({ pid: process.pid, start: '0' }));
+    write(join(folder, 'dist'), { a: '1' });
+    expect(readdirSync(folder)).toEqual(['dist']);
+  }),
+);
+
+test(
+  'nothing in the staging area is taken over, whatever it is called, and all of it is named',
+  inFolder((folder) => {
+    write(join(folder, 'dist'), { a: '1' });
+    place(folder, {
+      [`${AREA}/journal`]: 'tenantry swap 1\nmove zz\nremove ../../x\nend\n',
+      [`${AREA}/tree/zz`]: 'evil',
+      [`${AREA}/lock`]: '',
+      [`${AREA}/staged`]: '',
+    });
+    mkdirSync(join(folder, AREA, `lock.${writer()}`));
+    symlinkSync('../dist', join(folder, AREA, `swap.${writer()}`));
+    symlinkSync('none', join(folder, AREA, 'link'));
+    const before = treeOf(join(folder, AREA));
+    const names = [
+      'journal',
+      'link',
+      'lock',
+      `lock.${writer()}`,
+      'staged',
+      `swap.${writer()}`,
+      'tree',
+    ];
+    const strangers = names.map((name) => `../${AREA}/${name}`);
+    expect(compare(folder)).toMatchObject({ strangers, interrupted: false });
+    expect(isUpToDate(compare(folder))).toBe(false);
+    expect(write(join(folder, 'dist'), { a: '2' }, { sealed: [] })).toMatchObject({ strangers });
+    expect(filesOf(join(folder, 'dist'))).toEqual({ a: '2' });
+    expect(treeOf(join(folder, AREA))).toEqual(before);
+  }),
+);
+
+test(
+  'the files of a writer at work are no strangers',
+  inFolder((folder) => {
+    const first = Output.open(join(folder, 'dist'), { mode: 'write' });
+    first.put('a', '1');
+    expect(readdirSync(join(folder, AREA))).toHaveLength(2);
+    expect(compare(folder)).toMatchObject({ strangers: [], interrupted: false });
+    first.abort();
+    expect(readdirSync(folder)).toEqual([]);
+  }),
+);
+
+test.each([
+  ['a link', (area: string) => symlinkSync('outside', area), 'a symbolic link: remove it'],
+  ['a link to nothing', (area: string) => symlinkSync('none', area), 'a symbolic link: remove it'],
+  ['a file', (area: string) => writeFileSync(area, ''), 'a file'],
+])('%s in the place of the staging area is refused, and left alone', (_, put, got) =>
+  inFolder((folder) => {
+    place(folder, { 'outside/tree/x': 'alive', 'outside/journal': 'alive' });
+    put(join(folder, AREA));
+    const before = treeOf(folder);
+    for (const mode of ['write', 'compare'] as const) {
+      const action = () => write(join(folder, 'dist'), { a: '1' }, { mode });
+      expect(action).toThrow(UnusableOutput);
+      expect(action).toThrow(`the staging area ${join(folder, AREA)} must be a folder, got ${got}`);
+    }
+    expect(treeOf(folder)).toEqual(before);
+  })(),
+);

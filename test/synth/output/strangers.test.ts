@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isUpToDate } from '../../../synth/output/changes.ts';
+import { isOutputPath } from '../../../synth/output/paths.ts';
+import { inFolder, place, treeOf, write } from './folders.ts';
+
+const ours = { 'README.md': '1', 'clusters/a/t.yaml': '1', 'other/t.yaml': '1' };
+const sealed = ['clusters'];
+
+/** Puts something into an output, and tells which strangers a comparison finds, and a write. */
+function found(folder: string, put: (dist: string) => void): readonly string[] {
+  const dist = join(folder, 'dist');
+  write(dist, ours, { sealed });
+  put(dist);
+  const before = treeOf(folder);
+  const compared = write(dist, ours, { mode: 'compare', sealed });
+  const written = write(dist, ours, { sealed });
+  expect(treeOf(folder)).toEqual(before);
+  expect(written.strangers).toEqual(compared.strangers);
+  expect(isUpToDate(compared)).toBe(compared.strangers.length === 0);
+  return compared.strangers;
+}
+
+test.each<[string, (dist: string) => void, readonly string[]]>([
+  [
+    'files, also hidden ones, and all of a new folder',
+    (dist) =>
+      place(dist, {
+        'clusters/a/zz.yaml': 'x',
+        'clusters/a/.hidden': 'x',
+        'clusters/b/deep/x': 'x',
+        'clusters/kustomization.yaml': 'x',
+      }),
+    [
+      'clusters/a/.hidden',
+      'clusters/a/zz.yaml',
+      'clusters/b/deep/x',
+      'clusters/kustomization.yaml',
+    ],
+  ],
+  [
+    'what stands in any other folder that the output writes to',
+    (dist) => place(dist, { 'other/zz.yaml': 'x' }),
+    ['other/zz.yaml'],
+  ],
+  [
+    'nothing beside those folders',
+    (dist) => place(dist, { 'x.yaml': 'x', 'mine/x.yaml': 'x' }),
+    [],
+  ],
+  [
+    'a linked folder, which is not followed',
+    (dist) => symlinkSync('../../mine', join(dist, 'clusters/a/link')),
+    ['clusters/a/link'],
+  ],
+  [
+    'a link to nothing',
+    (dist) => symlinkSync('none', join(dist, 'clusters/link')),
+    ['clusters/link'],
+  ],
+  [
+    'a folder that holds nothing, such as a submodule that was not fetched',
+    (dist) => mkdirSync(join(dist, 'clusters/b/empty'), { recursive: true }),
+    ['clusters/b/empty/'],
+  ],
+  ['a pipe', (dist) => void spawnSync('mkfifo', [join(dist, 'clusters/pipe')]), ['clusters/pipe']],
+  [
+    'a name of other case than a rendered one',
+    (dist) => place(dist, { 'clusters/a/T.yaml': '1' }),
+    ['clusters/a/T.yaml'],
+  ],
+])('strangers are %s', (_, put, strangers) =>
+  inFolder((folder) => {
+    expect(found(folder, put)).toEqual(strangers);
+  })(),
+);
+
+test(
+  'a sealed folder is looked at when nothing is rendered to it, and when it is no folder',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    place(dist, { 'clusters/x': 'x' });
+    expect(write(dist, { a: '1' }, { sealed }).strangers).toEqual(['clusters/x']);
+    const other = join(folder, 'other');
+    place(other, { clusters: 'x' });
+    expect(write(other, { a: '1' }, { sealed }).strangers).toEqual(['clusters']);
+  }),
+);
+
+test(
+  'a file is reported once: as in the way, as left over, or as a stranger',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, { 'clusters/old': '1', 'clusters/a': '1' });
+    place(dist, { 'clusters/way': 'x', 'clusters/folder/x': 'x', 'clusters/zz': 'x' });
+    const texts = { 'clusters/a': '1', 'clusters/way': '2', 'clusters/folder': '2' };
+    expect(write(dist, texts, { mode: 'compare', sealed })).toMatchObject({
+      removed: ['clusters/old'],
+      foreign: ['clusters/folder/x', 'clusters/way'],
+      strangers: ['clusters/zz'],
+    });
+  }),
+);
+
+test(
+  'nobody looks for strangers in an output that is not sealed',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, ours);
+    place(dist, { 'clusters/zz': 'x' });
+    place(folder, { '.dist.tenantry/x': 'x' });
+    expect(write(dist, ours).strangers).toEqual([]);
+  }),
+);
+
+test(
+  'a name of bytes that are no text cannot pass for a rendered one',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, ours);
+    writeFileSync(Buffer.concat([Buffer.from(`${dist}/clusters/t`), Buffer.from([0xff])]), '1');
+    for (const mode of ['compare', 'write'] as const) {
+      expect(write(dist, ours, { mode, sealed }).strangers).toEqual(['clusters/t\ufffd']);
+    }
+    expect(readdirSync(join(dist, 'clusters'))).toHaveLength(2);
+    for (const path of ['t\ufffd', 't\ud800', 't\u009b', 'a/\u0085']) {
+      expect(isOutputPath(path)).toBe(false);
+    }
+    expect(isOutputPath('ü/日本/😀 x.yaml')).toBe(true);
+  }),
+);
+
+const path = fc
+  .array(fc.constantFrom('a', 'b', 'A', '.x', 'ä'), { minLength: 1, maxLength: 3 })
+  .map((names) => `clusters/${names.join('/')}`);
+
+test('whatever is added below a sealed folder is found, and nothing else is told', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(path), fc.uniqueArray(path), (rendered, added) => {
+      inFolder((folder) => {
+        const dist = join(folder, 'dist');
+        const isFree = (taken: readonly string[]) => (path: string) =>
+          !taken.some(
+            (other) => `${path}/`.startsWith(`${other}/`) || other.startsWith(`${path}/`),
+          );
+        const paths: string[] = [];
+        for (const path of rendered) if (isFree(paths)(path)) paths.push(path);
+        const strangers: string[] = [];
+        for (const path of added) if (isFree([...paths, ...strangers])(path)) strangers.push(path);
+        const texts = Object.fromEntries(paths.map((path) => [path, '1']));
+        write(dist, texts, { sealed });
+        place(dist, Object.fromEntries(strangers.map((path) => [path, 'x'])));
+        const told = write(dist, texts, { mode: 'compare', sealed });
+        expect(told).toMatchObject({ strangers: strangers.toSorted(), written: [], removed: [] });
+      })();
+    }),
+    { numRuns: 60 },
+  );
+});
