@@ -1,0 +1,79 @@
+import type { ApiObjectProps } from 'cdk8s';
+import { namespacesWith } from './labels.ts';
+import { created, list } from './pods.ts';
+import { mutating } from './policy.ts';
+
+/** Those that a pod can be created with. */
+const lists = ['containers', 'initContainers'];
+
+/**
+ * Always is filled in over what a container says, as AlwaysPullImages does it: one that says nothing
+ * has IfNotPresent by the time a policy sees it.
+ */
+const pulled = mutating({
+  name: 'tenant-image-pull-policy.tenantry.dev',
+  namespaceSelector: namespacesWith('imagePullPolicy', 'Always'),
+  rules: [created],
+  mutations: lists.map((field) => {
+    const type = `Object.spec.${field}`;
+    return {
+      apply: `Object{spec: Object.spec{${field}: ${list(field)}.map(c, ${type}{name: c.name, imagePullPolicy: 'Always'})}}`,
+    };
+  }),
+});
+
+const pod = 'object.spec.?securityContext';
+const container = 'c.?securityContext';
+
+/** What holds for all containers of a pod at once. */
+const ofPod = `Object{spec: Object.spec{securityContext: Object.spec.securityContext{
+  runAsNonRoot: ${pod}.?runAsNonRoot.orValue(true),
+  seccompProfile: Object.spec.securityContext.seccompProfile{
+    type: ${pod}.?seccompProfile.?type.orValue('RuntimeDefault')
+  }
+}}}`;
+
+const noEscalation = (field: string): string => {
+  const type = `Object.spec.${field}`;
+  return `Object{spec: Object.spec{${field}: ${list(field)}.map(c, ${type}{
+  name: c.name,
+  securityContext: ${type}.securityContext{
+    allowPrivilegeEscalation: ${container}.?allowPrivilegeEscalation.orValue(false)
+  }
+})}}`;
+};
+
+/** Capabilities are lists that are replaced as a whole, which an apply must not do. */
+const noCapabilities = (field: string): string => {
+  const type = `Object.spec.${field}.securityContext.capabilities`;
+  return `${list(field)}.transformList(i, c, !${container}.?capabilities.?drop.hasValue(), JSONPatch{
+  op: 'add',
+  path: '/spec/${field}/' + string(i) + '/securityContext/capabilities',
+  value: ${type}{add: ${container}.?capabilities.?add.orValue([]), drop: ['ALL']}
+})`;
+};
+
+/**
+ * What Pod Security restricted asks for, where a pod says nothing; what it does say, stands and is
+ * judged. No pod that would be let in is changed by it.
+ * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+ */
+const restricted = mutating({
+  name: 'tenant-pod-defaults.tenantry.dev',
+  namespaceSelector: namespacesWith('podDefaults', 'Restricted'),
+  rules: [created],
+  matchConditions: [
+    {
+      // Most of these fields are not for Windows, and Pod Security does not ask for them there.
+      name: 'not-windows',
+      expression: `object.spec.?os.?name.orValue('') != 'windows'`,
+    },
+  ],
+  mutations: [
+    { apply: ofPod },
+    ...lists.map((field) => ({ apply: noEscalation(field) })),
+    ...lists.map((field) => ({ patch: noCapabilities(field) })),
+  ],
+});
+
+export const podDefaults: readonly ApiObjectProps[] = [...pulled, ...restricted];

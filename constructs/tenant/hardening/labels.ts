@@ -1,0 +1,30 @@
+import type { Hardening } from '../../../crds/tenantry/hardening.ts';
+
+/**
+ * The labels of a Namespace by which the hardening policies select it. They work as those of Pod
+ * Security do: the policies are the same on every cluster, the label says where one holds, and the
+ * guard keeps it where it is.
+ */
+export const hardeningLabel = {
+  imagePullPolicy: 'policy.tenantry.dev/image-pull-policy',
+  storage: 'policy.tenantry.dev/storage',
+  podDefaults: 'policy.tenantry.dev/pod-defaults',
+} as const satisfies Record<keyof Hardening, string>;
+
+export function hardeningLabels(hardening: Hardening): Readonly<Record<string, string>> {
+  const keys = Object.keys(hardeningLabel) as (keyof Hardening)[];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = hardening[key];
+      return value === undefined ? [] : [[hardeningLabel[key], value]];
+    }),
+  );
+}
+
+/** Selects the namespaces in which a promise holds. */
+export function namespacesWith<K extends keyof Hardening>(
+  key: K,
+  value: NonNullable<Hardening[K]>,
+): object {
+  return { matchLabels: { [hardeningLabel[key]]: value } };
+}

@@ -1,0 +1,52 @@
+import { FACTS } from '../ownership.ts';
+import { factLines } from './cel.ts';
+import type { PeoplePolicy } from './policy.ts';
+
+/** What a subject is called in the facts: `User alice`, `ServiceAccount namespace/name`. */
+const idOf =
+  "s.kind == 'ServiceAccount' ? 'ServiceAccount ' + s.?namespace.orValue('') + '/' + s.name : s.kind + ' ' + s.name";
+/** A service account of the tenant's own. */
+const isOwn =
+  "id.startsWith('ServiceAccount ') && id.substring(15).split('/')[0] in variables.namespaces";
+/** All service accounts of an own namespace, which may be bound one by one. */
+const areOwn =
+  "id.startsWith('Group system:serviceaccounts:') && id.substring(29) in variables.namespaces";
+/** Declared, or opened by the class; Kubernetes' own identities are neither, whatever a pattern says. */
+const isNamed =
+  "!id.startsWith('User system:') && !id.startsWith('Group system:') && (id in variables.subjects || variables.patterns.exists(p, id.startsWith(p[0]) && id.endsWith(p[1]) && size(id) >= size(p[0]) + size(p[1])))";
+
+/**
+ * RoleBindings that people make or change: to Roles of the namespace, whose rules the API server's
+ * escalation check has bounded by what their maker holds, or to a ClusterRole that the class allows;
+ * and to people and machines that are declared or allowed, in the new object, whatever the old said.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
+ */
+export const roleBindings: PeoplePolicy = {
+  concern: 'roleBindings',
+  rules: [
+    {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      resources: ['rolebindings'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+  ],
+  variables: {
+    namespaces: factLines(FACTS.namespaces),
+    roles: factLines(FACTS.clusterRoles),
+    subjects: factLines(FACTS.subjects),
+    patterns: `${factLines(FACTS.subjectPatterns)}.map(p, p.split('*'))`,
+    strangers: `object.?subjects.orValue([]).map(s, ${idOf}).filter(id, !((${isOwn}) || (${areOwn}) || (${isNamed})))`,
+  },
+  validations: [
+    {
+      expression: "object.roleRef.kind == 'Role' || object.roleRef.name in variables.roles",
+      message:
+        "'a RoleBinding must be to a Role of the namespace or to a ClusterRole that the class allows (' + variables.roles.join(', ') + '), got ' + object.roleRef.name",
+    },
+    {
+      expression: 'size(variables.strangers) == 0',
+      message:
+        "'a RoleBinding must be for users, groups and service accounts that the tenant declares or its class allows, got ' + variables.strangers.join(', ')",
+    },
+  ],
+};

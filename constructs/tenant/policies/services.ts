@@ -1,0 +1,24 @@
+import { FACTS } from '../ownership.ts';
+import { factLines } from './cel.ts';
+import type { PeoplePolicy } from './policy.ts';
+
+/**
+ * `externalIPs` of a Service: whoever sets one takes the traffic of the cluster to that address.
+ * Source: CVE-2020-8554, https://github.com/kubernetes/kubernetes/issues/97076
+ */
+export const services: PeoplePolicy = {
+  concern: 'services',
+  rules: [{ apiGroups: [''], resources: ['services'], operations: ['CREATE', 'UPDATE'] }],
+  variables: {
+    blocks: factLines(FACTS.externalIPs),
+    taken:
+      'object.spec.?externalIPs.orValue([]).filter(a, !(isIP(a) && variables.blocks.exists(b, cidr(b).containsIP(ip(a)))))',
+  },
+  validations: [
+    {
+      expression: 'size(variables.taken) == 0',
+      message:
+        "'a Service must have no externalIPs but those that the class allows (' + (size(variables.blocks) == 0 ? 'none' : variables.blocks.join(', ')) + '), got ' + variables.taken.join(', ')",
+    },
+  ],
+};

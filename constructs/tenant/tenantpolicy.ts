@@ -1,0 +1,46 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Platform } from './declaration.ts';
+import { type Concern } from './ownership.ts';
+import { resolvePlatform } from './platform.ts';
+import { names } from './policies/names.ts';
+import { networkPolicies } from './policies/networkpolicies.ts';
+import { pods } from './policies/pods.ts';
+import { policyObjects, type PeoplePolicy } from './policies/policy.ts';
+import { roleBindings } from './policies/rolebindings.ts';
+import { services } from './policies/services.ts';
+import { tokens, tokenSecrets } from './policies/tokens.ts';
+
+export interface TenantPolicyProps {
+  /** What the policy is about. */
+  readonly concern: Concern;
+  /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
+  readonly platform?: Platform;
+}
+
+/** What each of them says. */
+export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
+  names,
+  roleBindings,
+  networkPolicies,
+  services,
+  tokenSecrets,
+  tokens,
+  pods,
+};
+
+/**
+ * One ValidatingAdmissionPolicy with its binding, about what a tenant's people do in its namespaces
+ * by rights that Kubernetes' own roles give them: what they may grant, open and take. It holds in
+ * every namespace with the label of a tenant whose class does not disable it, for whoever is not
+ * exempt, and reads what the class and the tenant allow from the Namespace (`factsOf`).
+ * Needs Kubernetes 1.31, which brought CEL its blocks of addresses.
+ */
+export class TenantPolicy extends Construct {
+  constructor(scope: Construct, id: string, { concern, platform }: TenantPolicyProps) {
+    super(scope, id);
+    const objects = policyObjects(policies[concern], platform ?? resolvePlatform());
+    new ApiObject(this, 'policy', objects.policy);
+    new ApiObject(this, 'binding', objects.binding);
+  }
+}
