@@ -9,6 +9,12 @@ export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/t
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantclass.ts';
 export { holdersOf } from './constructs/tenant/subjects.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/guard.ts';
+export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tenantpolicy.ts';
+export {
+  TenantHardening,
+  type TenantHardeningProps,
+} from './constructs/tenant/hardening/hardening.ts';
+export { hardenedClass } from './constructs/tenant/hardening/class.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/access.ts';
 export {
   CustomResourceDefinition,

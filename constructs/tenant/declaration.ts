@@ -4,6 +4,7 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { Delegation } from './delegation.ts';
 
 /** A Tenant as it was declared: valid against its schema, not yet against its class. */
 export interface TenantDeclaration {
@@ -38,12 +39,18 @@ export interface Platform {
   readonly defaultClusters: readonly string[];
   readonly defaultClass: string;
   readonly environments?: readonly string[];
-  /** Names, with a `*` at the end for any rest; the fixed core is among them. */
+  /** Names, with a `*` at one end for any rest; the fixed core is among them. */
   readonly protectedNamespaces: readonly string[];
+  /** Names that are protected by convention, and not on this platform. */
+  readonly releasedNamespaces: readonly string[];
   readonly trustedLabels: readonly string[];
+  /** Asked of files only: the cluster knows objects, and not where they were declared. */
+  readonly delegation: Delegation;
   readonly metadataKeys: Readonly<Record<string, string>>;
   readonly identities: { readonly users: readonly string[]; readonly groups: readonly string[] };
   readonly argocdNamespace: string;
+  /** The service accounts there that apply what is in Git. */
+  readonly argocdServiceAccounts: readonly string[];
   readonly operatorNamespace: string;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;

@@ -7,20 +7,9 @@ import type {
   TenantDeclaration,
 } from './declaration.ts';
 import type { TenantClaim } from './fleet.ts';
-import { roleBindingObjects, roleObjects } from './objects/access.ts';
-import { limitRangeObjects } from './objects/limits.ts';
-import { metadataIn } from './objects/metadata.ts';
-import { namespaceObject } from './objects/namespace.ts';
-import { networkPolicyObjects } from './objects/network.ts';
-import { quotaObjects } from './objects/quota.ts';
-import {
-  disruptionBudgetObjects,
-  extraObjects,
-  serviceAccountObjects,
-} from './objects/workload.ts';
+import { tenantObjects } from './objects/objects.ts';
 import { namespaceName, resolveTenant } from './resolve.ts';
-import type { ResolvedNamespace, ResolvedTenant } from './resolved.ts';
-import { checkTenant } from './rules/rules.ts';
+import { checkObjects, checkTenant } from './rules/rules.ts';
 
 /** What one namespace should hold: first the Namespace itself, then what lies in it. */
 export interface DesiredNamespace {
@@ -57,51 +46,34 @@ export function desired(
   const resolved = resolveTenant(declaration, noClass ? { name: '', spec: {} } : klass, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
   const findings = noClass ? [klass, ...found.filter(({ rule }) => !ofClass.has(rule))] : found;
-  const broken = findings.some((finding) => finding.severity === 'error');
+  const objects = isBroken(findings) ? [] : tenantObjects(resolved);
+  const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
   return {
     tenant: tenantObject(declaration),
     clusters: [...new Set(resolved.namespaces.map(({ cluster }) => cluster))],
-    namespaces: broken
+    namespaces: isBroken(unfit)
       ? []
-      : resolved.namespaces.map((namespace) => ({
-          name: namespace.name,
-          cluster: namespace.cluster,
-          objects: namespaceObjects(resolved, namespace),
-        })),
-    findings,
+      : resolved.namespaces.flatMap(({ name, cluster }, i) => {
+          const own = objects[i];
+          return own ? [{ name, cluster, objects: own }] : [];
+        }),
+    findings: [...findings, ...unfit],
   };
+}
+
+function isBroken(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
 }
 
 /** The rules that a class without presets, ceilings and allow-lists fails for no fault of the tenant. */
 const ofClass: ReadonlySet<string> = new Set([
   'preset',
   'cluster-role',
+  'ceiling-roles',
   'foreign-service-account',
+  'metadata-key',
   'resource-kind',
 ]);
-
-function namespaceObjects(resolved: ResolvedTenant, namespace: ResolvedNamespace): KubeObject[] {
-  const { declaration, platform, namespaces } = resolved;
-  const metadata = metadataIn(declaration.name, namespace.name);
-  const cluster = platform.clusters.find(({ name }) => name === namespace.cluster)!;
-  const siblings = namespaces.filter((other) => other.cluster === cluster.name);
-  return [
-    namespaceObject(declaration.name, namespace, platform.metadataKeys),
-    ...quotaObjects(namespace, metadata),
-    ...limitRangeObjects(namespace, metadata),
-    ...serviceAccountObjects(namespace, metadata),
-    ...roleObjects(namespace, metadata),
-    ...roleBindingObjects(namespace, metadata),
-    ...networkPolicyObjects(
-      namespace,
-      metadata,
-      cluster,
-      siblings.map(({ name }) => name),
-    ),
-    ...disruptionBudgetObjects(namespace, metadata),
-    ...extraObjects(namespace, metadata),
-  ];
-}
 
 /** The name and the namespaces that a Tenant takes for itself. */
 export function claimOf({ name, spec }: TenantDeclaration): TenantClaim {

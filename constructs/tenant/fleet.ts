@@ -1,4 +1,4 @@
-import { nearest, show } from '../../crds/problem.ts';
+import { listed, nearest, show } from '../../crds/problem.ts';
 import { builtinClass } from './builtin.ts';
 import type {
   Finding,
@@ -7,6 +7,7 @@ import type {
   TenantDeclaration,
 } from './declaration.ts';
 import { resolvePlatform } from './platform.ts';
+import { classFault } from './rules/class.ts';
 
 /** What the rest of the fleet needs to know of a tenant. */
 export interface TenantClaim {
@@ -23,6 +24,8 @@ export interface TenantClaim {
 export class Fleet {
   readonly platform: Platform;
   readonly #classes = new Map<string, TenantClassDeclaration>();
+  readonly #refused = new Set<string>();
+  #unread = false;
   readonly #tenants = new Map<string, string>();
   readonly #namespaces = new Map<string, { tenant: string; where: string }>();
 
@@ -39,7 +42,7 @@ export class Fleet {
     return classes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** @returns what is wrong with adding it: another class has its name. */
+  /** @returns what is wrong with it: another class has its name, or no cluster would take it. */
   addClass(klass: TenantClassDeclaration): Finding | undefined {
     if (this.#classes.has(klass.name)) {
       return finding(
@@ -49,7 +52,21 @@ export class Fleet {
       );
     }
     this.#classes.set(klass.name, klass);
-    return undefined;
+    return classFault(klass);
+  }
+
+  /**
+   * Notes a class that is declared and cannot be used; without a name, that some are declared of which
+   * nobody can tell the names. That is told where they stand, and not again of whoever chooses them.
+   */
+  refuseClass(name?: string): void {
+    if (name === undefined) this.#unread = true;
+    else this.#refused.add(name);
+  }
+
+  /** Whether the class that a tenant chooses may be one of those. */
+  isRefused({ spec }: TenantDeclaration): boolean {
+    return this.#unread || this.#refused.has(spec.className ?? this.platform.defaultClass);
   }
 
   /** The class of a tenant, or what is wrong with the one that it names. */
@@ -57,14 +74,15 @@ export class Fleet {
     const name = tenant.spec.className ?? this.platform.defaultClass;
     // The built-in class is there only where the platform needs it: who may choose another default
     // must not get round its ceilings by naming this one.
-    const builtin = name === this.platform.defaultClass && name === builtinClass.name;
+    const isDefault = name === this.platform.defaultClass && name === builtinClass.name;
+    const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
     if (klass) return klass;
     const known = this.classes.map((one) => one.name);
     const meant = nearest(name, known);
     return finding(
       ['spec', 'className'],
-      `must be a declared TenantClass (${known.join(', ') || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
+      `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
       'class',
     );
   }

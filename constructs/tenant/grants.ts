@@ -81,6 +81,11 @@ export function accessRoles(klass: TenantClassSpec) {
   return { admins: 'admin', editors: 'edit', viewers: 'view', ...klass.roles };
 }
 
+/** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
+export function bindable(klass: TenantClassSpec): readonly string[] {
+  return [...Object.values(accessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
+}
+
 /** The Roles that a layer declares; rules come from the entry or from a preset of the class. */
 export function rolesOf(
   layer: Layer,

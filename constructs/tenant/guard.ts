@@ -2,8 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ownObject } from '../operator/object.ts';
 import type { Platform } from './declaration.ts';
-import { TENANT_LABEL } from './ownership.ts';
+import { POLICY_ANNOTATIONS, TENANT_LABEL } from './ownership.ts';
 import { resolvePlatform } from './platform.ts';
+import { exemptions } from './policies/exempt.ts';
 
 export interface TenantGuardProps {
   /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
@@ -13,39 +14,30 @@ export interface TenantGuardProps {
 /** The name of the policy and of its binding. */
 export const GUARD_NAME = 'tenant-guard.tenantry.dev';
 
-/** Kubernetes' own: the controllers that count, collect and delete. */
-const kubernetes = {
-  users: ['system:apiserver', 'system:kube-controller-manager', 'system:kube-scheduler'],
-  groups: ['system:nodes', 'system:serviceaccounts:kube-system'],
-};
-
 /**
  * One ValidatingAdmissionPolicy with its binding: nobody but the platform creates, changes or
  * deletes an object that carries the label of a tenant. The selector is asked of the old and of
  * the new object, so the label can neither be stripped first nor be put on; the subresources by
  * which a namespace could be taken out of it (status, finalize) are covered too.
  *
- * What a tenant's people make themselves carries no such label and stays theirs.
+ * What a tenant's people make themselves carries no such label: see `TenantPolicy`.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export class TenantGuard extends Construct {
   constructor(scope: Construct, id: string, props: TenantGuardProps = {}) {
     super(scope, id);
     const platform = props.platform ?? resolvePlatform();
-    const users = [
-      ...kubernetes.users,
-      `system:serviceaccount:${platform.argocdNamespace}:argocd-application-controller`,
-      `system:serviceaccount:${platform.operatorNamespace}:tenantry-operator`,
-      ...platform.identities.users,
-    ];
-    const groups = [...kubernetes.groups, ...platform.identities.groups];
+    const metadata = {
+      name: GUARD_NAME,
+      annotations: POLICY_ANNOTATIONS,
+    };
     new ApiObject(
       this,
       'policy',
       ownObject({
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicy',
-        metadata: { name: GUARD_NAME },
+        metadata,
         spec: {
           failurePolicy: 'Fail',
           matchConstraints: {
@@ -64,17 +56,7 @@ export class TenantGuard extends Construct {
               },
             ],
           },
-          matchConditions: [
-            {
-              name: 'not-an-administrator',
-              // Whoever may do anything anyway: an administrator must be able to repair the cluster.
-              expression: "!authorizer.group('*').resource('*').check('*').allowed()",
-            },
-            {
-              name: 'not-an-exempt-identity',
-              expression: `!(request.userInfo.username in ${cel(users)}) && !request.userInfo.groups.exists(group, group in ${cel(groups)})`,
-            },
-          ],
+          matchConditions: exemptions(platform),
           variables: [
             {
               name: 'tenant',
@@ -98,7 +80,7 @@ export class TenantGuard extends Construct {
       ownObject({
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicyBinding',
-        metadata: { name: GUARD_NAME },
+        metadata,
         spec: { policyName: GUARD_NAME, validationActions: ['Deny'] },
       }),
     );
@@ -115,8 +97,3 @@ const guardedSubresources = [
   'resourcequotas/status',
   'poddisruptionbudgets/status',
 ];
-
-/** A list of strings in CEL. JSON's string escapes are CEL's. */
-function cel(values: readonly string[]): string {
-  return JSON.stringify([...new Set(values)]);
-}

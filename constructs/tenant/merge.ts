@@ -137,14 +137,14 @@ function mergeGroup<K extends 'quota' | 'limits' | 'network'>(
 }
 
 function mergeObjects(below: Mutable, above: Mutable): Mutable {
-  const merged = { ...below };
+  const merged = new Map(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
-    const under = merged[key];
-    if (Array.isArray(value) && Array.isArray(under)) merged[key] = mergeByKey(under, value);
-    else if (isMapping(value) && isMapping(under)) merged[key] = mergeObjects(under, value);
-    else merged[key] = value;
+    const under = merged.get(key);
+    if (Array.isArray(value) && Array.isArray(under)) merged.set(key, mergeByKey(under, value));
+    else if (isMapping(value) && isMapping(under)) merged.set(key, mergeObjects(under, value));
+    else merged.set(key, value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /** By `name`, or by `type` where that is the key (limits); a list without either is replaced. */

@@ -8,8 +8,66 @@ export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 export const CONFIRM = 'Prune=confirm,Delete=confirm';
+export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+/** Of a Namespace and what bounds it: all else is in wave 0. */
+export const BOUNDS_WAVE = '-1';
 
 /** The labels that say whose an object is; the guard policy looks at the first. */
 export function ownerLabels(tenant: string): Readonly<Record<string, string>> {
   return { [MANAGED_BY_LABEL]: MANAGED_BY, [TENANT_LABEL]: tenant };
 }
+
+/**
+ * What the admission policies of a tenant's namespaces (constructs/tenant/policies) read of a
+ * Namespace: annotations with one word a line, absent where there is nothing to say.
+ */
+export const FACTS = {
+  /** The namespaces of the tenant on the cluster. */
+  namespaces: 'policy.tenantry.dev/namespaces',
+  /** `User alice`, `Group blue`, `ServiceAccount namespace/name`. */
+  subjects: 'policy.tenantry.dev/subjects',
+  /** The same with one `*` for any text. */
+  subjectPatterns: 'policy.tenantry.dev/subject-patterns',
+  /** The ClusterRoles that people may bind. */
+  clusterRoles: 'policy.tenantry.dev/cluster-roles',
+  /** `anywhere`, `namespace name`, `cidr 10.0.0.0/8`. */
+  ingressFrom: 'policy.tenantry.dev/ingress-from',
+  egressTo: 'policy.tenantry.dev/egress-to',
+  externalIPs: 'policy.tenantry.dev/external-ips',
+  /** A number. */
+  tokenSeconds: 'policy.tenantry.dev/token-seconds',
+  /** `RoleBinding.rbac.authorization.k8s.io name`: what the platform has or may come to have there. */
+  names: 'policy.tenantry.dev/names',
+} as const;
+
+/** One admission policy each; its name is also the field of `selfService` in a class. */
+export const CONCERNS = [
+  'names',
+  'roleBindings',
+  'networkPolicies',
+  'services',
+  'tokenSecrets',
+  'tokens',
+  'pods',
+] as const;
+export type Concern = (typeof CONCERNS)[number];
+
+/** `role-bindings`, as names and labels have it. */
+export function concernName(concern: Concern): string {
+  return concern.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
+/** The label that takes a Namespace out of a policy, with the value DISABLED. */
+export function concernLabel(concern: Concern): string {
+  return `policy.tenantry.dev/${concernName(concern)}`;
+}
+export const DISABLED = 'Disabled';
+
+/**
+ * What is said to Argo CD of policies: there before anybody has access, as the other bounds are, and
+ * never gone without a person's word.
+ */
+export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
+  [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,
+  [SYNC_WAVE]: BOUNDS_WAVE,
+};

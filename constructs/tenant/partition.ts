@@ -1,4 +1,5 @@
 import { divisionUnit, formatQuantity, parseQuantity } from '../../crds/quantity.ts';
+import { entryOf } from '../../crds/value/kinds.ts';
 import type { Path } from '../../crds/problem.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../crds/tenantry/quota.ts';
@@ -49,18 +50,18 @@ export function partitionTotal(
   placed: readonly Placed[],
   error: (path: Path, message: string, rule: string) => void,
 ): ResolvedNamespace[] {
-  const hard = placed.map(({ settings }) => ({ ...settings.quota.hard }));
+  const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
     const path = ['spec', 'quota', 'total', key];
     const { suffix, nano } = divisionUnit(key, amount);
     let rest = parseQuantity(amount)!;
     const sharing: number[] = [];
     placed.forEach(({ entry }, i) => {
-      const fixed = entry?.quota?.hard?.[key];
+      const fixed = entryOf(entry?.quota?.hard, key);
       if (fixed === undefined || fixed === 'unlimited') sharing.push(i);
       else {
         rest -= parseQuantity(fixed)!;
-        hard[i]![key] = fixed;
+        hard[i]!.set(key, fixed);
       }
     });
     if (rest < 0n) {
@@ -85,7 +86,7 @@ export function partitionTotal(
     try {
       const shares = divide(rest / nano, parts);
       sharing.forEach((i, n) => {
-        hard[i]![key] = formatQuantity(shares[n]!, suffix);
+        hard[i]!.set(key, formatQuantity(shares[n]!, suffix));
       });
     } catch (cause) {
       error(path, (cause as Error).message, 'total');
@@ -95,7 +96,7 @@ export function partitionTotal(
     ...namespace,
     settings: {
       ...namespace.settings,
-      quota: { ...namespace.settings.quota, hard: hard[i]! },
+      quota: { ...namespace.settings.quota, hard: Object.fromEntries(hard[i]!) },
     },
   }));
 }

@@ -1,6 +1,7 @@
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Platform } from './declaration.ts';
+import { resolveDelegation } from './delegation.ts';
 
 const namespace = (name: string, podLabels?: Record<string, string>): Peer => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
@@ -15,8 +16,9 @@ const builtin = {
 
 /**
  * The platform with everything that the file leaves out: one cluster `in-cluster` (Argo CD's name
- * for its own), the class `default`, Argo CD in `argocd`, the operator in `tenantry-system`,
- * ingress controllers in `ingress-nginx`, monitoring in `monitoring`, DNS as kubeadm installs it.
+ * for its own), the class `default`, Argo CD in `argocd` with its application controller, the
+ * operator in `tenantry-system`, ingress controllers in `ingress-nginx`, monitoring in
+ * `monitoring`, DNS as kubeadm installs it, TenantClasses in the folder `classes`.
  */
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   const argocdNamespace = spec.argocd?.namespace ?? 'argocd';
@@ -41,7 +43,9 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
       argocdNamespace,
       ...(spec.protectedNamespaces ?? []),
     ],
+    releasedNamespaces: spec.releasedNamespaces ?? [],
     trustedLabels: spec.trustedLabels ?? [],
+    delegation: resolveDelegation(spec.delegation),
     metadataKeys: spec.metadataKeys ?? {
       team: 'tenantry.dev/team',
       channel: 'tenantry.dev/channel',
@@ -50,6 +54,7 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
     },
     identities: { users: spec.identities?.users ?? [], groups: spec.identities?.groups ?? [] },
     argocdNamespace,
+    argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     operatorNamespace,
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
   };

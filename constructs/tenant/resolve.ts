@@ -1,6 +1,6 @@
 import type { Path } from '../../crds/problem.ts';
-import { show } from '../../crds/problem.ts';
-import type { Lifecycle, Settings } from '../../crds/tenantry/settings.ts';
+import { listed, show } from '../../crds/problem.ts';
+import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { builtinSettings } from './builtin.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   TenantDeclaration,
 } from './declaration.ts';
 import type { Layer } from './layer.ts';
+import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
@@ -48,7 +49,7 @@ export function resolveTenant(
       klass.spec,
       name,
       (where, name, known) => {
-        const hint = known.length > 0 ? `one of ${known.join(', ')}` : 'left out: it has none';
+        const hint = known.length > 0 ? `one of ${listed(known)}` : 'left out: it has none';
         error(
           where,
           `must be a preset of class ${klass.name} (${hint}), got ${show(name)}`,
@@ -59,7 +60,7 @@ export function resolveTenant(
     const names = settings.clusters ?? platform.defaultClusters;
     for (const cluster of names) {
       if (!platform.clusters.some((one) => one.name === cluster)) {
-        const known = platform.clusters.map((one) => one.name).join(', ');
+        const known = listed(platform.clusters.map((one) => one.name));
         const where = entry?.clusters ? path : ['spec'];
         error(
           [...where, 'clusters'],
@@ -104,11 +105,4 @@ function layersOf(
     { settings: spec, path: ['spec'], byTenant: true },
     ...(entry ? [{ settings: entry, path, byTenant: true }] : []),
   ];
-}
-
-const strength: readonly Lifecycle[] = ['Active', 'Suspended', 'Retired'];
-
-/** A namespace can be retired before its tenant, and is never more alive than it. */
-function stronger(a: Lifecycle = 'Active', b: Lifecycle = 'Active'): Lifecycle {
-  return strength[Math.max(strength.indexOf(a), strength.indexOf(b))]!;
 }

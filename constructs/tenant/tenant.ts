@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { builtinScope } from '../../crds/kinds.ts';
 import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
 import { formatPath, WARNING } from '../../crds/problem.ts';
+import { isSecret, withheld } from '../../crds/secret.ts';
 import { validate } from '../../crds/value/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Finding, TenantDeclaration } from './declaration.ts';
@@ -139,5 +140,7 @@ export class Tenant extends Construct {
 function say(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')
-    .map(({ path, message }) => `${formatPath(path)} ${message}`);
+    .map(
+      ({ path, message }) => `${formatPath(path)} ${isSecret(path) ? withheld(message) : message}`,
+    );
 }

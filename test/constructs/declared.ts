@@ -10,7 +10,9 @@ const byName = <T>(item: fc.Arbitrary<T & { name: string }>) =>
 
 const layer = fc.record(
   {
-    labels: fc.dictionary(word, word, { maxKeys: 3 }),
+    labels: fc.dictionary(fc.constantFrom('team', 'owner', 'project', 'purpose'), word, {
+      maxKeys: 3,
+    }),
     contact: fc.dictionary(fc.constantFrom('team', 'owner'), word, { maxKeys: 2 }),
     access: fc.record(
       {

@@ -6,7 +6,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../crds/object.ts';
 import { runs } from '../crds/yaml/runs.ts';
 import { anyClass, anyTenant, deepFreeze, reordered } from './declared.ts';
-import { desiredOf, objectsOf, ofKind } from './given.ts';
+import { desiredOf, ofKind } from './given.ts';
 
 const idOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
@@ -103,8 +103,9 @@ test('a tenant with one mistake has no objects at all', () => {
 test('a warning leaves the objects where they are', () => {
   const rules = [{ apiGroups: [''], resources: ['pod'], verbs: ['get'] }];
   const tenant = { access: { roles: [{ name: 'a', rules }] } };
-  expect(desiredOf({ tenant }).findings).toMatchObject([{ severity: 'warning' }]);
-  expect(ofKind({ tenant }, 'Role')).toHaveLength(1);
+  const klass = { ceilings: { roles: rules } };
+  expect(desiredOf({ tenant, klass }).findings).toMatchObject([{ severity: 'warning' }]);
+  expect(ofKind({ tenant, klass }, 'Role')).toHaveLength(1);
 });
 
 test('a mistake that holds in several namespaces for one reason is told once', () => {
@@ -126,7 +127,7 @@ test('all mistakes come at once', () => {
     desiredOf({ tenant })
       .findings.map(({ rule }) => rule)
       .toSorted(),
-  ).toEqual(['cluster', 'cluster-role', 'contact-key', 'quota-key', 'reserved-key']);
+  ).toEqual(['cluster', 'cluster-role', 'contact-key', 'metadata-key', 'quota-key']);
 });
 
 test('the Tenant itself is what was declared, with nothing filled in', () => {
@@ -145,23 +146,4 @@ test('a tenant claims its own name, and the whole names of its namespaces', () =
   expect(claimOf({ name: 'acme', spec: {} })).toEqual({ name: 'acme', namespaces: ['acme'] });
   const spec = { namespacePrefix: 'x-', namespaces: [{ name: 'a' }, { name: 'b' }] };
   expect(claimOf({ name: 'acme', spec })).toEqual({ name: 'acme', namespaces: ['x-a', 'x-b'] });
-});
-
-test('the namespace comes first, and what may be refused without a quota after the quota', () => {
-  const kinds = objectsOf({
-    tenant: {
-      access: { admins: { users: ['a'] } },
-      serviceAccounts: [{ name: 'a' }],
-      resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } }],
-    },
-  }).map(({ kind }) => kind);
-  expect([...new Set(kinds)]).toEqual([
-    'Namespace',
-    'ResourceQuota',
-    'LimitRange',
-    'ServiceAccount',
-    'RoleBinding',
-    'NetworkPolicy',
-    'ConfigMap',
-  ]);
 });

@@ -105,3 +105,25 @@ test('an administrator of the cluster is let through, so that it can be repaired
   expect(identities).toContain('request.userInfo');
   expect(more).toEqual([]);
 });
+
+test('the accounts of Argo CD are a list, which takes the place of its own application controller', () => {
+  const serviceAccounts = ['openshift-gitops-argocd-application-controller', 'second'];
+  const platform = resolvePlatform({ argocd: { namespace: 'openshift-gitops', serviceAccounts } });
+  const expression = conditionsOf(guard({ platform })).find((one) => one.includes('username'))!;
+  for (const name of serviceAccounts) {
+    expect(expression).toContain(`"system:serviceaccount:openshift-gitops:${name}"`);
+  }
+  expect(expression).not.toContain(':argocd-application-controller');
+  expect(conditionsOf(guard()).join()).not.toContain('argocd-server');
+});
+
+test('Argo CD asks a person before it takes the guard away', () => {
+  for (const { metadata } of guard()) {
+    expect(metadata).toMatchObject({
+      annotations: {
+        'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=confirm,Delete=confirm',
+        'argocd.argoproj.io/sync-wave': '-1',
+      },
+    });
+  }
+});

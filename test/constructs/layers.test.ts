@@ -46,7 +46,7 @@ test('built in < class < environment < tenant < namespace: whoever says it last 
           ? {
               quota: { hard: { pods: i + 1 } },
               limits: { name: names[i]! },
-              labels: { who: names[i]! },
+              labels: { owner: names[i]! },
               podSecurity: { warn: i % 2 === 0 ? 'baseline' : 'restricted' },
             }
           : undefined,
@@ -56,7 +56,7 @@ test('built in < class < environment < tenant < namespace: whoever says it last 
       const labels = ofKind(given, 'Namespace')[0]!.metadata.labels!;
       expect(hardOf(given)!['pods']).toBe(last < 0 ? '50' : String(last + 1));
       expect(namesOf(ofKind(given, 'LimitRange'))).toEqual([names[last] ?? 'tenant-limits']);
-      expect(labels['who']).toBe(names[last]);
+      expect(labels['owner']).toBe(names[last]);
       expect(labels['pod-security.kubernetes.io/warn']).toBe(
         [undefined, 'baseline', 'restricted', 'baseline', 'restricted'][last + 1],
       );
@@ -67,16 +67,19 @@ test('built in < class < environment < tenant < namespace: whoever says it last 
 
 test('maps merge by key', () => {
   const given = layered([
-    { labels: { a: 'class', b: 'class' }, quota: { hard: { services: 1, secrets: 1 } } },
-    { labels: { b: 'environment', c: 'environment' } },
-    { labels: { c: 'tenant', d: 'tenant' }, quota: { hard: { secrets: 2, configmaps: 2 } } },
-    { labels: { d: 'namespace' } },
+    { labels: { team: 'class', owner: 'class' }, quota: { hard: { services: 1, secrets: 1 } } },
+    { labels: { owner: 'environment', project: 'environment' } },
+    {
+      labels: { project: 'tenant', purpose: 'tenant' },
+      quota: { hard: { secrets: 2, configmaps: 2 } },
+    },
+    { labels: { purpose: 'namespace' } },
   ]);
   expect(ofKind(given, 'Namespace')[0]!.metadata.labels).toMatchObject({
-    a: 'class',
-    b: 'environment',
-    c: 'tenant',
-    d: 'namespace',
+    team: 'class',
+    owner: 'environment',
+    project: 'tenant',
+    purpose: 'namespace',
   });
   expect(hardOf(given)).toMatchObject({ pods: '50', services: '1', secrets: '2', configmaps: '2' });
 });

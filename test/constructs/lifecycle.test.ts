@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { FACTS } from '../../constructs/tenant/ownership.ts';
+import type { KubeObject } from '../../crds/object.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import { bindingsOf, hardOf, namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
 
@@ -53,13 +55,31 @@ test('Retired: every binding goes, of people, machines and class; namespace and 
   expect(hardOf(given)!['pods']).toBe('0');
 });
 
+/** Whom people may bind is access too. */
+function withoutAccess(namespace: KubeObject): KubeObject {
+  const { annotations = {}, ...metadata } = namespace.metadata as Metadata;
+  const ofAccess: ReadonlySet<string> = new Set([FACTS.subjects, FACTS.namespaces]);
+  const others = Object.entries(annotations).filter(([key]) => !ofAccess.has(key));
+  return { ...namespace, metadata: { ...metadata, annotations: Object.fromEntries(others) } };
+}
+type Metadata = KubeObject['metadata'] & { annotations?: Record<string, string> };
+
 test('but for access and quota nothing changes in the life of a tenant', () => {
   const others = (lifecycle: Lifecycle) =>
-    objectsOf(living(lifecycle)).filter(
-      ({ kind }) => kind !== 'RoleBinding' && kind !== 'ResourceQuota',
-    );
+    objectsOf(living(lifecycle))
+      .filter(({ kind }) => kind !== 'RoleBinding' && kind !== 'ResourceQuota')
+      .map((object) => (object.kind === 'Namespace' ? withoutAccess(object) : object));
   expect(others('Suspended')).toEqual(others('Active'));
   expect(others('Retired')).toEqual(others('Active'));
+});
+
+test('a Retired namespace names nobody whom its people may bind again', () => {
+  const annotationsOf = (lifecycle: Lifecycle) =>
+    objectsOf(living(lifecycle)).find(({ kind }) => kind === 'Namespace')!.metadata.annotations!;
+  expect(annotationsOf('Suspended')).toHaveProperty([FACTS.namespaces]);
+  for (const fact of [FACTS.subjects, FACTS.subjectPatterns, FACTS.namespaces]) {
+    expect(annotationsOf('Retired')).not.toHaveProperty([fact]);
+  }
 });
 
 test.each<[Lifecycle | undefined, Lifecycle | undefined, Lifecycle]>([

@@ -47,7 +47,7 @@ test.each([
   ['default', 'max'],
 ] as const)('%s above %s is refused, equal is not', (lower, upper) => {
   expect(told(container({ [lower]: { memory: '1.5Gi' }, [upper]: { memory: '1Gi' } }))).toEqual([
-    `spec.limits.items must have ${lower} at most ${upper} for Container memory, got 1.5Gi above 1Gi`,
+    `spec.limits.items must have ${lower} at most ${upper} for Container memory, got '1.5Gi' above '1Gi'`,
   ]);
   expect(told(container({ [lower]: { memory: '1024Mi' }, [upper]: { memory: '1Gi' } }))).toEqual(
     [],
@@ -58,7 +58,7 @@ test('limits of two layers are compared once they are merged', () => {
   expect(
     told({ tenant: { limits: { items: [{ type: 'Container', default: { memory: '64Mi' } }] } } }),
   ).toEqual([
-    'spec.limits.items must have defaultRequest at most default for Container memory, got 128Mi above 64Mi',
+    "spec.limits.items must have defaultRequest at most default for Container memory, got '128Mi' above '64Mi'",
   ]);
 });
 
@@ -75,7 +75,7 @@ test.each<[LimitItem, string]>([
   ],
   [
     { type: 'Container', maxLimitRequestRatio: { cpu: '500m' } },
-    'must have a maxLimitRequestRatio of at least 1 for Container cpu, got 500m',
+    "must have a maxLimitRequestRatio of at least 1 for Container cpu, got '500m'",
   ],
 ])('Kubernetes refuses %j', (item, message) => {
   expect(told(given(item))).toEqual([`spec.limits.items ${message}`]);

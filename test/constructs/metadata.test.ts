@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, told, type Given } from './given.ts';
 
@@ -11,7 +12,7 @@ const tenant = (spec: TenantSpec, platform: PlatformSpec = {}): Given => ({
 
 test('a namespace carries its labels, its level of pod security, its environment and its owner', () => {
   const given = tenant({
-    labels: { team: 'pay', empty: '' },
+    labels: { team: 'pay', owner: '' },
     podSecurity: { enforce: 'restricted', warn: 'restricted', version: 'v1.36' },
     namespaces: [{ name: 'shop', environment: 'prod' }],
   });
@@ -19,7 +20,7 @@ test('a namespace carries its labels, its level of pod security, its environment
     name: 'shop',
     labels: {
       team: 'pay',
-      empty: '',
+      owner: '',
       'pod-security.kubernetes.io/enforce': 'restricted',
       'pod-security.kubernetes.io/enforce-version': 'v1.36',
       'pod-security.kubernetes.io/warn': 'restricted',
@@ -28,13 +29,16 @@ test('a namespace carries its labels, its level of pod security, its environment
       'app.kubernetes.io/managed-by': 'tenantry',
       'tenantry.dev/tenant': 'acme',
     },
-    annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+    annotations: expect.objectContaining({
+      'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm',
+      'argocd.argoproj.io/sync-wave': '-1',
+    }),
   });
 });
 
 test('only the namespace asks a person before it is pruned, and it can be told not to', () => {
   const open = tenant({ protection: { deletion: 'None' }, access: { admins: { users: ['a'] } } });
-  expect(namespaceOf(open)).not.toHaveProperty('annotations');
+  expect(namespaceOf(open).annotations).not.toHaveProperty(['argocd.argoproj.io/sync-options']);
   const [binding] = ofKind(tenant({ access: { admins: { users: ['a'] } } }), 'RoleBinding');
   expect(binding!.metadata).not.toHaveProperty('annotations');
 });
@@ -54,11 +58,7 @@ test('contacts become the annotations that the platform names, empty values too'
 });
 
 const reserved: [key: string, reason: string][] = [
-  ['kubernetes.io/metadata.name', 'is reserved for Kubernetes'],
-  ['k8s.io/x', 'is reserved for Kubernetes'],
-  ['node.kubernetes.io/exclude', 'is reserved for Kubernetes'],
-  ['scheduler.alpha.kubernetes.io/node-selector', 'is reserved for Kubernetes'],
-  ['resource.kubernetes.io/admin-access', 'is reserved for Kubernetes'],
+  ['kubernetes.io/metadata.name', 'is set by the API server'],
   ['pod-security.kubernetes.io/enforce', 'is set by podSecurity'],
   ['argocd.argoproj.io/sync-options', 'is reserved for Argo CD'],
   ['notifications.argocd.argoproj.io/x', 'is reserved for Argo CD'],
@@ -66,34 +66,71 @@ const reserved: [key: string, reason: string][] = [
   ['helm.sh/resource-policy', 'is reserved for Argo CD'],
   ['tenantry.dev/tenant', 'is reserved for Tenantry'],
   ['tenantry.dev/adopt-by', 'is reserved for Tenantry'],
-  ['app.kubernetes.io/managed-by', 'is reserved for Kubernetes'],
-  ['app.kubernetes.io/instance', 'is reserved for Kubernetes'],
-  ['admission.gatekeeper.sh/ignore', 'would take the namespace out of an admission webhook'],
-  ['control-plane', 'would take the namespace out of an admission webhook'],
-  ['openshift.io/node-selector', 'decides where and as whom pods run'],
-  ['openshift.io/sa.scc.uid-range', 'decides where and as whom pods run'],
-  ['openshift.io/run-level', 'decides where and as whom pods run'],
-  ['security.openshift.io/scc.podSecurityLabelSync', 'decides where and as whom pods run'],
-  ['k8s.ovn.org/routing-external-gws', 'is read by the network of the cluster'],
-  ['cni.projectcalico.org/ipv4pools', 'is read by the network of the cluster'],
+  ['app.kubernetes.io/managed-by', 'says who owns the object, which is Tenantry'],
+  ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
 ];
 
-test.each(reserved)('%s cannot be put on a namespace', (key, reason) => {
-  const quoted = /^[\w-]+$/.test(key) ? `.${key}` : `["${key}"]`;
+test.each(reserved)('%s can be put on a namespace by nobody', (key, reason) => {
+  const quoted = `["${key}"]`;
   for (const field of ['labels', 'annotations'] as const) {
-    expect(told(tenant({ [field]: { [key]: 'x' } }))).toEqual([
-      `spec.${field}${quoted} must not be set: the key '${key}' ${reason}`,
+    const words = `must not be set: the key '${key}' ${reason}`;
+    expect(told(tenant({ [field]: { [key]: 'x' } }))).toEqual([`spec.${field}${quoted} ${words}`]);
+    const klass = { defaults: { [field]: { [key]: 'x' } }, allow: { [field]: [{ key }] } };
+    expect(told({ klass })).toEqual([`spec.className ${words}`]);
+    expect(told({ klass: { allow: klass.allow }, tenant: { [field]: { [key]: 'x' } } })).toEqual([
+      `spec.${field}${quoted} ${words}`,
     ]);
   }
 });
 
+const set = (key: string, value: string, klass?: TenantClassSpec): Given => ({
+  tenant: { labels: { [key]: value }, annotations: { [key]: value } },
+  ...(klass && { klass }),
+});
+const opening = (...keys: { key: string; values?: string[] }[]): TenantClassSpec => ({
+  allow: { labels: keys, annotations: keys },
+});
+
 test.each([
+  'istio-injection',
+  'control-plane',
   'example.com/team',
-  'openshift.io/display-name',
-  'helm.sh/chart',
-  'kubernetes.io.example.com/x',
-])('%s can', (key) => {
-  expect(told(tenant({ labels: { [key]: 'x' }, annotations: { [key]: 'x' } }))).toEqual([]);
+  'kubernetes.io/x',
+  'admission.gatekeeper.sh/ignore',
+  'app.kubernetes.io/other',
+])('%s is closed to tenants until their class opens it', (key) => {
+  expect(told(set(key, 'x'))).toHaveLength(2);
+  expect(told(set(key, 'x', opening({ key })))).toEqual([]);
+  expect(told(set(key, 'x', opening({ key: `${key}er` })))).toHaveLength(2);
+  expect(told({ klass: { defaults: { labels: { [key]: 'x' } } } })).toEqual([]);
+});
+
+test('a class opens keys by how they begin, and for some values only', () => {
+  const klass = opening({ key: 'example.com/*' }, { key: 'istio-injection', values: ['enabled'] });
+  expect(told(set('example.com/x', 'any', klass))).toEqual([]);
+  expect(told(set('example.com.evil.io/x', 'any', klass))).toHaveLength(2);
+  expect(told(set('istio-injection', 'enabled', klass))).toEqual([]);
+  expect(told(set('istio-injection', 'disabled', klass))).toEqual([
+    "spec.labels.istio-injection must be one of enabled (allow.labels of class standard), got 'disabled'",
+    "spec.annotations.istio-injection must be one of enabled (allow.annotations of class standard), got 'disabled'",
+  ]);
+});
+
+test('without a word of the class a few plain keys are open, and no others', () => {
+  for (const key of ['team', 'owner', 'app.kubernetes.io/part-of']) {
+    expect(told(set(key, 'x'))).toEqual([]);
+  }
+  expect(told(set('team', 'x', opening()))).toEqual([
+    "spec.labels.team must be a key that class standard opens in allow.labels (none), got 'team'",
+    "spec.annotations.team must be a key that class standard opens in allow.annotations (none), got 'team'",
+  ]);
+});
+
+test.each([
+  ['a label named like the field', { labels: { team: 'x' } }, { labels: { labels: 'x' } }],
+  ['a label named like the path of a class', {}, { labels: { className: 'x' } }],
+])('what the class sets is not the tenant’s: %s', (_name, spec, defaults) => {
+  expect(told({ klass: { defaults }, tenant: spec })).toEqual([]);
 });
 
 test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64)])(
@@ -101,7 +138,7 @@ test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64
   (key) => {
     const labels = Object.fromEntries([[key, 'x']]);
     expect(told(tenant({ labels }))).toEqual([
-      expect.stringMatching(/must be a label key such as 'example\.com\/name', got '/),
+      expect.stringMatching(/must be a key such as 'example\.com\/name', got '/),
     ]);
   },
 );
@@ -122,7 +159,10 @@ test('a label that a selector of the platform trusts cannot be put on, whatever 
     'spec.labels["example.com/zone"] must not be set: the key \'example.com/zone\' is trusted on the platform',
   ]);
   expect(
-    told(tenant({ labels: { role: 'shop' }, annotations: { role: 'ingress' } }, platform)),
+    told({
+      klass: { allow: { labels: [{ key: 'role' }], annotations: [{ key: 'role' }] } },
+      ...tenant({ labels: { role: 'shop' }, annotations: { role: 'ingress' } }, platform),
+    }),
   ).toEqual([]);
 });
 

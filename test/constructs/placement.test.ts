@@ -3,48 +3,61 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import { desiredOf, told, type Given } from './given.ts';
 
-const core = 'default, kube-*, tenantry-system, argocd';
 const named = (...names: string[]): Given => ({
   tenant: { namespaces: names.map((name) => ({ name })) },
 });
+const ofPlatform = (pattern: string) => `must not be a namespace of the platform (${pattern}), got`;
 
 test.each([
-  'default',
-  'kube-system',
-  'kube-public',
-  'kube-node-lease',
-  'kube-x',
-  'argocd',
-  'tenantry-system',
-])('no tenant has the namespace %s (CVE-2024-39690)', (name) => {
+  ['default', 'default'],
+  ['kube-system', 'kube-*'],
+  ['kube-public', 'kube-*'],
+  ['kube-node-lease', 'kube-*'],
+  ['kube-x', 'kube-*'],
+  ['argocd', 'argocd'],
+  ['tenantry-system', 'tenantry-system'],
+])('no tenant has the namespace %s (CVE-2024-39690)', (name, pattern) => {
   expect(told(named('mine', name))).toEqual([
-    `spec.namespaces[1].name must not be a protected namespace (${core}), got '${name}'`,
+    `spec.namespaces[1].name ${ofPlatform(pattern)} '${name}'`,
   ]);
-  expect(told({ name })).toEqual([
-    `metadata.name must not be a protected namespace (${core}), got '${name}'`,
-  ]);
+  expect(told({ name })).toEqual([`metadata.name ${ofPlatform(pattern)} '${name}'`]);
+  expect(told({ name, platform: { releasedNamespaces: [name] } })).toHaveLength(1);
 });
 
 test('a prefix does not hide a protected namespace', () => {
   const tenant = { namespacePrefix: 'kube-', namespaces: [{ name: 'system' }] };
   expect(told({ tenant })).toEqual([
-    `spec.namespaces[0].name must not be a protected namespace (${core}), got 'kube-system'`,
+    `spec.namespaces[0].name ${ofPlatform('kube-*')} 'kube-system'`,
   ]);
 });
 
-test('the platform adds protected namespaces, by name or by their beginning', () => {
+test('the platform adds protected namespaces, by name, by their beginning or by their end', () => {
   const platform: PlatformSpec = {
-    protectedNamespaces: ['velero', 'openshift-*'],
+    protectedNamespaces: ['shared', 'infra-*', '*-infra'],
+    releasedNamespaces: ['shared'],
     argocd: { namespace: 'gitops' },
     operator: { namespace: 'ops' },
   };
-  for (const name of ['velero', 'openshift-dns', 'openshift-', 'gitops', 'ops']) {
-    if (name.endsWith('-')) continue;
+  for (const name of ['shared', 'infra-dns', 'dns-infra', 'gitops', 'ops']) {
     expect(told({ ...named(name), platform })).toHaveLength(1);
   }
-  for (const name of ['velero2', 'openshift', 'argocd', 'tenantry-system']) {
+  for (const name of ['shared2', 'infra', 'infrared', 'dnsinfra']) {
     expect(told({ ...named(name), platform })).toEqual([]);
   }
+});
+
+test.each([
+  ['istio-system', '*-system'],
+  ['calico-system', '*-system'],
+  ['openshift', 'openshift'],
+  ['openshift-dns', 'openshift-*'],
+  ['cert-manager', 'cert-manager'],
+  ['kyverno', 'kyverno'],
+])('%s belongs to a well-known controller, unless the platform releases it', (name, pattern) => {
+  expect(told(named(name))).toEqual([
+    `spec.namespaces[0].name ${ofPlatform(pattern)} '${name}'; releasedNamespaces of the platform can free it`,
+  ]);
+  expect(told({ ...named(name), platform: { releasedNamespaces: [name] } })).toEqual([]);
 });
 
 test.each(['ingress-nginx', 'monitoring'])(
@@ -53,8 +66,11 @@ test.each(['ingress-nginx', 'monitoring'])(
     expect(told(named(name))).toEqual([
       `spec.namespaces[0].name must not be a namespace that network policies of the platform trust, got '${name}'`,
     ]);
+    expect(told({ ...named(name), platform: { releasedNamespaces: [name] } })).toHaveLength(1);
     const platform: PlatformSpec = { ingressControllers: [], monitoring: [] };
-    expect(told({ ...named(name), platform })).toEqual([]);
+    expect(told({ ...named(name), platform })).toEqual([
+      expect.stringContaining('releasedNamespaces of the platform can free it'),
+    ]);
   },
 );
 

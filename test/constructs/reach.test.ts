@@ -53,9 +53,9 @@ test.each<[string, NetworkSettings, string]>([
   ['all that have a name', expression(NAME, 'Exists'), 'all namespaces'],
   ['all but one', expression(NAME, 'NotIn', 'kube-system'), 'all namespaces'],
   ['all without a label', expression('team', 'DoesNotExist'), 'all namespaces'],
-  ['all addresses', cidr('0.0.0.0/0'), '0.0.0.0/0, which is wider than /8,'],
-  ['half of all addresses', cidr('128.0.0.0/1'), '128.0.0.0/1, which is wider than /8,'],
-  ['all addresses of IPv6', cidr('::/0'), '::/0, which is wider than /16,'],
+  ['all addresses', cidr('0.0.0.0/0'), '0.0.0.0/0, which is anywhere,'],
+  ['half of all addresses', cidr('128.0.0.0/1'), '128.0.0.0/1, which is anywhere,'],
+  ['all addresses of IPv6', cidr('::/0'), '::/0, which is anywhere,'],
 ])('who may not let in anyone may not let in %s', (_name, settings, what) => {
   expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([within(what)]);
   expect(told(ceiling({ isolation: 'SameTenant' }, settings))).toEqual([within(what)]);

@@ -99,7 +99,9 @@ test.each<[string, string, string[]]>([
   [
     'a subject without a name',
     'access: {admins: {users: [""]}}',
-    ["6:29 spec.access.admins.users[0] must be the name of a user: 1 to 256 characters, got ''"],
+    [
+      "6:29 spec.access.admins.users[0] must be the name of a user: 1 to 256 visible characters, with spaces only between them, got ''",
+    ],
   ],
   [
     'a service account without a namespace',
@@ -146,7 +148,7 @@ test.each<[string, string, string[]]>([
     'a protected namespace',
     'namespaces: [{name: kube-system}]',
     [
-      "6:23 spec.namespaces[0].name must not be a protected namespace (default, kube-*, tenantry-system, argocd), got 'kube-system'",
+      "6:23 spec.namespaces[0].name must not be a namespace of the platform (kube-*), got 'kube-system'",
     ],
   ],
   [

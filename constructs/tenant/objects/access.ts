@@ -1,5 +1,4 @@
 import type { KubeObject } from '../../../crds/object.ts';
-import type { Holders } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { Grant } from '../grants.ts';
 import type { Metadata } from './metadata.ts';
@@ -38,7 +37,7 @@ export function roleBindingObjects(
     const key = `${name} ${grant.role.kind} ${grant.role.name}`;
     const binding = bindings.get(key) ?? { grant, subjects: new Map() };
     bindings.set(key, binding);
-    for (const [id, subject] of subjectsOf(grant.holders, lifecycle, grant.byTenant)) {
+    for (const [id, subject] of subjectsOf(grant, lifecycle)) {
       binding.subjects.set(id, subject);
     }
   }
@@ -54,7 +53,10 @@ export function roleBindingObjects(
 }
 
 /** Subjects by an identity of kind, namespace and name: two accounts of one name stay two. */
-function subjectsOf(holders: Holders, lifecycle: Lifecycle, byTenant: boolean): [string, object][] {
+export function subjectsOf(
+  { holders, byTenant }: Pick<Grant, 'holders' | 'byTenant'>,
+  lifecycle: Lifecycle,
+): [string, object][] {
   const people = (kind: 'User' | 'Group', names: readonly string[] = []): [string, object][] =>
     names.map((name) => [`${kind} ${name}`, { apiGroup: GROUP, kind, name }]);
   return [

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../crds/object.ts';
-import { ownerLabels } from '../ownership.ts';
+import { BOUNDS_WAVE, ownerLabels, SYNC_WAVE } from '../ownership.ts';
 
 interface Own {
   readonly labels?: Readonly<Record<string, string>>;
@@ -17,4 +17,13 @@ export function metadataIn(tenant: string, namespace: string): Metadata {
     name,
     namespace,
   });
+}
+
+/** The same for what bounds a namespace: Argo CD applies nothing else before all of it is there. */
+export function boundIn(metadata: Metadata): Metadata {
+  return (name, { labels, annotations } = {}) =>
+    metadata(name, {
+      ...(labels && { labels }),
+      annotations: { ...annotations, [SYNC_WAVE]: BOUNDS_WAVE },
+    });
 }

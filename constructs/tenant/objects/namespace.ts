@@ -1,15 +1,25 @@
 import type { KubeObject } from '../../../crds/object.ts';
-import { CONFIRM, ENVIRONMENT_LABEL, ownerLabels, SYNC_OPTIONS } from '../ownership.ts';
+import type { Facts } from '../facts.ts';
+import {
+  BOUNDS_WAVE,
+  CONFIRM,
+  ENVIRONMENT_LABEL,
+  ownerLabels,
+  SYNC_OPTIONS,
+  SYNC_WAVE,
+} from '../ownership.ts';
 import type { ResolvedNamespace } from '../resolved.ts';
 
 /**
- * The Namespace, with its Pod Security labels and its contact annotations.
+ * The Namespace, with the labels by which Pod Security knows what holds in it, its contact
+ * annotations, and what our own admission policies read of it. It is applied before what lies in it, so they know from the first moment.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
  */
 export function namespaceObject(
   tenant: string,
   { name, environment, settings }: ResolvedNamespace,
   metadataKeys: Readonly<Record<string, string>>,
+  facts: Facts,
 ): KubeObject {
   const { version, ...modes } = settings.podSecurity;
   const podSecurity = Object.entries(modes).flatMap(([mode, level]) => [
@@ -24,6 +34,8 @@ export function namespaceObject(
     ...settings.annotations,
     ...Object.fromEntries(contact),
     ...(settings.deletion === 'Confirm' && { [SYNC_OPTIONS]: CONFIRM }),
+    [SYNC_WAVE]: BOUNDS_WAVE,
+    ...facts.annotations,
   };
   return {
     apiVersion: 'v1',
@@ -34,9 +46,10 @@ export function namespaceObject(
         ...settings.labels,
         ...Object.fromEntries(podSecurity),
         ...(environment !== undefined && { [ENVIRONMENT_LABEL]: environment }),
+        ...facts.labels,
         ...ownerLabels(tenant),
       },
-      ...(Object.keys(annotations).length > 0 && { annotations }),
+      annotations,
     },
   };
 }

@@ -4,25 +4,29 @@ import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /**
- * The ResourceQuotas. A namespace that is not Active gets no new pods: `pods: 0`, which leaves
+ * The ResourceQuota. A namespace that is not Active gets no new pods: `pods: 0`, which leaves
  * running ones alone (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
 export function quotaObjects(
   { settings, lifecycle }: ResolvedNamespace,
   metadata: Metadata,
 ): KubeObject[] {
-  const { name, hard, scoped } = settings.quota;
+  const { name, hard } = settings.quota;
   const bounds = lifecycle === 'Active' ? hard : { ...hard, pods: '0' };
-  const quota = (own: string, spec: object): KubeObject => ({
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: metadata(own),
-    spec,
-  });
-  return [
-    ...(Object.keys(bounds).length > 0 ? [quota(name, { hard: strings(bounds) })] : []),
-    ...scoped.map((item) => quota(item.name, scopedSpec(item))),
-  ];
+  if (Object.keys(bounds).length === 0) return [];
+  return [resourceQuota(metadata(name), { hard: strings(bounds) })];
+}
+
+/** The further ResourceQuotas, for some pods only. */
+export function scopedQuotaObjects(
+  { settings }: ResolvedNamespace,
+  metadata: Metadata,
+): KubeObject[] {
+  return settings.quota.scoped.map((item) => resourceQuota(metadata(item.name), scopedSpec(item)));
+}
+
+function resourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec };
 }
 
 function scopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {

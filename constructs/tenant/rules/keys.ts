@@ -4,7 +4,9 @@ import { isMapping } from '../../../crds/value/kinds.ts';
 import { validate } from '../../../crds/value/validate.ts';
 import { wordsOf } from '../../../crds/schema/schema.ts';
 import { isQualifiedName } from '../../../crds/syntax.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Report } from './context.ts';
+import { closedWords, isOpen, isOpenOnObjects } from './openkeys.ts';
 
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
 export function reservedEverywhere(key: string): string | undefined {
@@ -23,9 +25,17 @@ interface Keyed {
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
-/** Labels and annotations that a tenant puts on an object inside its namespaces. */
-export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: Report): void {
+/**
+ * Labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, but for
+ * those of who reads Git: these are orders to whoever applies, unless known to be none.
+ */
+export function checkKeys(
+  metadata: Keyed,
+  at: (...rest: Path) => Path,
+  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: Report },
+): void {
   for (const part of ['labels', 'annotations'] as const) {
+    const opened = klass.spec.allow?.[part] ?? [];
     const entries = metadata[part] ?? {};
     if (!isMapping(entries)) report(at(part), `must be a mapping, got ${show(entries)}`, 'key');
     for (const [key, value] of isMapping(entries) ? Object.entries(entries) : []) {
@@ -38,6 +48,9 @@ export function checkKeys(metadata: Keyed, at: (...rest: Path) => Path, report: 
         report(at(part, key), `must be a string, got ${show(value)}`, 'key');
       } else if (part === 'labels' && validate(labelValue, value).length > 0) {
         report(at(part, key), `must be ${wordsOf(labelValue).must}, got ${show(value)}`, 'key');
+      } else if (!isOpenOnObjects(key) && !isOpen(opened, key, value)) {
+        const message = closedWords(opened, part, klass.name, [key, value]);
+        report(at(part, key), message, 'metadata-key');
       }
     }
   }

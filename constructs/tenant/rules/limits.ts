@@ -1,8 +1,10 @@
-import { show } from '../../../crds/problem.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
-import type { LimitItem } from '../../../crds/tenantry/quota.ts';
-import type { RuleContext } from './context.ts';
+import { brief, show } from '../../../crds/problem.ts';
+import { MAX_AMOUNT, parseQuantity } from '../../../crds/quantity.ts';
 import { isQualifiedName } from '../../../crds/syntax.ts';
+import type { LimitItem } from '../../../crds/tenantry/quota.ts';
+import { entryOf } from '../../../crds/value/kinds.ts';
+import type { RuleContext } from './context.ts';
+import { isExtendedResource, isHugePages } from './quotakeys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 
@@ -27,13 +29,14 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
     checkOrder(item, (message) => report(at, message, 'limit-order'));
     checkNames(item, (message) => report(at, message, 'limit-resource'));
     checkShape(item, (message) => report(at, message, 'limit-shape'));
+    checkAmounts(item, (message) => report(at, message, 'quantity'));
     for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
       for (const [key, value] of Object.entries(item[field] ?? {})) {
-        const ceiling = ceilings[key];
+        const ceiling = entryOf(ceilings, key);
         if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
         report(
           at,
-          `must be at most ${ceiling} for ${item.type} ${field} ${key} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
+          `must be at most ${ceiling} for ${brief(item.type)} ${field} ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
           'ceiling-limits',
         );
       }
@@ -41,28 +44,44 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
   }
 }
 
-/** Resources that a container or pod, or a volume claim, can ask for. */
+/** Resources that a container or pod, a volume claim, or what OpenShift bounds can ask for. */
 function checkNames(item: LimitItem, error: (message: string) => void): void {
-  const { type, ...fields } = item;
-  if (type.startsWith('openshift.io/')) return;
-  for (const key of new Set(Object.values(fields).flatMap((values) => Object.keys(values)))) {
-    const known =
-      type === 'PersistentVolumeClaim'
-        ? key === 'storage'
-        : ['cpu', 'memory', 'ephemeral-storage'].includes(key) ||
-          key.startsWith('hugepages-') ||
-          (key.includes('/') && isQualifiedName(key));
-    if (!known) error(`must be a resource of a ${type}, got ${show(key)}`);
+  for (const key of keysOf(item)) {
+    if (!isResourceOf(item.type, key)) {
+      error(`must be a resource of a ${brief(item.type)}, got ${show(key)}`);
+    }
+  }
+}
+
+function isResourceOf(type: LimitItem['type'], key: string): boolean {
+  if (type === 'PersistentVolumeClaim') return key === 'storage';
+  if (type.startsWith('openshift.io/')) {
+    return key === 'storage' || (key.includes('/') && isQualifiedName(key));
+  }
+  if (['cpu', 'memory', 'ephemeral-storage'].includes(key) || isHugePages(key)) return true;
+  return isExtendedResource(key) || (key.includes('kubernetes.io/') && isQualifiedName(key));
+}
+
+function keysOf({ type: _type, ...fields }: LimitItem): ReadonlySet<string> {
+  return new Set(Object.values(fields).flatMap((values) => Object.keys(values)));
+}
+
+function checkAmounts({ type, ...fields }: LimitItem, error: (message: string) => void): void {
+  for (const [field, values] of Object.entries(fields)) {
+    for (const [key, value] of Object.entries(values)) {
+      if (parseQuantity(value)! <= MAX_AMOUNT) continue;
+      error(`must be less than 8Ei for ${brief(type)} ${field} ${brief(key)}, got ${show(value)}`);
+    }
   }
 }
 
 function checkOrder(item: LimitItem, error: (message: string) => void): void {
   for (const [lower, upper] of order) {
     for (const [key, value] of Object.entries(item[lower] ?? {})) {
-      const bound = item[upper]?.[key];
+      const bound = entryOf(item[upper], key);
       if (bound !== undefined && parseQuantity(value)! > parseQuantity(bound)!) {
         error(
-          `must have ${lower} at most ${upper} for ${item.type} ${key}, got ${value} above ${bound}`,
+          `must have ${lower} at most ${upper} for ${brief(item.type)} ${brief(key)}, got ${show(value)} above ${show(bound)}`,
         );
       }
     }
@@ -78,7 +97,44 @@ function checkShape(item: LimitItem, error: (message: string) => void): void {
   }
   for (const [key, ratio] of Object.entries(item.maxLimitRequestRatio ?? {})) {
     if (parseQuantity(ratio)! < parseQuantity(1)!) {
-      error(`must have a maxLimitRequestRatio of at least 1 for ${item.type} ${key}, got ${ratio}`);
+      error(
+        `must have a maxLimitRequestRatio of at least 1 for ${brief(item.type)} ${brief(key)}, got ${show(ratio)}`,
+      );
+    }
+    const [min, max] = [entryOf(item.min, key), entryOf(item.max, key)];
+    if (min !== undefined && max !== undefined && ratioOf(ratio) > ratioOf(max) / ratioOf(min)) {
+      error(
+        `must have a maxLimitRequestRatio of at most max divided by min for ${brief(item.type)} ${brief(key)}, got ${show(ratio)} above ${show(max)} by ${show(min)}`,
+      );
+    }
+  }
+  checkSame(item, error);
+}
+
+/** In thousandths, rounded up, as the API server divides them; by zero it allows any ratio. */
+function ratioOf(value: string | number): number {
+  const milli = parseQuantity('1m')!;
+  return Number((parseQuantity(value)! + milli - 1n) / milli) / 1000;
+}
+
+/**
+ * Nobody gets more of an extended resource or of huge pages than is asked for. What is not said of a
+ * container's limit is its maximum, and of its request its limit.
+ */
+function checkSame(item: LimitItem, error: (message: string) => void): void {
+  for (const key of keysOf(item)) {
+    const isFixed = key.startsWith('hugepages-') || isExtended(key);
+    const limit =
+      entryOf(item.default, key) ??
+      (item.type === 'Container' ? entryOf(item.max, key) : undefined);
+    const request = entryOf(item.defaultRequest, key);
+    if (!isFixed || limit === undefined || request === undefined) continue;
+    if (parseQuantity(limit) !== parseQuantity(request)) {
+      error(
+        `must have one amount for default (or max) and defaultRequest of ${brief(key)}, of which there is never more than asked for, got ${show(limit)} and ${show(request)}`,
+      );
     }
   }
 }
+
+const isExtended = (key: string): boolean => key.includes('/') && !key.includes('kubernetes.io/');

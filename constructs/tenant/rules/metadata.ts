@@ -1,73 +1,58 @@
-import { nearest, show } from '../../../crds/problem.ts';
+import { listed, nearest, show } from '../../../crds/problem.ts';
+import { showAt } from '../../../crds/secret.ts';
 import type { LabelSelector } from '../../../crds/kubernetes.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';
 import { isQualifiedName } from '../../../crds/syntax.ts';
+import { NAME_LABEL } from '../objects/network.ts';
 import { reservedEverywhere } from './keys.ts';
+import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './openkeys.ts';
 
-/** Keys with which a namespace leaves an admission webhook, by group or in full. */
-const webhookOptOuts = [
-  'admission.gatekeeper.sh/',
-  'admission.policies.kyverno.io/',
-  'webhooks.kyverno.io/',
-  'cert-manager.io/disable-validation',
-  'config.linkerd.io/admission-webhooks',
-  'openpolicyagent.org/webhook',
-  'control-plane',
-];
-
-/** Keys by which OpenShift places pods, lets them run as anyone, and watches its own namespaces. */
-const openshift =
-  /^(openshift\.io\/(node-selector|run-level|cluster-monitoring|sa\.scc\..*)|security\.openshift\.io\/.*)$/;
-
-/** Annotations by which a network plugin gives a namespace addresses and routes. */
-const routing = /^(k8s\.ovn\.org|cni\.projectcalico\.org)\//;
-
-/** A key that Kubernetes, Argo CD or Tenantry reads, with the reason why no tenant may set it. */
-export function reservedOnNamespaces(key: string): string | undefined {
-  const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
-  if (/(^|\.)(kubernetes|k8s|x-k8s)\.io$/.test(prefix)) {
-    return prefix === 'pod-security.kubernetes.io'
-      ? 'is set by podSecurity'
-      : 'is reserved for Kubernetes';
-  }
-  if (webhookOptOuts.some((one) => (one.endsWith('/') ? key.startsWith(one) : key === one))) {
-    return 'would take the namespace out of an admission webhook';
-  }
-  if (openshift.test(key)) return 'decides where and as whom pods run';
-  if (routing.test(key)) return 'is read by the network of the cluster';
-  return reservedEverywhere(key);
-}
-
-/** Labels, annotations and contact of the namespace. */
-export function metadataRules({ tenant, namespace, where, report }: RuleContext): void {
-  const { platform } = tenant;
-  const { labels, annotations, contact } = namespace.settings;
-  for (const [field, keys] of Object.entries({ labels, annotations })) {
-    for (const [key, value] of Object.entries(keys)) {
-      const at = where(field, key);
-      const reserved =
-        reservedOnNamespaces(key) ??
-        (field === 'labels' && at.at(-1) === key ? trusted(platform, key, value) : undefined);
-      if (reserved !== undefined) {
-        report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
-      } else if (!isQualifiedName(key)) {
-        report(at, `must be a label key such as 'example.com/name', got ${show(key)}`, 'key');
-      }
-    }
-  }
+/** Labels, annotations and contact of the namespace: what the class sets, and what it opens. */
+export function metadataRules(context: RuleContext): void {
+  const { where, report } = context;
+  const { platform } = context.tenant;
+  const { contact } = context.namespace.settings;
+  checkPart(context, 'labels');
+  checkPart(context, 'annotations');
   const known = Object.keys(platform.metadataKeys);
   for (const key of Object.keys(contact)) {
     if (!known.includes(key)) {
       const meant = nearest(key, known);
       report(
         where('contact', key),
-        `must be a key that the platform names in metadataKeys (${known.join(', ')}), got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
+        `must be a key that the platform names in metadataKeys (${listed(known)}), got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
         'contact-key',
       );
     }
   }
+}
+
+function checkPart({ tenant, namespace, where, report }: RuleContext, part: OpenPart): void {
+  const { platform, klass } = tenant;
+  const open = openOnNamespaces(klass.spec, part);
+  for (const [key, value] of Object.entries(namespace.settings[part])) {
+    const at = where(part, key);
+    const byTenant = at.at(-2) === part && at.at(-1) === key;
+    const reserved =
+      reservedOnNamespaces(key) ??
+      (part === 'labels' && byTenant ? trusted(platform, key, value) : undefined);
+    if (reserved !== undefined) {
+      report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
+    } else if (!isQualifiedName(key)) {
+      report(at, `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
+    } else if (byTenant && !isOpen(open, key, value)) {
+      const message = closedWords(open, part, klass.name, [key, value]);
+      report(at, message, 'metadata-key');
+    }
+  }
+}
+
+/** A key that a field of ours, Argo CD or Tenantry sets, with the reason why nobody else may. */
+function reservedOnNamespaces(key: string): string | undefined {
+  if (key.startsWith('pod-security.kubernetes.io/')) return 'is set by podSecurity';
+  return key === NAME_LABEL ? 'is set by the API server' : reservedEverywhere(key);
 }
 
 /** A label that something on the platform trusts: with it the namespace would pass for another. */
@@ -75,7 +60,7 @@ function trusted(platform: Platform, key: string, value: string): string | undef
   if (platform.trustedLabels.includes(key)) return 'is trusted on the platform';
   for (const selector of trustedSelectors(platform)) {
     if (helpsToMatch(selector, key, value)) {
-      return `with the value ${show(value)} is trusted by a network policy of the platform`;
+      return `with the value ${showAt([key], value)} is trusted by a network policy of the platform`;
     }
   }
   return undefined;

@@ -4,7 +4,7 @@ import { peersOf } from '../objects/network.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { policyFaults } from './peers.ts';
-import { checkReach, type Reach } from './reach.ts';
+import { checkReach, type Opening, type Reach } from './reach.ts';
 
 const openness = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
 
@@ -38,26 +38,33 @@ export function networkRules(context: RuleContext): void {
       report(at, `${fault} in policy ${show(name)}`, 'network-policy');
     }
   };
+  const inward: Opening[] = [];
+  const outward: Opening[] = [];
   for (const rule of network.allowFrom ?? []) {
     const at = where('network', 'allowFrom');
     const spec = { ingress: [{ from: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }] };
     faults(at, rule.name, { ...spec, podSelector: { matchLabels: rule.pods ?? {} } });
-    checkReach(context, at, rule.name, peersOf(rule), from);
+    inward.push({ at, policy: rule.name, peers: peersOf(rule) });
   }
   for (const rule of network.allowTo ?? []) {
     const at = where('network', 'allowTo');
     const spec = { egress: [{ to: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }] };
     faults(at, rule.name, { ...spec, podSelector: { matchLabels: rule.pods ?? {} } });
-    checkReach(context, at, rule.name, peersOf(rule), to);
+    outward.push({ at, policy: rule.name, peers: peersOf(rule) });
   }
   for (const policy of network.policies ?? []) {
     const { name, spec } = policy;
     const at = where('network', 'policies');
-    checkKeys(policy, (...rest) => where('network', 'policies', ...rest), report);
+    checkKeys(policy, (...rest) => where('network', 'policies', ...rest), {
+      klass: tenant.klass,
+      report,
+    });
     faults(at, name, spec);
-    for (const rule of spec.ingress ?? []) checkReach(context, at, name, rule.from, from);
-    for (const rule of spec.egress ?? []) checkReach(context, at, name, rule.to, to);
+    for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
+    for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
   }
+  checkReach(context, inward, from);
+  checkReach(context, outward, to);
 }
 
 /** A policy that allows something closes everything else, which nobody means who left it Open. */

@@ -1,4 +1,4 @@
-import { show } from '../../../crds/problem.ts';
+import { brief, show } from '../../../crds/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
 import { contains, parseCidr } from './cidr.ts';
 import { selectorFaults } from './selectors.ts';
@@ -39,7 +39,7 @@ function peerFaults(peer: Peer): string[] {
     const part = parseCidr(except);
     if (!part) faults.push(notCidr(except));
     else if (block && (part.bits === block.bits || !contains(block, part))) {
-      faults.push(`must except a part of ${ipBlock.cidr}, got ${show(except)}`);
+      faults.push(`must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`);
     }
   }
   return faults;

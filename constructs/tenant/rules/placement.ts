@@ -1,5 +1,6 @@
-import { nearest, show } from '../../../crds/problem.ts';
+import { listed, nearest, show } from '../../../crds/problem.ts';
 import { matchesName } from '../platform.ts';
+import { protectedBy } from '../protected.ts';
 import { NAME_LABEL } from '../objects/network.ts';
 import { matchesLabels, requirements } from '../selector.ts';
 import type { ResolvedTenant } from '../resolved.ts';
@@ -45,23 +46,25 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
         'namespace-name',
       );
     }
-    if (matchesName(platform.protectedNamespaces, name)) {
-      report(
-        at,
-        `must not be a protected namespace (${platform.protectedNamespaces.join(', ')}), got ${show(name)}`,
-        'protected-namespace',
-      );
-    } else if (trustedNames.has(name)) {
+    const keeper = protectedBy(platform, name);
+    if (trustedNames.has(name) && keeper?.releasable !== false) {
       report(
         at,
         `must not be a namespace that network policies of the platform trust, got ${show(name)}`,
+        'protected-namespace',
+      );
+    } else if (keeper) {
+      const release = keeper.releasable ? '; releasedNamespaces of the platform can free it' : '';
+      report(
+        at,
+        `must not be a namespace of the platform (${keeper.pattern}), got ${show(name)}${release}`,
         'protected-namespace',
       );
     }
     if (allow?.clusters && !allow.clusters.includes(cluster)) {
       report(
         ['spec', 'className'],
-        `must allow cluster ${cluster}, got ${show(klass.name)}, which allows ${allow.clusters.join(', ')}`,
+        `must allow cluster ${cluster}, got ${show(klass.name)}, which allows ${listed(allow.clusters) || 'none'}`,
         'cluster-allowed',
       );
     }
@@ -72,7 +75,7 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
         tenant.declaration.spec.namespaces?.[Number(path[2])]?.environment === undefined
           ? ['spec', 'environment']
           : [...path, 'environment'],
-        `must be one of ${known.join(', ')}, got ${show(environment)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
+        `must be one of ${listed(known)}, got ${show(environment)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
         'environment',
       );
     }

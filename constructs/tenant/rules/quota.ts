@@ -1,39 +1,10 @@
-import { nearest, show, type Path } from '../../../crds/problem.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
+import { brief, listed, show, type Path } from '../../../crds/problem.ts';
+import { MAX_AMOUNT, parseQuantity } from '../../../crds/quantity.ts';
+import { entryOf } from '../../../crds/value/kinds.ts';
 import type { ResolvedTenant } from '../resolved.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
 import { scopeFaults } from './scopes.ts';
 import type { Report, RuleContext } from './context.ts';
-
-/** https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
-const quotaKeys = [
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'requests.storage',
-  'persistentvolumeclaims',
-  'pods',
-  'services',
-  'services.loadbalancers',
-  'services.nodeports',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-];
-
-function isQuotaKey(key: string): boolean {
-  if (quotaKeys.includes(key)) return true;
-  if (key.startsWith('count/')) return /^count\/[a-z0-9.-]+$/.test(key);
-  if (/^(requests\.)?hugepages-./.test(key)) return true;
-  return key.includes('/') && isQualifiedName(key.replace(/^(requests|limits)\./, ''));
-}
 
 /** The quota of a namespace: known keys, and no more than the class lets one namespace have. */
 export function quotaRules(context: RuleContext): void {
@@ -41,35 +12,33 @@ export function quotaRules(context: RuleContext): void {
   const { hard, scoped } = namespace.settings.quota;
   const ceilings = tenant.klass.spec.ceilings?.quota ?? {};
   for (const [key, value] of Object.entries(hard)) {
-    checkKey(key, where('quota', 'hard', key), report);
-    checkWhole(key, value, where('quota', 'hard', key), report);
+    checkBound(key, value, where('quota', 'hard', key), report);
   }
   warnAboveLimit(context);
   for (const item of scoped) {
     const at = where('quota', 'scoped');
     for (const [key, value] of Object.entries(item.hard)) {
-      checkKey(key, at, report);
-      checkWhole(key, value, at, report);
+      checkBound(key, value, at, report);
     }
     for (const fault of scopeFaults(item)) {
       report(at, `${fault} in ${show(item.name)}`, 'quota-scope');
     }
   }
   for (const [key, ceiling] of Object.entries(ceilings)) {
-    const value = hard[key];
+    const value = entryOf(hard, key);
     if (value === undefined || parseQuantity(value)! > parseQuantity(ceiling)!) {
       report(
         where('quota', 'hard', key),
-        `must be at most ${ceiling} for ${key} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,
+        `must be at most ${ceiling} for ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,
         'ceiling-quota',
       );
     }
   }
 }
 
-function checkKey(key: string, at: Path, report: Report): void {
-  if (isQuotaKey(key)) return;
-  const meant = nearest(key, quotaKeys);
+function checkBound(key: string, value: string | number, at: Path, report: Report): void {
+  if (isQuotaKey(key)) return checkAmount(key, value, at, report);
+  const meant = meantKey(key);
   report(
     at,
     `must be a resource that Kubernetes counts, got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
@@ -77,13 +46,20 @@ function checkKey(key: string, at: Path, report: Report): void {
   );
 }
 
-const measured = /(^|\.)(cpu|memory|storage|ephemeral-storage)$|hugepages-/;
+/** Far more than there is of anything; the API server reckons in thousandths, in 64 bits. */
+const MAX_COUNT = parseQuantity('1P')!;
+const ONE = parseQuantity(1)!;
 
-/** What is counted is counted in wholes. */
-function checkWhole(key: string, value: string | number, at: Path, report: Report): void {
-  if (value === 'unlimited' || measured.test(key)) return;
-  if (parseQuantity(value)! % parseQuantity(1)! !== 0n) {
-    report(at, `must be a whole number for ${key}, got ${show(value)}`, 'quota-whole');
+/** What is counted is counted in wholes; of nothing is there more than a quantity holds. */
+function checkAmount(key: string, value: string | number, at: Path, report: Report): void {
+  if (value === 'unlimited') return;
+  const amount = parseQuantity(value)!;
+  if (!isMeasured(key)) {
+    if (amount % ONE === 0n && amount <= MAX_COUNT) return;
+    const must = amount > MAX_COUNT ? 'a number up to 1P' : 'a whole number';
+    report(at, `must be ${must} for ${brief(key)}, got ${show(value)}`, 'quota-whole');
+  } else if (amount > MAX_AMOUNT) {
+    report(at, `must be less than 8Ei for ${brief(key)}, got ${show(value)}`, 'quantity');
   }
 }
 
@@ -97,7 +73,7 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
     if (parseQuantity(request)! > parseQuantity(limit)!) {
       report(
         where('quota', 'hard', `limits.${resource}`),
-        `must be at least the ${request} of requests.${resource} for that to be of use, got ${show(limit)}`,
+        `must be at least the ${brief(String(request))} of requests.${resource} for that to be of use, got ${show(limit)}`,
         'quota-unusable',
         'warning',
       );
@@ -110,20 +86,20 @@ export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
   const { klass, namespaces, declaration } = tenant;
   const ceilings = Object.entries(klass.spec.ceilings?.tenantQuota ?? {});
   for (const [key, ceiling] of ceilings) {
-    const values = namespaces.map(({ settings }) => settings.quota.hard[key]);
+    const values = namespaces.map(({ settings }) => entryOf(settings.quota.hard, key));
     const sum = values.reduce<bigint | undefined>(
       (total, value) =>
         total === undefined || value === undefined ? undefined : total + parseQuantity(value)!,
       0n,
     );
     if (sum !== undefined && sum <= parseQuantity(ceiling)!) continue;
-    const got = sum === undefined ? 'no bound in some namespace' : values.map(show).join(' + ');
+    const got = sum === undefined ? 'no bound in some namespace' : listed(values.map(show), ' + ');
     const field = ['total', 'hard'].find(
       (name) => (declaration.spec.quota as Record<string, object> | undefined)?.[name],
     );
     report(
       field ? ['spec', 'quota', field, key] : ['spec', 'namespaces'],
-      `must be at most ${ceiling} for ${key} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
+      `must be at most ${ceiling} for ${brief(key)} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
       'ceiling-tenant-quota',
     );
   }

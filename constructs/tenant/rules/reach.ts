@@ -1,75 +1,67 @@
-import { show, type Path } from '../../../crds/problem.ts';
+import { brief, listed, show, type Path } from '../../../crds/problem.ts';
 import type { NetworkCeiling, Peer } from '../../../crds/tenantry/network.ts';
-import { NAME_LABEL } from '../objects/network.ts';
-import { requirements } from '../selector.ts';
-import { contains, parseCidr } from './cidr.ts';
+import { isAnywhere } from './anywhere.ts';
+import { contains, parseCidr, type Cidr } from './cidr.ts';
 import type { RuleContext } from './context.ts';
+import { whoseNamespaces } from './whose.ts';
 
-/** How far a policy may reach, in one direction. */
+/** How far the policies of a namespace may reach, in one direction. */
 export type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
 
-/** The widest prefixes that do not count as anywhere. */
-const WIDEST = { ipv4: 8, ipv6: 16 };
+/** Whom one rule of a policy lets in or out; no peers are everyone. */
+export interface Opening {
+  readonly at: Path;
+  readonly policy: string;
+  readonly peers: readonly Peer[] | undefined;
+}
 
-/** The peers of one rule of a policy, against the ceiling of the class. */
-export function checkReach(
-  context: RuleContext,
-  at: Path,
-  policy: string,
-  peers: readonly Peer[] | undefined,
-  reach: Reach,
-): void {
-  const { tenant, report } = context;
-  const refuse = (what: string): void =>
+/** All openings of a namespace in one direction, each and together, against the ceiling of the class. */
+export function checkReach(context: RuleContext, openings: readonly Opening[], reach: Reach): void {
+  const { tenant, where, report } = context;
+  const refuse = (at: Path, what: string): void =>
     report(
       at,
-      `must stay within the network ceiling of class ${tenant.klass.name}, got ${what} in policy ${show(policy)}`,
+      `must stay within the network ceiling of class ${tenant.klass.name}, got ${what}`,
       'ceiling-network',
     );
-  if (!peers || peers.length === 0) {
-    if (reach.anywhere === 'Deny' || reach.otherNamespaces === 'Deny' || reach.cidrs)
-      refuse('a rule without peers, which is for everyone,');
-    return;
-  }
-  for (const peer of peers) {
-    const block = peer.ipBlock && parseCidr(peer.ipBlock.cidr);
-    if (block) {
-      const { cidr } = peer.ipBlock;
-      if (reach.anywhere === 'Deny' && block.bits < WIDEST[block.family]) {
-        refuse(`${cidr}, which is wider than /${WIDEST[block.family]},`);
-      }
-      const allowed = reach.cidrs?.map(parseCidr);
-      if (allowed && !allowed.some((outer) => outer && contains(outer, block))) {
-        refuse(`${cidr}, outside ${reach.cidrs!.join(', ') || 'every block'},`);
-      }
-    } else if (peer.namespaceSelector) {
-      const whose = namespacesOf(context, peer);
-      if (whose === 'all' && reach.anywhere === 'Deny') refuse('all namespaces');
-      if (whose !== 'own' && reach.otherNamespaces === 'Deny') refuse('namespaces of others');
+  const blocks: Cidr[] = [];
+  for (const { at, policy, peers } of openings) {
+    for (const what of excesses(context, peers, reach, blocks)) {
+      refuse(at, `${what} in policy ${show(policy)}`);
     }
+  }
+  if (reach.anywhere === 'Deny' && !blocks.some((one) => isAnywhere([one])) && isAnywhere(blocks)) {
+    refuse(where('network'), `${blocks.length} blocks of addresses that together are anywhere`);
   }
 }
 
-/**
- * Whose namespaces a peer selects. Only names can be told apart, for a label may be on any
- * namespace; and a selector that only leaves some out is for all the rest.
- */
-function namespacesOf({ tenant, namespace }: RuleContext, peer: Peer): 'own' | 'others' | 'all' {
-  const wanted = requirements(peer.namespaceSelector!);
-  const siblings = tenant.namespaces.filter(({ cluster }) => cluster === namespace.cluster);
-  const own = new Set(siblings.map(({ name }) => name));
-  const text = JSON.stringify(peer);
-  const trusted = tenant.platform.clusters
-    .filter(({ name }) => name === namespace.cluster)
-    .flatMap((cluster) => [...cluster.ingressControllers, ...cluster.monitoring, ...cluster.dns]);
-  if (trusted.some((one) => JSON.stringify(one) === text)) return 'own';
-  const isOwn = wanted.some(
-    ({ key, operator, values = [] }) =>
-      key === NAME_LABEL && operator === 'In' && values.every((name) => own.has(name)),
-  );
-  if (isOwn) return 'own';
-  const narrows = wanted.some(
-    ({ key, operator }) => operator === 'In' || (operator === 'Exists' && key !== NAME_LABEL),
-  );
-  return narrows ? 'others' : 'all';
+/** What of some peers is beyond the ceiling. The blocks of addresses among them are collected. */
+function* excesses(
+  context: RuleContext,
+  peers: readonly Peer[] = [],
+  reach: Reach,
+  blocks: Cidr[],
+): Generator<string> {
+  if (peers.length === 0) {
+    if (reach.anywhere === 'Deny' || reach.otherNamespaces === 'Deny' || reach.cidrs)
+      yield 'a rule without peers, which is for everyone,';
+    return;
+  }
+  const allowed = reach.cidrs?.map(parseCidr);
+  for (const { ipBlock, ...peer } of peers) {
+    const block = ipBlock && parseCidr(ipBlock.cidr);
+    if (block) {
+      blocks.push(block);
+      if (reach.anywhere === 'Deny' && isAnywhere([block])) {
+        yield `${brief(ipBlock.cidr)}, which is anywhere,`;
+      }
+      if (allowed && !allowed.some((outer) => outer && contains(outer, block))) {
+        yield `${brief(ipBlock.cidr)}, outside ${listed(reach.cidrs!) || 'every block'},`;
+      }
+    } else if (peer.namespaceSelector) {
+      const whose = whoseNamespaces(context, peer);
+      if (whose === 'all' && reach.anywhere === 'Deny') yield 'all namespaces';
+      if (whose !== 'own' && reach.otherNamespaces === 'Deny') yield 'namespaces of others';
+    }
+  }
 }

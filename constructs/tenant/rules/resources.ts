@@ -1,11 +1,13 @@
-import { builtinScope, removedApi } from '../../../crds/kinds.ts';
-import { groupOf, type KubeObject } from '../../../crds/object.ts';
-import { isSubdomain } from '../../../crds/syntax.ts';
+import { objectRefusal } from '../../../crds/document.ts';
+import { allows } from '../../../crds/clusterroles.ts';
+import { builtinNamespaced, builtinScope, isFleeting, removedApi } from '../../../crds/kinds.ts';
+import { groupOf } from '../../../crds/object.ts';
 import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping } from '../../../crds/value/kinds.ts';
+import { byteLength, isSubdomain } from '../../../crds/syntax.ts';
 import type { ExtraResource } from '../merge.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
+import { selfServiceRules } from './selfservice.ts';
 
 /** Kinds that have fields of their own, where ceilings are asked. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -19,7 +21,7 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
-export const policyGroups: ReadonlySet<string> = new Set([
+const policyGroups: ReadonlySet<string> = new Set([
   'projectcalico.org',
   'crd.projectcalico.org',
   'cilium.io',
@@ -27,19 +29,25 @@ export const policyGroups: ReadonlySet<string> = new Set([
   'k8s.ovn.org',
 ]);
 
-/**
- * Kinds that Kubernetes' own role `admin` may not write, for they reach beyond the namespace or act
- * for the platform, and Argo CD's; only where the class names them.
- * Source: https://github.com/kubernetes/kubernetes/issues/103675 (CVE-2021-25740) for endpoints.
- */
-const platformKinds: ReadonlySet<string> = new Set([
-  '/Endpoints',
-  'discovery.k8s.io/EndpointSlice',
-  'storage.k8s.io/CSIStorageCapacity',
+/** They act with the rights of Argo CD. */
+const argoKinds: ReadonlySet<string> = new Set([
   'argoproj.io/Application',
   'argoproj.io/ApplicationSet',
   'argoproj.io/AppProject',
 ]);
+
+/**
+ * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those that
+ * its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and of others
+ * those of which the platform knows the scope, network policies and Argo CD's own apart.
+ */
+function isOrdinary(group: string, kind: string): boolean {
+  const id = `${group}/${kind}`;
+  if (builtinScope(group, kind) === undefined)
+    return !policyGroups.has(group) && !argoKinds.has(id);
+  const plural = builtinNamespaced.get(id);
+  return plural !== undefined && allows('admin', group, plural, 'create');
+}
 
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 const MAX_SIZE = 65536;
@@ -53,12 +61,9 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
   const { tenant, namespace, report } = context;
   const error = (at: Path, message: string, rule: string): void =>
     report([...path, ...at], message, rule);
-  if (!isObject(manifest)) {
-    error(
-      [],
-      `must be a Kubernetes object with apiVersion, kind and metadata.name, got ${describe(manifest)}`,
-      'resource-object',
-    );
+  const refusal = objectRefusal(manifest);
+  if (refusal) {
+    error(refusal.path, refusal.message, 'resource-object');
     return;
   }
   const { apiVersion, kind, metadata } = manifest;
@@ -85,6 +90,12 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       `must be a kind whose scope is known, got ${show(named)}: name it in kinds or crdFiles of the platform`,
       'resource-scope',
     );
+  } else if (isFleeting(group, kind)) {
+    error(
+      ['kind'],
+      `must be a kind of objects that stay, got ${show(named)}, which can be asked for and never applied`,
+      'resource-kind',
+    );
   } else {
     checkAllowed(context, group, kind, [...path, 'kind']);
   }
@@ -106,6 +117,7 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       'resource-secret',
     );
   }
+  selfServiceRules(context, manifest, path);
   const where = metadata.namespace;
   if (where !== undefined && !tenant.namespaces.some((own) => own.name === where)) {
     error(
@@ -136,8 +148,8 @@ function checkResource(context: RuleContext, { manifest, path }: ExtraResource):
       );
     }
   }
-  checkKeys(metadata, (...rest) => [...path, 'metadata', ...rest], report);
-  const size = JSON.stringify(manifest).length;
+  checkKeys(metadata, (...rest) => [...path, 'metadata', ...rest], { klass: tenant.klass, report });
+  const size = byteLength(JSON.stringify(manifest));
   if (size > MAX_SIZE) error([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
 }
 
@@ -148,32 +160,16 @@ function checkAllowed(
   at: Path,
 ): void {
   const allowed = tenant.klass.spec.allow?.resources;
-  const named = allowed?.some(
-    (entry) =>
-      (entry.group === group || (entry.group === '*' && !policyGroups.has(group))) &&
-      (entry.kind === kind || entry.kind === '*'),
-  );
-  const open = !allowed && !policyGroups.has(group) && !platformKinds.has(`${group}/${kind}`);
-  if (named || open) return;
+  const ordinary = isOrdinary(group, kind);
+  const named = allowed?.some((entry) => {
+    if (entry.group === group && entry.kind === kind) return true;
+    const covers = [group, '*'].includes(entry.group) && [kind, '*'].includes(entry.kind);
+    return covers && (ordinary || (entry.group === group && policyGroups.has(group)));
+  });
+  if (allowed ? named : ordinary) return;
   report(
     at,
     `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${show(group === '' ? kind : `${kind}.${group}`)}`,
     'resource-kind',
   );
-}
-
-function isObject(value: unknown): value is KubeObject {
-  return (
-    isMapping(value) &&
-    typeof value['apiVersion'] === 'string' &&
-    typeof value['kind'] === 'string' &&
-    isMapping(value['metadata']) &&
-    typeof value['metadata']['name'] === 'string'
-  );
-}
-
-function describe(value: unknown): string {
-  if (!isMapping(value)) return show(value);
-  const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => !(key in value));
-  return missing.length > 0 ? `one without ${missing.join(' and ')}` : 'one without a name';
 }

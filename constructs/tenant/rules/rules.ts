@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../crds/object.ts';
 import type { Path } from '../../../crds/problem.ts';
 import type { Finding } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
@@ -12,6 +13,14 @@ import { placementRules } from './placement.ts';
 import { podSecurityRules } from './podsecurity.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
 import { resourceRules } from './resources.ts';
+import { roleRules } from './roles.ts';
+import { roomRules } from './room.ts';
+import {
+  annotationSizeRules,
+  namespaceSizeRules,
+  objectSizeRules,
+  tenantSizeRules,
+} from './size.ts';
 import { workloadRules } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
@@ -20,9 +29,11 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   quotaRules,
   limitsRules,
   accessRules,
+  roleRules,
   networkRules,
   workloadRules,
   resourceRules,
+  annotationSizeRules,
   duplicateRules,
 ];
 
@@ -32,6 +43,45 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
  * several namespaces for the same reason is said once.
  */
 export function checkTenant(tenant: ResolvedTenant): Finding[] {
+  const { findings, report } = collect();
+  checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], {
+    klass: tenant.klass,
+    report,
+  });
+  tenantSizeRules(tenant, report);
+  placementRules(tenant, report);
+  tenantQuotaRules(tenant, report);
+  for (const namespace of tenant.namespaces) {
+    const context = contextOf(tenant, namespace, report);
+    for (const rule of namespaceRules) rule(context);
+  }
+  return findings;
+}
+
+/** The rules that are about the objects which a tenant without an error gives, namespace by namespace. */
+export function checkObjects(
+  tenant: ResolvedTenant,
+  objects: readonly (readonly KubeObject[])[],
+): Finding[] {
+  const { findings, report } = collect();
+  objectSizeRules(tenant, objects.flat(), report);
+  tenant.namespaces.forEach((namespace, i) => {
+    const context = contextOf(tenant, namespace, report);
+    namespaceSizeRules(context, objects[i]![0]!);
+    roomRules(context, objects[i]!);
+  });
+  return findings;
+}
+
+function contextOf(
+  tenant: ResolvedTenant,
+  namespace: ResolvedNamespace,
+  report: Report,
+): RuleContext {
+  return { tenant, namespace, where: (...setting) => locate(tenant, namespace, setting), report };
+}
+
+function collect(): { readonly findings: Finding[]; readonly report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   const report: Report = (path, message, rule, severity) => {
@@ -40,19 +90,7 @@ export function checkTenant(tenant: ResolvedTenant): Finding[] {
     seen.add(key);
     findings.push({ path, message, rule, severity: severity ?? 'error' });
   };
-  checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], report);
-  placementRules(tenant, report);
-  tenantQuotaRules(tenant, report);
-  for (const namespace of tenant.namespaces) {
-    const context: RuleContext = {
-      tenant,
-      namespace,
-      where: (...setting) => locate(tenant, namespace, setting),
-      report,
-    };
-    for (const rule of namespaceRules) rule(context);
-  }
-  return findings;
+  return { findings, report };
 }
 
 function locate(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Path {

@@ -1,6 +1,9 @@
+import { brief, show } from '../../../crds/problem.ts';
+import { isLabelValue } from '../../../crds/syntax.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
+import { isExtendedRequest } from './quotakeys.ts';
 
-const computeResources = /^((requests|limits)\.)?(cpu|memory)$|^pods$/;
+const computeResources = /^((requests|limits)\.)?(cpu|memory)$/;
 const exclusive = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
@@ -28,12 +31,21 @@ export function scopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuo
     } else if (lists !== values.length > 0) {
       faults.push(`must have ${lists ? 'values' : 'no values'} for ${operator} of ${scopeName}`);
     }
+    // The API server takes them; comparing a pod with one fails then, and no pod is ever let in.
+    const odd = values.find((value) => !isLabelValue(value));
+    if (odd !== undefined) faults.push(`must have names as values, got ${show(odd)}`);
   }
   for (const key of Object.keys(hard)) {
     for (const scope of new Set(all)) {
-      const counts = scope === 'BestEffort' ? key === 'pods' : computeResources.test(key);
-      if (!counts) faults.push(`must not bound ${key} in scope ${scope}, which does not count it`);
+      if (!counts(scope, key))
+        faults.push(`must not bound ${brief(key)} in scope ${scope}, which does not count it`);
     }
   }
   return faults;
+}
+
+/** Scopes are about pods. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core podEvaluator */
+function counts(scope: string, key: string): boolean {
+  if (key === 'pods' || key === 'count/pods' || isExtendedRequest(key)) return true;
+  return scope !== 'BestEffort' && computeResources.test(key);
 }

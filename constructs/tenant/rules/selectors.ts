@@ -1,4 +1,4 @@
-import { show } from '../../../crds/problem.ts';
+import { listed, show } from '../../../crds/problem.ts';
 import type { LabelSelector } from '../../../crds/kubernetes.ts';
 import { isQualifiedName } from '../../../crds/syntax.ts';
 
@@ -20,7 +20,7 @@ export function selectorFaults(selector: LabelSelector | undefined): string[] {
       faults.push(`must have values for ${operator} of ${show(key)}, got none`);
     }
     if (!lists && values.length > 0) {
-      faults.push(`must have no values for ${operator} of ${show(key)}, got ${values.join(', ')}`);
+      faults.push(`must have no values for ${operator} of ${show(key)}, got ${listed(values)}`);
     }
   }
   return faults;

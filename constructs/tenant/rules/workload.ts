@@ -1,13 +1,14 @@
+import { parseQuantity } from '../../../crds/quantity.ts';
 import { show } from '../../../crds/problem.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { selectorFaults } from './selectors.ts';
 
 /** Service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
-export function workloadRules({ namespace, where, report }: RuleContext): void {
+export function workloadRules({ tenant, namespace, where, report }: RuleContext): void {
   const { serviceAccounts, imagePullSecrets, disruptionBudgets } = namespace.settings;
   for (const account of serviceAccounts) {
-    checkKeys(account, () => where('serviceAccounts'), report);
+    checkKeys(account, () => where('serviceAccounts'), { klass: tenant.klass, report });
   }
   if (imagePullSecrets.length > 0 && serviceAccounts.length === 0) {
     const message = `must have a service account to go to, got none in namespace ${namespace.name}: declare ${show('default')} in serviceAccounts`;
@@ -22,5 +23,27 @@ export function workloadRules({ namespace, where, report }: RuleContext): void {
     for (const fault of selectorFaults(selector)) {
       report(where('disruptionBudgets'), `${fault} in ${show(name)}`, 'selector');
     }
+    const pods = mostPods(namespace.settings.quota.hard);
+    if (minAvailable !== undefined && pods > 0 && needed(minAvailable, pods) >= pods) {
+      const message = `must let a pod be evicted, or no node can be drained, got minAvailable ${show(minAvailable)} in ${show(name)}, where there are at most ${pods} pods`;
+      report(where('disruptionBudgets'), message, 'disruption-budget-blocks');
+    }
   }
+}
+
+/** As many pods as the largest clusters have: https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+const PODS = 150_000;
+
+/** The most pods that a budget can be about, as the quota has it. */
+function mostPods(hard: Readonly<Record<string, string | number>>): number {
+  const bounds = [hard['pods'], hard['count/pods']].flatMap((value) =>
+    value === undefined ? [] : [Number(parseQuantity(value)! / parseQuantity(1)!)],
+  );
+  return Math.min(PODS, ...bounds);
+}
+
+/** Percentages are rounded up: 99% of ten pods are ten. */
+function needed(minAvailable: string | number, pods: number): number {
+  if (typeof minAvailable === 'number') return minAvailable;
+  return Math.ceil((Number.parseInt(minAvailable, 10) * pods) / 100);
 }

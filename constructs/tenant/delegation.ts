@@ -1,0 +1,103 @@
+import type { DelegatedFolder, DelegationSpec } from '../../crds/tenantry/delegation.ts';
+
+/** Who may declare what, with everything that the platform file leaves out filled in. */
+export interface Delegation {
+  /** Whether the platform file says which folders there are. */
+  readonly isGiven: boolean;
+  readonly folders: readonly DelegatedFolder[];
+  readonly shared: readonly string[];
+  readonly owners: readonly string[];
+}
+
+/** The folder of a table that holds for a file. */
+export interface Governing {
+  readonly row: DelegatedFolder;
+  /** What the row's pattern stands for here: `teams/blue` of `teams/*`. */
+  readonly folder: string;
+}
+
+const CLASSES = 'classes';
+const ANY: readonly string[] = ['*'];
+
+/**
+ * The table with the folder `classes` in it, unless it says itself where classes stand. Without a
+ * table Tenants are declared everywhere.
+ */
+export function resolveDelegation({ folders, shared, owners }: DelegationSpec = {}): Delegation {
+  const isSaid = folders?.some((row) => row.classes !== undefined || row.folder === CLASSES);
+  const classes: DelegatedFolder = { folder: CLASSES, classes: ANY };
+  return {
+    isGiven: folders !== undefined,
+    folders: folders
+      ? [...folders, ...(isSaid ? [] : [classes])]
+      : [
+          { folder: '.', tenants: ANY },
+          { ...classes, tenants: ANY },
+        ],
+    shared: shared ?? [],
+    owners: owners ?? [],
+  };
+}
+
+/**
+ * The folder that holds for a file, and it alone: the deepest, and of two as deep the one that
+ * names where the other says `*`.
+ * @param path of the file, below the folder of tenants, with `/`
+ */
+export function governing({ folders }: Delegation, path: string): Governing | undefined {
+  const around = path.split('/').slice(0, -1);
+  let best: { row: DelegatedFolder; names: readonly string[] } | undefined;
+  for (const row of folders) {
+    const names = namesOf(row.folder);
+    if (!stands(names, around)) continue;
+    if (!best || isMoreSpecific(names, best.names)) best = { row, names };
+  }
+  return best && { row: best.row, folder: around.slice(0, best.names.length).join('/') || '.' };
+}
+
+/** Whether a declaration may include a file: one of its own folder of the table, or a shared one. */
+export function mayInclude(delegation: Delegation, from: string, to: string): boolean {
+  const around = to.split('/').slice(0, -1);
+  if (delegation.shared.some((shared) => stands(namesOf(shared), around))) return true;
+  const own = governing(delegation, from)?.folder;
+  return own !== undefined && own === governing(delegation, to)?.folder;
+}
+
+/** The row that could hold for the same folder as a row, while neither is the more specific one. */
+export function rivalOf(
+  { folders }: Pick<Delegation, 'folders'>,
+  index: number,
+): DelegatedFolder | undefined {
+  const own = namesOf(folders[index]!.folder);
+  return folders.slice(0, index).find(({ folder }) => {
+    const other = namesOf(folder);
+    const canMeet =
+      own.length === other.length &&
+      own.every((name, i) => name === '*' || other[i] === '*' || name === other[i]);
+    return canMeet && !covers(own, other) && !covers(other, own);
+  });
+}
+
+/** The rows so that of all that match a file the last is the one that holds. */
+export function fromGeneral(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
+  return folders.toSorted((a, b) => {
+    const [one, other] = [namesOf(a.folder), namesOf(b.folder)];
+    return one.length - other.length || starsOf(other) - starsOf(one);
+  });
+}
+
+/** The names on the way to a folder; none for '.'. */
+const namesOf = (folder: string): string[] => (folder === '.' ? [] : folder.split('/'));
+
+const starsOf = (names: readonly string[]): number => names.filter((name) => name === '*').length;
+
+/** Whether the first of some folders, one in the other, are those of a row. */
+const stands = (names: readonly string[], around: readonly string[]): boolean =>
+  names.length <= around.length && names.every((name, i) => name === '*' || name === around[i]);
+
+const isMoreSpecific = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length > other.length || (one.length === other.length && starsOf(one) < starsOf(other));
+
+/** Whether one stands for every folder that another of its depth stands for. */
+const covers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.every((name, i) => name === '*' || name === other[i]);

@@ -1,0 +1,85 @@
+import type { Platform } from './declaration.ts';
+import { matchesName } from './platform.ts';
+
+/**
+ * Namespaces in which platforms run what they have for everyone, by the names that its installers
+ * give; a tenant who has one of them gets what the cluster trusts it with. Most end with `-system`.
+ */
+const conventional: readonly string[] = [
+  '*-system',
+  'openshift',
+  'openshift-*',
+  'olm',
+  'operators',
+  'operator-lifecycle-manager',
+  'calico-apiserver',
+  'tigera-*',
+  'cilium',
+  'cilium-*',
+  'istio-*',
+  'linkerd',
+  'linkerd-*',
+  'ingress-nginx',
+  'nginx-ingress',
+  'traefik',
+  'contour',
+  'projectcontour',
+  'metallb',
+  'cert-manager',
+  'external-dns',
+  'external-secrets',
+  'sealed-secrets',
+  'vault',
+  'spire',
+  'kyverno',
+  'gatekeeper',
+  'opa',
+  'falco',
+  'trivy',
+  'neuvector',
+  'argo',
+  'argocd',
+  'argo-rollouts',
+  'flux',
+  'knative-*',
+  'tekton-*',
+  'monitoring',
+  'prometheus',
+  'logging',
+  'observability',
+  'keda',
+  'velero',
+  'crossplane',
+  'rook-ceph',
+  'longhorn',
+  'local-path-storage',
+  'cattle-*',
+  'gke-*',
+  'gmp-*',
+  'aks-*',
+  'amazon-*',
+  'aws-*',
+  'eks-*',
+  'azure-*',
+  'config-management-*',
+];
+
+/**
+ * Why a namespace is the platform's: the name or pattern that protects it. The platform's own list
+ * and the fixed core hold always; what is protected by convention can be released by its name.
+ */
+export function protectedBy(
+  { protectedNamespaces, releasedNamespaces }: Platform,
+  name: string,
+): { readonly pattern: string; readonly releasable: boolean } | undefined {
+  const fixed = protectedNamespaces.find((pattern) => matches(pattern, name));
+  if (fixed !== undefined) return { pattern: fixed, releasable: false };
+  if (releasedNamespaces.includes(name)) return undefined;
+  const usual = conventional.find((pattern) => matches(pattern, name));
+  return usual === undefined ? undefined : { pattern: usual, releasable: true };
+}
+
+/** A `*` at one end stands for any rest. */
+function matches(pattern: string, name: string): boolean {
+  return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : matchesName([pattern], name);
+}

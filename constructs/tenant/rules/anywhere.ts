@@ -1,0 +1,78 @@
+import { contains, parseCidr, type Cidr } from './cidr.ts';
+
+type Range = Pick<Cidr, 'first' | 'last'>;
+
+const block = (text: string): Cidr => parseCidr(text)!;
+
+/** Addresses that no router of the Internet carries: RFC 1918, and RFC 6598 for carriers. */
+const internal = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(block);
+
+/** Where hosts have addresses of their own: global unicast and unique local (RFC 4291, RFC 4193). */
+const hosts = ['2000::/3', 'fc00::/7'].map(block);
+
+/** Parts of that which stand for other addresses: IETF protocols with Teredo, and 6to4. */
+const standIns = ['2001::/23', '2002::/16'].map(block);
+
+/** The last 32 bits are an address of IPv4, to which a gateway translates (RFC 6052). */
+const nat64 = block('64:ff9b::/96');
+
+/** As many addresses as the widest block that does not count as anywhere, `/8` and `/16`. */
+const MOST = { ipv4: 1n << 24n, ipv6: 1n << 112n };
+
+/**
+ * Whether blocks of addresses, all of them together, amount to anywhere: they hold more addresses of
+ * the Internet than a /8 does (of IPv6: a /16), or addresses of IPv6 that are no host's own. What is
+ * counted is what they cover, however it is cut into blocks; private addresses of IPv4 are not.
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+export function isAnywhere(blocks: readonly Cidr[]): boolean {
+  const translated = blocks.map((one) => (contains(nat64, one) ? asIPv4(one) : one));
+  const ofFamily = (family: Cidr['family']) => translated.filter((one) => one.family === family);
+  const ipv4 = sizeOf(without(merged(ofFamily('ipv4')), internal));
+  const ipv6 = ofFamily('ipv6');
+  const foreign = ipv6.some(
+    (one) =>
+      !hosts.some((part) => contains(part, one)) || standIns.some((part) => overlap(part, one)),
+  );
+  return foreign || ipv4 > MOST.ipv4 || sizeOf(merged(ipv6)) > MOST.ipv6;
+}
+
+function asIPv4({ first, last, bits }: Cidr): Cidr {
+  const low = (address: bigint) => address & 0xffff_ffffn;
+  return { family: 'ipv4', bits: bits - 96, first: low(first), last: low(last) };
+}
+
+function overlap(a: Range, b: Range): boolean {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/** The same addresses as ranges that are sorted and do not overlap. */
+function merged(blocks: readonly Range[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { first, last } of blocks.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
+    const before = ranges.at(-1);
+    if (before && first <= before.last) {
+      if (last > before.last) ranges[ranges.length - 1] = { first: before.first, last };
+    } else ranges.push({ first, last });
+  }
+  return ranges;
+}
+
+function without(ranges: readonly Range[], left: readonly Range[]): Range[] {
+  return left.reduce<Range[]>(
+    (rest, hole) =>
+      rest.flatMap((range) =>
+        overlap(range, hole)
+          ? [
+              ...(range.first < hole.first ? [{ first: range.first, last: hole.first - 1n }] : []),
+              ...(hole.last < range.last ? [{ first: hole.last + 1n, last: range.last }] : []),
+            ]
+          : [range],
+      ),
+    [...ranges],
+  );
+}
+
+function sizeOf(ranges: readonly Range[]): bigint {
+  return ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
+}

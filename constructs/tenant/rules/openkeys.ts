@@ -1,0 +1,81 @@
+import { listed, show } from '../../../crds/problem.ts';
+import { showAt } from '../../../crds/secret.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { matchesName } from '../platform.ts';
+
+/** What a class opens keys for, each list for itself. */
+export type OpenPart = 'labels' | 'annotations';
+
+/** A key that tenants may set: in full, or what it begins with and a `*`. */
+export interface OpenKey {
+  readonly key: string;
+  /** Absent: any value. */
+  readonly values?: readonly string[];
+}
+
+/**
+ * What tenants may set on their namespaces where the class does not say: the recommended labels of
+ * Kubernetes that say nothing of an owner, and words that no known controller reads.
+ * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
+ */
+const builtin: readonly OpenKey[] = [
+  'app.kubernetes.io/name',
+  'app.kubernetes.io/version',
+  'app.kubernetes.io/component',
+  'app.kubernetes.io/part-of',
+  'team',
+  'owner',
+  'project',
+  'component',
+  'purpose',
+  'description',
+].map((key) => ({ key }));
+
+/** The keys that the class opens to its tenants on namespaces. */
+export function openOnNamespaces(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
+  return klass.allow?.[part] ?? builtin;
+}
+
+/**
+ * The domains of those who read what is in Git and apply it, or serve it: kubectl, kustomize and
+ * the API server; Argo CD, Flux, Helm and kpt; Tenantry. A key of theirs may be an order to them.
+ */
+const readers =
+  /^([^/]*\.)?(kubernetes\.io|k8s\.io|x-k8s\.io|argoproj\.io|fluxcd\.io|helm\.sh|kpt\.dev|tenantry\.dev)\//;
+
+/** Keys of these domains that only what runs in the cluster reads, or a person. */
+const harmless = [
+  /^app\.kubernetes\.io\//,
+  /^kubernetes\.io\/(description|ingress\.class|tls-acme)$/,
+  /^([a-z0-9-]+\.)*ingress\.kubernetes\.io\//,
+  /^service\.((alpha|beta)\.)?kubernetes\.io\//,
+  /^(cluster-autoscaler|external-dns\.alpha)\.kubernetes\.io\//,
+  /^volume\.beta\.kubernetes\.io\/storage-class$/,
+  /^kubectl\.kubernetes\.io\/default-container$/,
+  /^helm\.sh\/chart$/,
+];
+
+/** Whether a key may stand on an object inside of a namespace, whatever the class says. */
+export function isOpenOnObjects(key: string): boolean {
+  return !readers.test(key) || harmless.some((one) => one.test(key));
+}
+
+/** Whether one of the keys is this one, with this value. */
+export function isOpen(keys: readonly OpenKey[], key: string, value: string): boolean {
+  return keys.some((one) => matchesName([one.key], key) && (one.values?.includes(value) ?? true));
+}
+
+/** What is wrong with an entry that the class does not open. */
+export function closedWords(
+  keys: readonly OpenKey[],
+  part: OpenPart,
+  className: string,
+  [key, value]: readonly [key: string, value: string],
+): string {
+  const values = keys.flatMap((one) => (matchesName([one.key], key) ? (one.values ?? []) : []));
+  if (values.length > 0) {
+    return `must be one of ${listed(values)} (allow.${part} of class ${className}), got ${showAt([key], value)}`;
+  }
+  const known = listed(keys.map((one) => one.key)) || 'none';
+  return `must be a key that class ${className} opens in allow.${part} (${known}), got ${show(key)}`;
+}

@@ -1,0 +1,159 @@
+import { entryOf } from '../../../crds/value/kinds.ts';
+import { readVerbs } from '../../../crds/clusterroles.ts';
+import { builtinResources } from '../../../crds/kinds.ts';
+import { listed, nearest, show, type Path } from '../../../crds/problem.ts';
+import type { PolicyRule } from '../../../crds/tenantry/access.ts';
+import type { RuleContext } from './context.ts';
+import { roleCeiling, type RoleCeiling } from './roleceiling.ts';
+
+/**
+ * The Roles of a namespace: one name, one set of rules, and in those that a tenant writes itself no
+ * more than the class lets it. Argo CD applies them with rights that the API server's own check of
+ * escalation lets pass, so this is the only check there is.
+ * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#kubernetes-rbac-privilege-escalation-risks
+ */
+export function roleRules({ namespace, tenant, report }: RuleContext): void {
+  const ceiling = roleCeiling(tenant.klass);
+  const rulesOf = new Map<string, string>();
+  for (const role of namespace.settings.roles) {
+    const rules = JSON.stringify(role.rules);
+    if ((rulesOf.get(role.name) ?? rules) !== rules) {
+      report(
+        role.path,
+        `must have the rules that role ${show(role.name)} has elsewhere in namespace ${namespace.name}, got others`,
+        'role-conflict',
+      );
+    }
+    rulesOf.set(role.name, rules);
+    if (role.preset) continue;
+    for (const [i, rule] of role.rules.entries()) {
+      checkRule(rule, [...role.path, 'rules', i], ceiling, report);
+    }
+  }
+}
+
+/** One resource of one group, out of a rule that may name many of each. */
+interface Right {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+}
+
+function checkRule(
+  rule: PolicyRule,
+  path: Path,
+  ceiling: RoleCeiling,
+  report: RuleContext['report'],
+): void {
+  for (const verb of rule.verbs.filter((one) => climbing.has(one))) {
+    report(
+      [...path, 'verbs'],
+      `must not hold ${verb}: it leads to rights beyond the role`,
+      'escalation',
+    );
+  }
+  const [platforms, others] = partition(rightsOf(rule), isPlatforms);
+  for (const { resource } of platforms) {
+    report(
+      [...path, 'resources'],
+      `must not write ${resource}, which belong to the platform, got verbs ${rule.verbs.join(', ')}`,
+      'escalation',
+    );
+  }
+  const beyond = others.flatMap(({ group, resource, verbs }): Right[] => {
+    const uncovered = verbs.filter((verb) => !ceiling.covers(group, resource, verb));
+    return uncovered.length > 0 ? [{ group, resource, verbs: uncovered }] : [];
+  });
+  if (beyond.length > 0) {
+    const meant = new Set(beyond.map((right) => hint(rule, right.resource)));
+    report(
+      path,
+      `must be ${ceiling.words}, got ${inWords(beyond)}${[...meant].join('')}`,
+      'ceiling-roles',
+    );
+  }
+  const refused = new Set(beyond.map(({ resource }) => resource));
+  for (const resource of rule.resources.filter((one) => isUnknown(rule, one))) {
+    if (refused.has(resource)) continue;
+    report(
+      [...path, 'resources'],
+      `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${hint(rule, resource)}`,
+      'unknown-resource',
+      'warning',
+    );
+  }
+}
+
+/** Verbs that lead beyond the role, whatever they are said of; nobody's, and so judged once. */
+const climbing: ReadonlySet<string> = new Set(['bind', 'escalate', 'impersonate']);
+
+/**
+ * What a rule allows, piece by piece. Rules are written as products (`'', apps` times `pods,
+ * deployments`), so a group of Kubernetes that lacks a resource which another group of the rule may
+ * have adds nothing.
+ */
+function rightsOf(rule: PolicyRule): Right[] {
+  const verbs = rule.verbs.filter((verb) => !climbing.has(verb));
+  return rule.resources.flatMap((resource) => {
+    const groups = isUnknown(rule, resource)
+      ? rule.apiGroups
+      : rule.apiGroups.filter((group) => mayServe(group, resource));
+    return groups.map((group) => ({ group, resource, verbs }));
+  });
+}
+
+const pluralOf = (resource: string): string => resource.split('/')[0]!;
+
+function mayServe(group: string, resource: string): boolean {
+  return builtinResources(group)?.has(pluralOf(resource)) ?? true;
+}
+
+/** A resource that no group of the rule has: RBAC accepts it, and it never allows anything. */
+function isUnknown({ apiGroups }: PolicyRule, resource: string): boolean {
+  return !apiGroups.some((group) => mayServe(group, resource));
+}
+
+function hint(rule: PolicyRule, resource: string): string {
+  if (!isUnknown(rule, resource)) return '';
+  const known = rule.apiGroups.flatMap((group) => [...(builtinResources(group) ?? [])]);
+  const meant = nearest(pluralOf(resource), known);
+  return meant ? `; did you mean ${show(meant)}?` : '';
+}
+
+/** What nobody writes from inside a tenant, whatever a class says; by group. */
+const platformResources: Readonly<Record<string, readonly string[]>> = {
+  '': ['namespaces', 'resourcequotas', 'limitranges', 'nodes', 'persistentvolumes'],
+  'admissionregistration.k8s.io': [
+    'mutatingwebhookconfigurations',
+    'validatingwebhookconfigurations',
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+  ],
+  'certificates.k8s.io': ['certificatesigningrequests'],
+  'tenantry.dev': ['tenants', 'tenantclasses'],
+  // Applications act with the rights of Argo CD.
+  'argoproj.io': ['applications', 'applicationsets', 'appprojects'],
+};
+
+function isPlatforms({ group, resource, verbs }: Right): boolean {
+  const plurals = entryOf(platformResources, group) ?? [];
+  return plurals.includes(pluralOf(resource)) && verbs.some((verb) => !readVerbs.has(verb));
+}
+
+/** `create, patch on pods/status, endpointslices.discovery.k8s.io`. */
+function inWords(rights: readonly Right[]): string {
+  return [...Map.groupBy(rights, ({ verbs }) => verbs.join(', '))]
+    .map(([verbs, of]) => `${verbs} on ${listed(of.map(nameOf))}`)
+    .join('; ');
+}
+
+const nameOf = ({ group, resource }: Right): string => {
+  const [plural, ...rest] = resource.split('/');
+  return [group === '' ? plural : `${plural}.${group}`, ...rest].join('/');
+};
+
+function partition<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] {
+  return [list.filter(which), list.filter((item) => !which(item))];
+}

@@ -1,0 +1,51 @@
+import { groupOf, type KubeObject } from '../../../crds/object.ts';
+import { listed, show, type Path } from '../../../crds/problem.ts';
+import { isMapping } from '../../../crds/value/kinds.ts';
+import { contains, parseCidr } from './cidr.ts';
+import type { RuleContext } from './context.ts';
+
+/**
+ * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
+ * objects that it declares: who applies them is let through by the policies. Names, bindings and
+ * network policies have rules of their own.
+ */
+export function selfServiceRules(context: RuleContext, manifest: KubeObject, path: Path): void {
+  if (groupOf(manifest.apiVersion) !== '') return;
+  const { services, tokenSecrets, pods } = context.tenant.klass.spec.selfService ?? {};
+  const refuse = (at: Path, message: string): void =>
+    context.report([...path, ...at], message, 'self-service');
+  const spec = isMapping(manifest['spec']) ? manifest['spec'] : {};
+  if (manifest.kind === 'Service' && services?.policy !== 'Disabled') {
+    const allowed = services?.externalIPs ?? [];
+    const words = `must be addresses that class ${context.tenant.klass.name} allows in selfService.services.externalIPs (${listed(allowed) || 'none'})`;
+    for (const [i, address] of listOf(spec['externalIPs']).entries()) {
+      if (!allowed.some((block) => isIn(block, address))) {
+        refuse(['spec', 'externalIPs', i], `${words}, got ${show(address)}`);
+      }
+    }
+  }
+  const isToken = manifest['type'] === 'kubernetes.io/service-account-token';
+  if (manifest.kind === 'Secret' && isToken && tokenSecrets?.policy !== 'Disabled') {
+    refuse(['type'], 'must be another type than that of a token which never expires');
+  }
+  const node = spec['nodeName'];
+  if (manifest.kind === 'Pod' && node !== undefined && node !== '' && pods?.policy !== 'Disabled') {
+    refuse(
+      ['spec', 'nodeName'],
+      `must be left out: the scheduler chooses the node, got ${show(node)}`,
+    );
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Whether an address, as a block of one, lies in a block. */
+function isIn(block: string, address: unknown): boolean {
+  if (typeof address !== 'string') return false;
+  const outer = parseCidr(block);
+  const inner = parseCidr(`${address}/${address.includes(':') ? 128 : 32}`);
+  return outer !== undefined && inner !== undefined && contains(outer, inner);
+}

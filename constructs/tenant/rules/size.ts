@@ -1,0 +1,115 @@
+import type { KubeObject } from '../../../crds/object.ts';
+import { show, type Path } from '../../../crds/problem.ts';
+import { byteLength, MAX_ANNOTATIONS } from '../../../crds/syntax.ts';
+import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import type { Report, RuleContext } from './context.ts';
+import type { ResolvedTenant } from '../resolved.ts';
+
+/**
+ * Bytes of an object as JSON, 384 KiB. etcd takes 1.5 MiB in a request, and the API server adds for
+ * each who applies an object which fields are theirs, which can be more than the object itself: this
+ * leaves room for two.
+ * Source: https://etcd.io/docs/v3.6/dev-guide/limit/
+ */
+export const MAX_OBJECT = 393_216;
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** The Tenant itself, which the cluster keeps with all that it holds. */
+export function tenantSizeRules({ declaration }: ResolvedTenant, report: Report): void {
+  const { annotations, spec } = declaration;
+  const fault = annotationsFault(annotations);
+  if (fault) report(['metadata', 'annotations'], fault, 'annotations-size');
+  const size = declaredSize(declaration);
+  if (size <= MAX_OBJECT) return;
+  const parts = Object.entries(spec)
+    .map(([field, value]) => [field, sizeOf(value)] as const)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 2)
+    .map(([field, bytes]) => `${field} ${bytes}`);
+  const message = `must be at most ${MAX_OBJECT} bytes, so that the cluster can keep the Tenant, got ${size} (${parts.join(', ')})`;
+  report(['spec'], message, 'object-size');
+}
+
+/** The annotations of what in a namespace may have any, `resources` apart, which are small. */
+export function annotationSizeRules({ namespace, where, report }: RuleContext): void {
+  const { serviceAccounts, network } = namespace.settings;
+  for (const field of ['serviceAccounts', 'network'] as const) {
+    const [list, at]: [readonly { name: string; annotations?: Annotations }[], Path] =
+      field === 'network'
+        ? [network.policies ?? [], where('network', 'policies')]
+        : [serviceAccounts, where('serviceAccounts')];
+    for (const item of list) {
+      const fault = annotationsFault(item.annotations);
+      if (fault) report(at, `${fault} of ${show(item.name)}`, 'annotations-size');
+    }
+  }
+}
+
+/** The annotations of a Namespace: the tenant's, and what the admission policies read there. */
+export function namespaceSizeRules(
+  { namespace, where, report }: RuleContext,
+  { metadata }: KubeObject,
+): void {
+  const fault = annotationsFault(metadata.annotations);
+  if (!fault) return;
+  const message = `${fault} on namespace ${namespace.name}, which name its members and objects too`;
+  report(where('annotations'), message, 'annotations-size');
+}
+
+/** Before anything is counted in bytes: three make a character at most, and our own are few. */
+function mayExceed(annotations: Annotations): boolean {
+  const characters = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + key.length + value.length + 317,
+    1024,
+  );
+  return characters * 3 > MAX_ANNOTATIONS;
+}
+
+/** Source: k8s.io/apimachinery pkg/api/validation ValidateAnnotationsSize */
+export function annotationsFault(annotations: Annotations = {}): string | undefined {
+  if (!mayExceed(annotations)) return undefined;
+  const size = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + byteLength(key) + byteLength(value),
+    0,
+  );
+  if (size <= MAX_ANNOTATIONS) return undefined;
+  return `must have at most ${MAX_ANNOTATIONS} bytes of annotations, got ${size}`;
+}
+
+/** A declaration this small gives no object that is too large: of a name of one letter comes a subject of 70. */
+const SMALL = 16_384;
+
+/** The objects that a tenant gives: short names can make long lists. */
+export function objectSizeRules(
+  { declaration, klass }: ResolvedTenant,
+  objects: readonly KubeObject[],
+  report: Report,
+): void {
+  if (declaredSize(declaration) + classSize(klass) <= SMALL) return;
+  for (const object of objects) {
+    const size = sizeOf(object);
+    if (size <= MAX_OBJECT) continue;
+    const { kind, metadata } = object;
+    const message = `must give objects of at most ${MAX_OBJECT} bytes, got ${size} in ${kind} ${show(metadata.name)} of namespace ${metadata.namespace}`;
+    report(['spec'], message, 'object-size');
+  }
+}
+
+const classSizes = new WeakMap<TenantClassDeclaration, number>();
+
+function classSize(klass: TenantClassDeclaration): number {
+  const size = classSizes.get(klass) ?? declaredSize(klass);
+  classSizes.set(klass, size);
+  return size;
+}
+
+/** What the cluster keeps of a declaration. */
+export function declaredSize(declared: TenantDeclaration | TenantClassDeclaration): number {
+  const { name, labels, annotations, spec } = declared;
+  return sizeOf({ metadata: { name, labels, annotations }, spec });
+}
+
+function sizeOf(value: unknown): number {
+  return byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isIP } from 'node:net';
+import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
+import { contains, parseCidr, type Cidr } from '../../constructs/tenant/rules/cidr.ts';
+
+test.each([
+  '10.0.0.0/8',
+  '0.0.0.0/0',
+  '255.255.255.255/32',
+  '::/0',
+  'fd00::/8',
+  '2001:db8::1/128',
+  '::10.0.0.0/104',
+])('%s is a block of addresses', (text) => {
+  expect(parseCidr(text)).toBeDefined();
+});
+
+test.each([
+  '10.0.0.1/8',
+  '10.0.0.0',
+  '10.0.0.0/',
+  '10.0.0.0/08',
+  '10.0.0.0/33',
+  '010.0.0.0/8',
+  '10.0.0.0/8/8',
+  'fd00::1/16',
+  'fe80::%eth0/64',
+  '::/129',
+  '::ffff:0:0/96',
+  '::ffff:10.0.0.0/104',
+  '::FFFF:a00:0/104',
+])('%s is none', (text) => {
+  expect(parseCidr(text)).toBeUndefined();
+});
+
+/** A block of IPv4 of at least /16, in parts of /16: what it covers, and its text. */
+const blockOf = (minimum: number, maximum: number) =>
+  fc.tuple(fc.integer({ min: minimum, max: maximum }), fc.nat(65535)).map(([bits, part]) => {
+    const count = 2 ** (16 - bits);
+    const first = part - (part % count);
+    return { first, count, text: `${first >> 8}.${first & 255}.0.0/${bits}` };
+  });
+
+const parsed = (text: string): Cidr => parseCidr(text)!;
+
+test('one block is in another when all its addresses are', () => {
+  fc.assert(
+    fc.property(blockOf(0, 16), blockOf(0, 16), (outer, inner) => {
+      expect(isIP(outer.text.split('/')[0]!)).toBe(4);
+      const within =
+        inner.first >= outer.first && inner.first + inner.count <= outer.first + outer.count;
+      expect(contains(parsed(outer.text), parsed(inner.text))).toBe(within);
+    }),
+  );
+});
+
+const isPrivate = (part: number): boolean => {
+  const [a, b] = [part >> 8, part & 255];
+  return a === 10 || (a === 172 && b >> 4 === 1) || part === 0xc0a8 || (a === 100 && b >> 6 === 1);
+};
+
+test('blocks are anywhere when they hold more public addresses than a /8, however they are cut', () => {
+  fc.assert(
+    fc.property(fc.array(blockOf(5, 16), { maxLength: 40 }), (blocks) => {
+      const covered = new Set<number>();
+      for (const { first, count } of blocks) {
+        for (let part = first; part < first + count; part += 1) {
+          if (!isPrivate(part)) covered.add(part);
+        }
+      }
+      expect(isAnywhere(blocks.map(({ text }) => parsed(text)))).toBe(covered.size > 256);
+    }),
+  );
+});
+
+test.each<[string[], boolean]>([
+  [[], false],
+  [['2a00::/16'], false],
+  [['2a00::/16', '2b00::/128'], true],
+  [['fc00::/7'], true],
+  [['fd00::/16'], false],
+  [['fe80::/64'], true],
+  [['ff00::/16'], true],
+  [['64:ff9b::/104'], false],
+  [['64:ff9b::/103'], true],
+  [['64:ff9b::/104', '1.0.0.0/8'], true],
+])('%j amounts to anywhere: %s', (blocks, anywhere) => {
+  expect(isAnywhere(blocks.map(parsed))).toBe(anywhere);
+});

@@ -1,0 +1,94 @@
+import { checkTypes } from '../../crds/cel/check.ts';
+import { Entries, Items, type MapValue } from '../../crds/cel/collection.ts';
+import { Failure } from '../../crds/cel/failure.ts';
+import { parse } from '../../crds/cel/parse.ts';
+import { plan } from '../../crds/cel/plan.ts';
+import { DYN } from '../../crds/cel/type.ts';
+import type { Value } from '../../crds/cel/value.ts';
+import type { KubeObject } from '../../crds/object.ts';
+import { groupOf } from '../../crds/object.ts';
+import type { Concern } from '../../constructs/tenant/ownership.ts';
+import { policyObjects } from '../../constructs/tenant/policies/policy.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { policies } from '../../constructs/tenant/tenantpolicy.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+
+/** What somebody asks of the API server in a namespace. */
+export interface Asked {
+  readonly object: object & { readonly apiVersion: string; readonly kind: string };
+  readonly resource?: string;
+  readonly subResource?: string;
+  /** Of the path: a create of the object itself has none. */
+  readonly name?: string;
+  readonly user?: string;
+  readonly groups?: readonly string[];
+}
+
+interface PolicySpec {
+  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[];
+  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
+  readonly validations: readonly {
+    readonly expression: string;
+    readonly messageExpression: string;
+  }[];
+}
+
+export function policySpec(concern: Concern, platform: PlatformSpec = {}): PolicySpec {
+  const { policy } = policyObjects(policies[concern], resolvePlatform(platform));
+  return (policy as unknown as { spec: PolicySpec }).spec;
+}
+
+const SCOPE = ['object', 'request', 'namespaceObject', 'variables'];
+const types = new Map(SCOPE.map((name) => [name, DYN]));
+
+/**
+ * Asks a policy by the project's own CEL, without an API server: the message of its refusal, or
+ * undefined. That the requester is no administrator is given; selectors are not asked.
+ */
+export function refusal(
+  concern: Concern,
+  namespace: KubeObject,
+  asked: Asked,
+  platform: PlatformSpec = {},
+): string | undefined {
+  const { matchConditions, variables = [], validations } = policySpec(concern, platform);
+  const { object, user = 'alice', groups = [], resource = '', ...path } = asked;
+  const request = {
+    kind: { group: groupOf(object.apiVersion), kind: object.kind },
+    resource: { resource },
+    userInfo: { username: user, groups: [...groups, 'system:authenticated'] },
+    ...path,
+  };
+  const given = [object, request, namespace].map(valueOf);
+  const known: [string, Value][] = [];
+  const run = (expression: string): Value => {
+    const node = parse(expression);
+    checkTypes(node, types);
+    return plan(node, SCOPE)([...given, new Entries(known)]);
+  };
+  try {
+    const isExempt = matchConditions.some(
+      ({ name, expression }) => name !== 'not-an-administrator' && run(expression) !== true,
+    );
+    if (isExempt) return undefined;
+    for (const { name, expression } of variables) known.push([name, run(expression)]);
+    const broken = validations.find(({ expression }) => run(expression) !== true);
+    return broken && String(run(broken.messageExpression));
+  } catch (error) {
+    if (error instanceof Failure) {
+      throw new Error(`${concern}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** JSON as our CEL has it. */
+export function valueOf(json: unknown): Value {
+  if (Array.isArray(json)) return new Items(json.map(valueOf));
+  if (typeof json === 'number') return BigInt(json);
+  if (typeof json !== 'object' || json === null) return json as Value;
+  const entries = Object.entries(json).filter(([, value]) => value !== undefined);
+  return new Entries(
+    entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]),
+  ) satisfies MapValue;
+}
