@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations } from '../crds/declarations.ts';
-import { show, type Problem } from '../crds/problem.ts';
+import { listed, show, type Problem } from '../crds/problem.ts';
 import { isMapping } from '../crds/value/kinds.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
 import { readDocuments } from '../crds/yaml/read.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
+import { rivalOf } from '../constructs/tenant/delegation.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
+import { natureOf } from './declaration-folder.ts';
 
 /**
  * The platform of a file; without the file that of an empty one, unless the user named it.
@@ -16,12 +18,12 @@ import { resolvePlatform } from '../constructs/tenant/platform.ts';
 export function readPlatform(
   file: string,
   mustExist: boolean,
-): { platform: Platform; problems: readonly Problem[] } {
+): { platform: Platform; problems: readonly Problem[]; crdFiles: readonly string[] } {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) {
     const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;
     const problems = mustExist || found ? [{ file, path: '', message, rule: 'file' }] : [];
-    return { platform: resolvePlatform(), problems };
+    return { platform: resolvePlatform(), problems, crdFiles: [] };
   }
   const { declared, problems } = readDeclarations(file, readFileSync(file, 'utf8'), [kind], () => {
     throw new Error('a Platform includes no files');
@@ -41,13 +43,19 @@ export function readPlatform(
   const clusters = spec.clusters?.map(({ name }) => name);
   for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
     if (one && clusters && !clusters.includes(name)) {
-      const message = `must be one of the clusters (${clusters.join(', ')}), got ${show(name)}`;
+      const message = `must be one of the clusters (${listed(clusters)}), got ${show(name)}`;
       all.push(one.problem(['spec', 'defaultClusters', i], message, 'cluster'));
     }
   }
+  for (const [i, { folder }] of (spec.delegation?.folders ?? []).entries()) {
+    const rival = one && rivalOf({ folders: spec.delegation?.folders ?? [] }, i);
+    if (!rival) continue;
+    const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can be the same folder`;
+    all.push(one.problem(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation'));
+  }
   const kinds = (spec.crdFiles ?? []).flatMap((path, i) => {
     try {
-      return yamlFiles(join(dirname(file), path)).flatMap(kindsOf);
+      return yamlFiles(dirname(file), path).flatMap(kindsOf);
     } catch (cause) {
       const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
       if (one) all.push(one.problem(['spec', 'crdFiles', i], message, 'file'));
@@ -55,15 +63,29 @@ export function readPlatform(
     }
   });
   const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
-  return { platform, problems: all };
+  return { platform, problems: all, crdFiles: spec.crdFiles ?? [] };
 }
 
-function yamlFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .toSorted()
-    .map((name) => join(path, name));
+/**
+ * The YAML files of a path below a folder. Links are refused: who may write them need not be who
+ * says the scope of kinds.
+ */
+function yamlFiles(folder: string, path: string): string[] {
+  const whole = join(folder, path);
+  if (realpathSync(whole) !== join(realpathSync(folder), path).replace(/\/$/, '')) {
+    throw new Error(`${whole} must not be, or lie behind, a symbolic link`);
+  }
+  const found = statSync(whole);
+  if (found.isFile()) return [whole];
+  if (!found.isDirectory()) throw new Error(`${whole} must be a file or a folder`);
+  return readdirSync(whole, { withFileTypes: true })
+    .filter(({ name }) => /\.ya?ml$/.test(name))
+    .map((entry) => {
+      const file = join(whole, entry.name);
+      if (!entry.isFile()) throw new Error(`${file} must be a file, got ${natureOf(entry)}`);
+      return file;
+    })
+    .toSorted();
 }
 
 function kindsOf(file: string): NonNullable<PlatformSpec['kinds']> {

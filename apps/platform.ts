@@ -7,19 +7,22 @@ import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
 import { OperatorAccess } from '../constructs/operator/access.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/guard.ts';
+import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
+import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
 import { tenantClassObject } from '../constructs/tenant/tenantclass.ts';
+import { TenantPolicy } from '../constructs/tenant/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 import type { Source } from '../synth/files.ts';
 
 /**
  * What every cluster of the platform holds besides tenants: our CRDs, the operator's rights, and the
- * guard policy.
+ * admission policies: the guard, those about what tenants' people do, and the hardening ones.
  */
 export class PlatformObjects extends Construct {
   constructor(scope: Construct, id: string, fleet: Fleet) {
     super(scope, id);
     const { platform } = fleet;
-    for (const { name: cluster } of platform.clusters) {
+    for (const { name: cluster, kubernetesVersion } of platform.clusters) {
       const folder = new Construct(this, cluster);
       const chart = (chartId: string, path: string): Chart => {
         const made = new Chart(folder, chartId);
@@ -35,6 +38,17 @@ export class PlatformObjects extends Construct {
       });
       new TenantGuard(chart('guard', layout.policy(cluster, 'tenant-guard')), 'guard', {
         platform,
+      });
+      for (const concern of CONCERNS) {
+        const name = `tenant-${concernName(concern)}`;
+        new TenantPolicy(chart(name, layout.policy(cluster, name)), 'policy', {
+          concern,
+          platform,
+        });
+      }
+      const hardening = chart('hardening', layout.policy(cluster, 'tenant-hardening'));
+      new TenantHardening(hardening, 'hardening', {
+        ...(kubernetesVersion && { kubernetesVersion }),
       });
     }
   }

@@ -4,7 +4,8 @@ const text = `# Rendered by Tenantry
 
 Every file here comes from the declarations of tenants. Do not edit them: change a declaration and
 run \`tenantry synth\`. \`FILES\` lists what Tenantry wrote; it replaces and removes those files and no
-others.
+others. Nothing else may stand in \`clusters/\`: \`tenantry check\` fails and names it. Manifests of your
+own belong in a folder beside this one, with an Application of their own.
 
 | folder | what is in it |
 |---|---|
@@ -15,7 +16,7 @@ others.
 | \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |
 
 The folders are applied in the order of their names, the CRDs first. For Argo CD: one Application a
-folder, with server-side apply. By hand, with kubectl:
+folder, with server-side apply, and none for the folder of this file. By hand, with kubectl:
 
     for folder in clusters/<cluster>/*/; do
       kubectl apply --server-side -R -f "$folder"

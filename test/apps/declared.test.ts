@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { configMap, inFleet, platform, tenant, tenantClass } from './fleet.ts';
+import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 const tenantsOf = (files: Readonly<Record<string, string>>): string[] => [
   ...new Set(Object.keys(files).flatMap((path) => /\/tenants\/([^/]+)\//.exec(path)?.[1] ?? [])),
@@ -29,21 +29,21 @@ test(
 );
 
 test(
-  'a class may stand in any file, also after the tenants that choose it',
+  'a class may stand in any file of the folder of classes, also after the tenants that choose it',
   inFleet(
     {
       'tenants/a.yaml': tenant('acme', { className: 'gold' }),
-      'tenants/z.yaml': `${tenant('last')}---\n${tenantClass('gold', { defaults: { labels: { tier: 'gold' } } })}`,
+      'tenants/classes/z.yaml': `${tenant('last')}---\n${tenantClass('gold', { defaults: { labels: { tier: 'gold' } } })}`,
     },
     (fleet) => {
       const files = fleet.rendered();
       const at = 'clusters/in-cluster';
       expect(files[`${at}/tenants/acme/namespace-acme.yaml`]).toContain('\n    tier: gold\n');
       expect(files[`${at}/tenantclasses/gold.yaml`]).toContain('\nkind: TenantClass\n');
-      fleet.write({ 'tenants/y.yaml': tenantClass('gold') });
+      fleet.write({ 'tenants/classes/y.yaml': tenantClass('gold') });
       expect(fleet.render().problems).toEqual([
         expect.stringMatching(
-          /^tenants\/z\.yaml:8:18 metadata\.name must be the only class of its name, got 'gold' again$/,
+          /^tenants\/classes\/z\.yaml:8:18 metadata\.name must be the only class of its name, got 'gold' again$/,
         ),
       ]);
     },
@@ -129,6 +129,14 @@ test(
         'crds/tenants.tenantry.dev.yaml',
         'operator/operator.yaml',
         'policies/tenant-guard.yaml',
+        'policies/tenant-hardening.yaml',
+        'policies/tenant-names.yaml',
+        'policies/tenant-network-policies.yaml',
+        'policies/tenant-pods.yaml',
+        'policies/tenant-role-bindings.yaml',
+        'policies/tenant-services.yaml',
+        'policies/tenant-token-secrets.yaml',
+        'policies/tenant-tokens.yaml',
         'tenantclasses/default.yaml',
       ];
       const both = ['tenants/both/namespace-both.yaml', 'tenants/both/tenant.yaml'];
@@ -157,3 +165,48 @@ test(
     expect(fleet.render().summary).toMatchObject({ tenants: 0, changes: { written: [] } });
   }),
 );
+
+test.each([
+  ['a value', tenantClass('gold', { ceilings: { podSecurity: 'loose' } }), 1],
+  [
+    'a file that it includes',
+    tenantClass('gold', { defaults: { resources: [{ file: 'no.yaml' }] } }),
+    1,
+  ],
+  ['YAML', `${tenantClass('gold')}  - [`, 1],
+])('a class with a mistake in %s is one problem, however many choose it', (_what, text, count) => {
+  const chosen = { className: 'gold' };
+  withFleet(
+    {
+      'tenants/classes/gold.yaml': text,
+      'tenants/a.yaml': tenant('a', chosen),
+      'tenants/b.yaml': tenant('b', { ...chosen, contact: { nobody: 'x' } }),
+    },
+    (fleet) => {
+      const { problems } = fleet.render();
+      expect(problems.filter((one) => one.startsWith('tenants/classes/gold.yaml'))).toHaveLength(
+        count,
+      );
+      expect(problems.filter((one) => one.startsWith('tenants/a.yaml'))).toEqual([]);
+      expect(problems.filter((one) => one.startsWith('tenants/b.yaml'))).toEqual([
+        expect.stringContaining('spec.contact.nobody must be a key'),
+      ]);
+    },
+  );
+});
+
+test('a class that nobody declares is told of each who chooses it', () => {
+  withFleet({ 'tenants/a.yaml': tenant('a', { className: 'gold' }) }, (fleet) => {
+    expect(fleet.render().rules).toEqual(['class']);
+  });
+});
+
+test('where the default class has a mistake, nobody is measured by the built-in one', () => {
+  const broken = tenantClass('default', { ceilings: { namespaces: 'many' } });
+  const many = Array.from({ length: 20 }, (_, i) => ({ name: `a${i}` }));
+  const files = {
+    'tenants/classes/default.yaml': broken,
+    'tenants/a.yaml': tenant('a', { namespaces: many }),
+  };
+  withFleet(files, (fleet) => expect(fleet.render().problems).toHaveLength(1));
+});

@@ -23,6 +23,8 @@ export const configMap = (name: string, data: object = {}): string =>
 export interface Rendering {
   readonly summary?: Summary;
   readonly problems: readonly string[];
+  /** The rules behind the problems, in their order. */
+  readonly rules: readonly string[];
 }
 
 export interface RenderOptions {
@@ -71,11 +73,14 @@ export class FleetFolder {
         progress: false,
         ...(memory !== undefined && { memory: at(memory) }),
       });
-      return { summary, problems: [] };
+      return { summary, problems: [], rules: [] };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const words = error.problems.map(formatProblem);
-      return { problems: words.map((word) => word.replaceAll(`${this.folder}/`, '')) };
+      return {
+        problems: words.map((word) => word.replaceAll(`${this.folder}/`, '')),
+        rules: error.problems.map(({ rule }) => rule),
+      };
     }
   }
 

@@ -15,7 +15,7 @@ interface Model {
 function textsOf({ clusters, environments, tenants, total }: Model): Record<string, string> {
   return {
     'tenantry.yaml': platform({ clusters: clusters.map((name) => ({ name })), environments }),
-    'tenants/class.yaml': tenantClass('default', {
+    'tenants/classes/class.yaml': tenantClass('default', {
       environments: environments.map((name) => ({ name, labels: { tier: name } })),
     }),
     ...Object.fromEntries(
@@ -109,7 +109,7 @@ test('neither the names of the files nor the order of the tenants in them change
       const declared = Object.entries(texts).filter(([path]) => path.startsWith('tenants/'));
       const together = {
         'tenantry.yaml': texts['tenantry.yaml']!,
-        'tenants/z/all.yml': declared
+        'tenants/classes/all.yml': declared
           .map(([, text]) => text)
           .toReversed()
           .join('---\n'),

@@ -69,7 +69,9 @@ const edits: Record<string, (fleet: FleetFolder, edit: Edit) => void> = {
   gone: (fleet, { n }) => fleet.remove(`tenants/f${n % 3}.yaml`),
   class: (fleet, { variant }) =>
     fleet.write({
-      'tenants/class.yaml': tenantClass('default', { defaults: { labels: { v: `${variant}` } } }),
+      'tenants/classes/class.yaml': tenantClass('default', {
+        defaults: { labels: { v: `${variant}` } },
+      }),
     }),
   platform: (fleet, { variant }) =>
     fleet.write({

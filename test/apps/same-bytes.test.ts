@@ -28,6 +28,7 @@ const environments = [
 test(
   'no folder, time zone, locale or variable changes a byte, and no time or random value is in one',
   inProject({ 'tenantry.yaml': platform, 'app.ts': app }, async (project) => {
+    const keys = ['z', 'i', 'I', 'a'].map((key) => ({ key }));
     const names = ['ångström', 'zebra', 'Alpha', 'öl', 'alpha'];
     for (const [i, environment] of environments.entries()) {
       const [folder, out] = [`teams ${i}/tenants`, `out${i}/dist`];
@@ -39,7 +40,16 @@ test(
         const name = `t${names.indexOf(file)}`;
         project.write({ [`${folder}/${file}.yaml`]: tenant(name, { clusters, labels }) });
       }
-      project.write({ 'cdk8s.yaml': `app: node app.ts\n` });
+      const klass = platform
+        .replace('Platform', 'TenantClass')
+        .replace(
+          /name: p\}[^]*/,
+          `name: default}\nspec: {allow: {labels: ${JSON.stringify(keys)}}}\n`,
+        );
+      project.write({
+        'cdk8s.yaml': `app: node app.ts\n`,
+        [`${folder}/classes/default.yaml`]: klass,
+      });
       const words = ['synth', '--quiet', '--tenants', folder, '--out', out];
       expect(await project.tenantry(words, environment)).toEqual({ code: 0, out: '', err: '' });
     }

@@ -11,7 +11,8 @@ import { configMap, inFleet, platform, tenant, tenantClass, type FleetFolder } f
 
 const repository = join(import.meta.dirname, '..', '..');
 
-function declaredIn(folder: string): Declared[] {
+/** @returns what is declared, with the file below the folder */
+function declaredIn(folder: string): (Declared & { readonly place: string })[] {
   const names = globSync('**/*.{yaml,yml}', { cwd: folder });
   return names
     .filter((name) => !name.split('/').includes('resources'))
@@ -24,7 +25,7 @@ function declaredIn(folder: string): Declared[] {
         [tenantKind, classKind],
         read,
       );
-      return declared;
+      return declared.map((one) => ({ ...one, place: name }));
     });
 }
 
@@ -50,8 +51,17 @@ function bothPaths(fleet: FleetFolder, folder: string, file: string) {
   const declared = declaredIn(folder);
   expect(declared.length).toBeGreaterThan(0);
   const fromFiles = fleet.rendered({ tenants: folder, platform: file, out: 'files' });
-  const others = declared.filter(hasMetadata).map(asFile);
-  fleet.write({ 'others/all.yaml': others.join('---\n') });
+  // Where it stands, for a folder may not declare everything.
+  const others = Object.groupBy(declared.filter(hasMetadata), ({ place }) => place);
+  fleet.write({
+    'others/.keep': '',
+    ...Object.fromEntries(
+      Object.entries(others).map(([place, some = []]) => [
+        `others/${place}`,
+        some.map(asFile).join('---\n'),
+      ]),
+    ),
+  });
   const fromConstructs = fleet.rendered({
     tenants: 'others',
     platform: file,
@@ -104,9 +114,13 @@ test(
       'tenants/all.yaml': tenant('all', everything),
       'tenants/b.yaml': `${tenant('one')}---\n${tenant('two', { lifecycle: 'Suspended' })}`,
       'tenants/resources/map.yaml': configMap('m', { n: '012', y: 'on', long: 'w '.repeat(90) }),
-      'tenants/class.yaml': tenantClass('full', {
+      'tenants/classes/class.yaml': tenantClass('full', {
         environments: [{ name: 'dev', quota: { hard: { pods: 3 } } }],
         defaults: { annotations: { from: 'class' } },
+        allow: {
+          labels: ['z', 'a', '1'].map((key) => ({ key })),
+          annotations: ['note', 'empty', 'blank'].map((key) => ({ key })),
+        },
       }),
     },
     (fleet) => {

@@ -1,0 +1,115 @@
+import { listed, show } from '../crds/problem.ts';
+import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import type { Declared } from '../crds/declarations.ts';
+import type {
+  Finding,
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from '../constructs/tenant/declaration.ts';
+import { governing, type Delegation, type Governing } from '../constructs/tenant/delegation.ts';
+import { matchesName } from '../constructs/tenant/platform.ts';
+import { helpsToMatch } from '../constructs/tenant/selector.ts';
+
+const TABLE = 'spec.delegation of the platform file';
+
+/**
+ * Why a declaration must not stand where it stands: the folder, its kind or its name.
+ * @param place the file, below the folder of tenants
+ */
+export function misplaced(
+  { kind, name }: Pick<Declared, 'kind' | 'name'>,
+  place: string,
+  delegation: Delegation,
+): Finding | undefined {
+  const found = governing(delegation, place);
+  if (!found) {
+    const known = listed(delegation.folders.map(({ folder }) => folder));
+    const must = `must stand in a folder of ${TABLE} (${known})`;
+    return error(['kind'], `${must}, got ${show(place)}`);
+  }
+  const names = namesFor(kind, found);
+  const where = `the folder ${show(found.folder)}`;
+  if (names === undefined) {
+    const others = delegation.folders.filter((row) => namesFor(kind, { row }) !== undefined);
+    const known = listed(others.map(({ folder }) => folder)) || 'none';
+    const must = `must stand in a folder that ${TABLE} lets declare a ${kind} (${known})`;
+    return error(['kind'], `${must}, got ${where}`);
+  }
+  if (matchesName(names, name)) return undefined;
+  const must = `must be a name that ${where} may give a ${kind} (${listed(names) || 'none'})`;
+  return error(['metadata', 'name'], `${must} by ${TABLE}, got ${show(name)}`);
+}
+
+/** The namespaces of a tenant whose names the folder may not give. */
+export function misnamed(
+  namespaces: readonly string[],
+  pathOf: (namespace: string) => Finding['path'],
+  place: string,
+  delegation: Delegation,
+): Finding[] {
+  const found = governing(delegation, place);
+  const names = found?.row.namespaces;
+  if (!found || !names) return [];
+  return [...new Set(namespaces)]
+    .filter((namespace) => !matchesName(names, namespace))
+    .map((namespace) => {
+      const must = `must be a name that the folder ${show(found.folder)} may give a namespace`;
+      const known = listed(names) || 'none';
+      return error(pathOf(namespace), `${must} (${known}) by ${TABLE}, got ${show(namespace)}`);
+    });
+}
+
+/**
+ * The labels of a Tenant that bring it nearer to being allowed by a class, whichever class it names
+ * today, where the folder is not trusted with them.
+ */
+export function selfDeclared(
+  { labels = {} }: Pick<TenantDeclaration, 'labels'>,
+  classes: readonly TenantClassDeclaration[],
+  place: string,
+  delegation: Delegation,
+): Finding[] {
+  const found = governing(delegation, place);
+  if (!found) return [];
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const klass = classes.find(({ spec }) => {
+      const selector = spec.allowedTenants?.selector;
+      return selector && helpsToMatch(selector, key, value);
+    });
+    if (!klass || isGranted(found, key, value)) return [];
+    const must = `must be granted to the folder ${show(found.folder)} in ${TABLE}`;
+    const why = `since class ${klass.name} goes by it (allowedTenants.selector)`;
+    const path = ['metadata', 'labels', key];
+    return [{ ...error(path, `${must}, ${why}, got ${show(value)}`), rule: 'delegated-label' }];
+  });
+}
+
+/** What goes without saying as long as there is a table: a class that trusts names of tenants. */
+export function unguarded(
+  { spec }: Pick<TenantClassDeclaration, 'spec'>,
+  { isGiven }: Delegation,
+): Finding | undefined {
+  const names = spec.allowedTenants?.names;
+  if (isGiven || !names || names.includes('*')) return undefined;
+  return {
+    path: ['spec', 'allowedTenants', 'names'],
+    message: `must be guarded by folders in ${TABLE}, got none: every file may declare a Tenant of these names`,
+    rule: 'delegation-off',
+    severity: 'warning',
+  };
+}
+
+function namesFor(kind: string, { row }: Pick<Governing, 'row'>): readonly string[] | undefined {
+  if (kind === tenantKind.kind) return row.tenants;
+  return kind === classKind.kind ? row.classes : undefined;
+}
+
+function isGranted({ row }: Governing, key: string, value: string): boolean {
+  const grant = row.labels?.find((label) => label.key === key);
+  return grant !== undefined && (grant.values?.includes(value) ?? true);
+}
+
+function error(path: Finding['path'], message: string): Finding {
+  return { path, message, rule: 'delegation', severity: 'error' };
+}

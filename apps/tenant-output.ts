@@ -1,0 +1,27 @@
+import { layout } from '../crds/layout.ts';
+import type { DesiredTenant } from '../constructs/tenant/desired.ts';
+import type { OutputFile } from '../synth/files.ts';
+
+/** See `Unit.namespaces`. */
+export function placesOf({ tenant, clusters, namespaces }: DesiredTenant): string[] {
+  return [
+    ...clusters.map((cluster) => `${cluster}/${tenant.kind}/${tenant.metadata.name}`),
+    ...namespaces.map(({ cluster, name }) => `${cluster}/${name}`),
+  ];
+}
+
+/** The files of tenants, in every cluster's folder of the output. */
+export function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
+  for (const { tenant, clusters, namespaces } of tenants) {
+    const { name } = tenant.metadata;
+    for (const cluster of clusters) {
+      yield { path: layout.tenant(cluster, name), content: [tenant] };
+    }
+    for (const namespace of namespaces) {
+      yield {
+        path: layout.namespace(namespace.cluster, name, namespace.name),
+        content: namespace.objects,
+      };
+    }
+  }
+}
