@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { CLUSTERS } from '../crds/layout.ts';
+import { brief } from '../crds/problem.ts';
 import { Output } from '../synth/output/output.ts';
-import { countTenants, reportOf, type Report } from '../synth/report.ts';
+import { reportOf, type Report } from '../synth/report.ts';
 import { RUN, type Run } from '../synth/run.ts';
+import { takeStockOutput } from '../synth/stock-output.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -58,11 +61,11 @@ async function runCommand(command: string, run: Run): Promise<Report> {
     const told = readReport(report);
     if (told && (told.outcome !== 'done' || ended === 0)) return told;
     if (ended !== 0) {
-      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its words are above): ${command}`;
+      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its words are above): ${brief(command)}`;
       return { ...refusal(message), written: told !== undefined && run.mode === 'write' };
     }
     if (!existsSync(plain) || readdirSync(plain).length === 0) {
-      const message = `the app of cdk8s.yaml must write files, got none; it has to call synth(), and one of stock cdk8s must not set an outdir: ${command}`;
+      const message = `the app of cdk8s.yaml must write files, got none; it has to call synth(), and one of stock cdk8s must not set an outdir: ${brief(command)}`;
       return refusal(message);
     }
     return takePlainOutput(plain, run);
@@ -96,27 +99,8 @@ function readReport(file: string): Report | undefined {
 function takePlainOutput(folder: string, run: Run): Report {
   let output: Output | undefined;
   try {
-    output = Output.open(run.out!, { mode: run.mode });
-    const files: string[] = [];
-    let objects = 0;
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name);
-      const text = readFileSync(file, 'utf8');
-      const path = relative(folder, file).replaceAll('\\', '/');
-      objects += text.match(/^kind:/gm)?.length ?? 0;
-      files.push(path);
-      output.put(path, text);
-    }
-    const changes = output.finish();
-    const summary = {
-      ...countTenants(files),
-      objects,
-      changes,
-      files: files.toSorted(),
-      warnings: [],
-    };
-    return { outcome: 'done', summary };
+    output = Output.open(run.out!, { mode: run.mode, sealed: [CLUSTERS] });
+    return { outcome: 'done', summary: takeStockOutput(folder, output) };
   } catch (error) {
     return reportOf(error);
   } finally {

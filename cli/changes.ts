@@ -1,17 +1,23 @@
+import { posix } from 'node:path';
+import { printable } from '../crds/printable.ts';
 import type { Changes } from '../synth/output/changes.ts';
 import { beginning, count, type Paint } from './words.ts';
 
+/** How many files a list names. */
+const LISTED = 50;
+
 /** Files as JSON tells them. */
-export function filesOf({ added, changed, removed, unchanged, foreign, interrupted }: Changes) {
-  return { added, changed, removed, unchanged, foreign, interrupted };
+export function filesOf(changes: Changes) {
+  const { added, changed, removed, unchanged, foreign, strangers, interrupted } = changes;
+  return { added, changed, removed, unchanged, foreign, strangers, interrupted };
 }
 
 /** The files that were written and removed. */
 export function newsLines({ added, changed, removed }: Changes, paint: Paint): string[] {
   return [
-    ...added.map((path) => `${paint('green', '+')} ${path}`),
-    ...changed.map((path) => `${paint('yellow', '~')} ${path}`),
-    ...removed.map((path) => `${paint('red', '-')} ${path}`),
+    ...added.map((path) => `${paint('green', '+')} ${printable(path)}`),
+    ...changed.map((path) => `${paint('yellow', '~')} ${printable(path)}`),
+    ...removed.map((path) => `${paint('red', '-')} ${printable(path)}`),
   ];
 }
 
@@ -19,24 +25,46 @@ export interface Staleness {
   readonly out: string;
   /** `what is declared`. */
   readonly must: string;
-  /** What completes a write that was interrupted. */
-  readonly completed?: string;
   readonly paint: Paint;
 }
 
 /** The files that are not as they must be. */
-export function staleLines(changes: Changes, told: Staleness): string[] {
-  const { out, must, completed, paint } = told;
+export function staleLines(changes: Changes, { out, must, paint }: Staleness): string[] {
   const files = [
-    ...changes.added.map((path) => `missing  ${out}/${path}`),
-    ...changes.changed.map((path) => `differs  ${out}/${path}`),
-    ...changes.removed.map((path) => `left over  ${out}/${path}`),
-    ...changes.foreign.map((path) => `not ours, and in the way  ${out}/${path}`),
+    ...strangerLines(changes, out),
+    ...changes.added.map((path) => `missing  ${placed(out, path)}`),
+    ...changes.changed.map((path) => `differs  ${placed(out, path)}`),
+    ...changes.removed.map((path) => `left over  ${placed(out, path)}`),
+    ...changes.foreign.map((path) => `not ours, and in the way  ${placed(out, path)}`),
   ];
-  const interrupted = `  a write of it was interrupted${completed ? `: ${completed}` : ''}`;
   return [
     `${paint('red', 'error')} ${out} must be ${must}, got ${count(files.length, 'file')} that ${files.length === 1 ? 'is' : 'are'} not:`,
-    ...beginning(files, 50).map((line) => `  ${line}`),
-    ...(changes.interrupted ? [interrupted] : []),
+    ...beginning(files, LISTED).map((line) => `  ${line}`),
+    ...(changes.interrupted ? ['  a write of it was interrupted'] : []),
   ];
+}
+
+/** What stands in an output that was written just now, and is no part of it. */
+export function strangerWords(changes: Changes, out: string, paint: Paint): string[] {
+  const lines = strangerLines(changes, out);
+  return [
+    `${paint('red', 'error')} ${out} was written, and must hold nothing else where it is rendered, got ${count(lines.length, 'file')} that ${lines.length === 1 ? 'is' : 'are'} not:`,
+    ...beginning(lines, LISTED).map((line) => `  ${line}`),
+    strangerAdvice(out),
+  ];
+}
+
+/** What to do about strangers. */
+export function strangerAdvice(out: string): string {
+  const folder = posix.join(posix.dirname(out.replaceAll('\\', '/')), 'manifests');
+  return `Remove what was not rendered; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
+}
+
+function strangerLines({ strangers }: Changes, out: string): string[] {
+  return strangers.map((path) => `not rendered  ${placed(out, path)}`);
+}
+
+/** A path of the output, which may be beside it (`../`), as it is told. */
+function placed(out: string, path: string): string {
+  return printable(path.startsWith('../') ? posix.join(out, path) : `${out}/${path}`);
 }

@@ -1,7 +1,7 @@
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { runApp } from './app.ts';
 import { baseOf } from './base.ts';
-import { filesOf, staleLines } from './changes.ts';
+import { filesOf, staleLines, strangerAdvice } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
@@ -48,10 +48,15 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
 }
 
 function staleWords(changes: Changes, { out, colors }: Settings): string[] {
-  const must = 'what is declared';
-  const completed = '`tenantry synth` completes it';
+  const { added, changed, removed, foreign, strangers } = changes;
+  const stale = added.length + changed.length + removed.length + foreign.length > 0;
   return [
-    ...staleLines(changes, { out, must, completed, paint: paintIf(colors.err) }),
-    'Run `tenantry synth` and commit the result; what was edited by hand belongs into a declaration.',
+    ...staleLines(changes, { out, must: 'what is declared', paint: paintIf(colors.err) }),
+    ...(stale
+      ? [
+          'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',
+        ]
+      : []),
+    ...(strangers.length > 0 ? [strangerAdvice(out)] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { formatProblem, InvalidInput, type Problem } from '../crds/problem.ts';
 import type { Finding } from '../crds/validation/finding.ts';
 import { validateDefinition } from '../crds/validation/validate.ts';
-import { readSource } from './crd-diff-source.ts';
+import { readSource } from './definition-source.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';

@@ -1,18 +1,13 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CheckOptions } from './crd-check-run.ts';
+import { reporting } from './options.ts';
 
 /** `tenantry crd check`: what the API server would say of CustomResourceDefinitions. */
 export function crdCheckCommand(): Command {
-  return new Command('check')
+  const command = new Command('check')
     .description('Tell what the API server would refuse of CustomResourceDefinitions, without one.')
-    .argument('<source...>', 'file, folder, REV:PATH of Git, or - for the standard input')
-    .addOption(
-      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
-    )
-    .option('--quiet', 'print what is refused only')
-    .addOption(
-      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
-    )
+    .argument('<source...>', 'file, folder, REV:PATH of Git, or - for the standard input');
+  return reporting(command, 'print what is refused only')
     .showHelpAfterError('(see tenantry crd check --help)')
     .exitOverride()
     .addHelpText(

@@ -1,6 +1,6 @@
 import { compareSets, type Comparison } from '../crds/compatibility/sets.ts';
 import { InvalidInput } from '../crds/problem.ts';
-import { isThere, readRevision, readSource, type Source } from './crd-diff-source.ts';
+import { isThere, readRevision, readSource, type Source } from './definition-source.ts';
 import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, UsageError, type ColorChoice } from './settings.ts';

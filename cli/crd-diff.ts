@@ -1,10 +1,9 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { DiffOptions } from './crd-diff-run.ts';
+import { choice } from './options.ts';
 
 /** `tenantry crd diff`: compares CustomResourceDefinitions. */
 export function crdDiffCommand(): Command {
-  const choice = (flags: string, what: string, ...values: readonly string[]): Option =>
-    new Option(flags, what).choices(values).default(values[0]);
   return new Command('diff')
     .description(
       'Judge what changed between CustomResourceDefinitions: compatible, breaking or unknown.',

@@ -1,24 +1,17 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ImportOptions } from './crd-import-run.ts';
-
-const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
+import { collect, reporting } from './options.ts';
 
 /** `tenantry crd import`: existing CustomResourceDefinitions as TypeScript. */
 export function crdImportCommand(): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description('Turn existing CustomResourceDefinitions into typed constructs.')
     .argument('<source...>', 'file, folder, https URL, cluster, or - for the standard input')
     .option('--out <dir>', 'the folder of the TypeScript files', 'imports')
     .option('--only <name>', 'a group, or a definition by plural.group (repeatable)', collect)
     .option('--context <name>', 'the context of kubectl, for cluster (default: the current one)')
-    .option('--check', 'write nothing; fail when the folder is not what would be written')
-    .addOption(
-      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
-    )
-    .option('--quiet', 'print problems only')
-    .addOption(
-      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
-    )
+    .option('--check', 'write nothing; fail when the folder is not what would be written');
+  return reporting(command, 'print problems only')
     .showHelpAfterError('(see tenantry crd import --help)')
     .exitOverride()
     .addHelpText(

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import * as modules from 'node:module';
+import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
+import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -45,22 +47,14 @@ Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.
 Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
-const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
-
 function command(name: string, description: string): Command {
-  return program
+  const made = program
     .command(name)
     .description(description)
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
-    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
-    .addOption(
-      new Option('--output <format>', 'what is printed').choices(['text', 'json']).default('text'),
-    )
-    .option('--quiet', 'print problems only')
-    .addOption(
-      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
-    );
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
+  return reporting(made, 'print problems only');
 }
 
 command('synth', 'Render the tenants to the output folder: all of it, or nothing.')
@@ -104,6 +98,8 @@ Examples:
     ]);
     process.exitCode = await check(settingsOf(options), options);
   });
+
+program.addCommand(codeownersCommand());
 
 program
   .command('crd')

@@ -1,7 +1,7 @@
 import type { Summary } from '../synth/report.ts';
 import { tenantFile } from '../crds/layout.ts';
 import { runApp } from './app.ts';
-import { newsLines } from './changes.ts';
+import { newsLines, strangerWords } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -21,21 +21,28 @@ export async function synth(settings: Settings): Promise<ExitCode> {
   if (report.outcome !== 'done') return tellEnding('synth', report, settings);
   const { summary } = report;
   const { changes, warnings, tenants, namespaces, objects } = summary;
+  const alone = changes.strangers.length === 0;
+  const code = alone ? 0 : 1;
   if (settings.json) {
-    const { added, changed, removed, unchanged } = changes;
-    const files = { added, changed, removed, unchanged };
+    const { added, changed, removed, unchanged, strangers } = changes;
+    const files = { added, changed, removed, unchanged, strangers };
     const size = { tenants, namespaces, objects };
-    tellJson('synth', { outcome: 'done', ...size, files, warnings });
-    return 0;
+    const ending = alone
+      ? { outcome: 'done' }
+      : { outcome: 'refused', written: true, problems: [] };
+    tellJson('synth', { ...ending, ...size, files, warnings });
+    return code;
   }
-  for (const line of warningLines(warnings, paintIf(settings.colors.err))) console.error(line);
+  const paint = paintIf(settings.colors.err);
+  for (const line of warningLines(warnings, paint)) console.error(line);
   if (!settings.quiet) for (const line of lines(summary, settings)) console.log(line);
-  return 0;
+  if (!alone) for (const line of strangerWords(changes, settings.out, paint)) console.error(line);
+  return code;
 }
 
 function lines(summary: Summary, settings: Settings): string[] {
   const paint = paintIf(settings.colors.out);
-  const { added, changed, removed, unchanged } = summary.changes;
+  const { added, changed, removed, unchanged, strangers } = summary.changes;
   const news = newsLines(summary.changes, paint);
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
@@ -46,11 +53,14 @@ function lines(summary: Summary, settings: Settings): string[] {
     ...goneTenants(removed, added).map((name) =>
       paint('red', `  tenant ${name} is gone from a cluster`),
     ),
-    '',
-    news.length === 0
-      ? 'Nothing changed: what is committed is what is declared.'
-      : `Next: look at \`git diff ${settings.out}\`, commit it, and let Argo CD sync its folders.`,
+    ...(strangers.length > 0 ? [] : ['', next(news.length, settings.out)]),
   ];
+}
+
+function next(changes: number, out: string): string {
+  return changes === 0
+    ? 'Nothing changed: what is committed is what is declared.'
+    : `Next: look at \`git diff ${out}\`, commit it, and let Argo CD sync its folders.`;
 }
 
 function goneTenants(removed: readonly string[], added: readonly string[]): string[] {

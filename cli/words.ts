@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { printableJson } from '../crds/printable.ts';
 import { formatProblem, type Problem } from '../crds/problem.ts';
 import type { Summary } from '../synth/report.ts';
 
@@ -50,7 +51,8 @@ export function elapsed(): number {
 
 /** What a command did, as JSON on stdout. */
 export function tellJson(command: string, report: object): void {
-  console.log(JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2));
+  const json = JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2);
+  console.log(printableJson(json));
 }
 
 /** Problems on stderr, and what became of things; without colours, `paint` leaves texts alone. */

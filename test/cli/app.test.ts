@@ -37,6 +37,66 @@ test(
   }),
 );
 
+/** An app of stock cdk8s with one object of these fields, and what it does besides to its files. */
+const oneObject = (fields: string, more = ''): string => `${importCdk8s('ApiObject, App, Chart')}
+import { appendFileSync, renameSync, symlinkSync } from 'node:fs';
+const app = new App(${more.startsWith('{') ? more : ''});
+const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
+new ApiObject(new Chart(app, 'c', { disableResourceNameHashes: true }), 'o', { ...map, ${fields} });
+app.synth();
+const file = process.env.CDK8S_OUTDIR + '/c.k8s.yaml';
+${more.startsWith('{') ? '' : more}
+`;
+
+test(
+  'what an app of stock cdk8s writes is looked at: objects, texts and names that steer a reader are refused',
+  inProject({ 'cdk8s.yaml': cdk8s }, async (project) => {
+    const text = `must not hold the text '+argocd:', which Argo CD obeys`;
+    const cases = [
+      ['items: [map]', '', 'c.k8s.yaml:6:3 items must be left out: kubectl and Argo CD take'],
+      ['items: []', '', 'c.k8s.yaml:5:8 items must be left out: '],
+      [`kind: 'List'`, '', 'c.k8s.yaml:2:7 kind must be a kind that an API server has'],
+      [`data: { a: '+argocd:skip-file-rendering' }`, '', `c.k8s.yaml:6:1 ${text}`],
+      ['', `appendFileSync(file, '# +argocd:skip-file-rendering');`, `c.k8s.yaml:5:1 ${text}`],
+      [
+        '',
+        `appendFileSync(file, '# {"$imagepolicy": "a:b"}');`,
+        'c.k8s.yaml:5:1 must not hold comments',
+      ],
+      [
+        '',
+        `appendFileSync(file, '---\\nkind: x\\n');`,
+        'c.k8s.yaml:6:1 must be a Kubernetes object',
+      ],
+      [
+        '',
+        `appendFileSync(file, '---\\n' + 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: x}\\n');`,
+        'ConfigMap x must be declared once',
+      ],
+      ['', `renameSync(file, file + '.json');`, `[c.k8s.yaml.json] the file must be a path of`],
+      [
+        '',
+        `renameSync(file, process.env.CDK8S_OUTDIR + '/kustomization.yaml');`,
+        `[kustomization.yaml] the file must not be a name that a tool takes`,
+      ],
+      [
+        '',
+        `symlinkSync('/etc/passwd', process.env.CDK8S_OUTDIR + '/b.yaml');`,
+        'b.yaml must be a file: ',
+      ],
+      ['', `{ outputFileExtension: '.yml' }`, '[c.yml] the file must be a path of'],
+    ] as const;
+    for (const [fields, more, message] of cases) {
+      project.write({ 'app.ts': oneObject(fields, more) });
+      const { code, out, err } = await project.tenantry('synth');
+      expect({ fields, more, code, out }).toEqual({ fields, more, code: 1, out: '' });
+      expect(err).toContain(message);
+      expect(err).toContain('1 problem;');
+    }
+    expect(project.tree()).not.toHaveProperty('dist');
+  }),
+);
+
 test(
   'an app that throws, exits, is killed, or writes nothing leaves the output as it was',
   inProject({ 'cdk8s.yaml': cdk8s, 'app.ts': stockApp('a') }, async (project) => {

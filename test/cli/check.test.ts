@@ -22,7 +22,7 @@ test(
     const { code, out, err } = await project.tenantry('check');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^1 tenant, 1 namespace, 18 objects: valid, and dist is up to date \(\d+\.\d s\)\n$/,
+      /^1 tenant, 1 namespace, 40 objects: valid, and dist is up to date \(\d+\.\d s\)\n$/,
     );
     expect(await project.tenantry('check --quiet')).toEqual({ code: 0, out: '', err: '' });
     expect(state(project)).toEqual(before);
@@ -81,13 +81,50 @@ test(
     const before = state(project);
     const { code, err } = await project.tenantry('check');
     expect(code).toBe(1);
-    expect(err).toContain('got 9 files that are not:\n  missing  dist/FILES\n');
+    expect(err).toContain('got 17 files that are not:\n  missing  dist/FILES\n');
     expect(state(project)).toEqual(before);
   }),
 );
 
 test(
-  'a file of someone else in the output is no concern of check',
+  'what nobody rendered is named by check and by synth, the first fifty of it, and all in JSON',
+  inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
+    await project.tenantry('synth');
+    const paths = Array.from({ length: 51 }, (_, i) => `${folder}/x/${100 + i}.yaml`);
+    project.write(Object.fromEntries(paths.map((path) => [`dist/${path}`, 'x'])));
+    const advice =
+      "Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.";
+    for (const [words, must] of [
+      ['check', 'error dist must be what is declared, got 51 files that are not:'],
+      [
+        'synth',
+        'error dist was written, and must hold nothing else where it is rendered, got 51 files that are not:',
+      ],
+    ] as const) {
+      const { code, err } = await project.tenantry(words);
+      const lines = err.split('\n');
+      expect([code, lines[0], lines[50], lines[51]]).toEqual([
+        1,
+        must,
+        `  not rendered  dist/${folder}/x/149.yaml`,
+        '  and 1 more',
+      ]);
+      expect(lines.slice(52)).toEqual([advice, '']);
+      const json = await project.tenantry(`${words} --output json`);
+      expect(json).toMatchObject({ code: 1, err: '' });
+      const report = JSON.parse(json.out) as object;
+      expect(report).toMatchObject({
+        outcome: 'refused',
+        problems: [],
+        files: { strangers: paths },
+      });
+      expect('written' in report).toBe(words === 'synth');
+    }
+  }),
+);
+
+test(
+  'a file of someone else at the top of the output is no concern of check',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await project.tenantry('synth');
     project.write({ 'dist/kustomization.yaml': 'mine' });

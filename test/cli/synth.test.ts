@@ -11,17 +11,19 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 18 objects in dist (N s)
-9 files written, 0 unchanged, 0 removed
+"1 tenant, 1 namespace, 40 objects in dist (N s)
+17 files written, 0 unchanged, 0 removed
   + FILES
   + README.md
   + clusters/in-cluster/crds/tenantclasses.tenantry.dev.yaml
   + clusters/in-cluster/crds/tenants.tenantry.dev.yaml
   + clusters/in-cluster/operator/operator.yaml
   + clusters/in-cluster/policies/tenant-guard.yaml
-  + clusters/in-cluster/tenantclasses/default.yaml
-  + clusters/in-cluster/tenants/acme/namespace-acme.yaml
-  + clusters/in-cluster/tenants/acme/tenant.yaml
+  + clusters/in-cluster/policies/tenant-hardening.yaml
+  + clusters/in-cluster/policies/tenant-names.yaml
+  + clusters/in-cluster/policies/tenant-network-policies.yaml
+  + clusters/in-cluster/policies/tenant-pods.yaml
+  and 7 more
 
 Next: look at \`git diff dist\`, commit it, and let Argo CD sync its folders.
 "
@@ -51,7 +53,7 @@ test(
     const before = stats();
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
-      expect(out).toContain('0 files written, 9 unchanged, 0 removed\n');
+      expect(out).toContain('0 files written, 17 unchanged, 0 removed\n');
       expect(out).toContain('\nNothing changed: what is committed is what is declared.\n');
       expect(stats()).toEqual(before);
     }
@@ -59,7 +61,7 @@ test(
 );
 
 test(
-  'files of a deleted tenant go, files of others stay, unchanged files keep their times',
+  'files of a deleted tenant go, a stranger stays and is named, unchanged files keep their times',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'tenants/more/shop.yml': tenant('shop') },
     async (project) => {
@@ -68,9 +70,16 @@ test(
       const file = join(project.folder, `dist/${acme}/tenant.yaml`);
       const before = lstatSync(file, { bigint: true });
       project.remove('tenants/more');
-      const { code, out } = await project.tenantry('synth');
-      expect(code).toBe(0);
-      expect(out).toContain('1 file written, 8 unchanged, 2 removed\n');
+      const { code, out, err } = await project.tenantry('synth');
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `error dist was written, and must hold nothing else where it is rendered, got 1 file that is not:
+  not rendered  dist/clusters/in-cluster/tenants/shop/notes.txt
+Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.
+`,
+      );
+      expect(out).not.toContain('Next:');
+      expect(out).toContain('1 file written, 16 unchanged, 2 removed\n');
       expect(out).toContain('  - clusters/in-cluster/tenants/shop/tenant.yaml\n');
       expect(out).toContain('  tenant shop is gone from a cluster\n');
       const left = Object.keys(project.tree('dist')).filter((path) => path.includes('/shop/'));
@@ -131,7 +140,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 18,
+      objects: 40,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });
@@ -192,20 +201,12 @@ test(
   inProject(
     {
       'tenants/acme.yaml': tenant('acme', {
-        access: {
-          roles: [
-            {
-              name: 'deployer',
-              groups: ['team'],
-              rules: [{ apiGroups: ['apps'], resources: ['deployment'], verbs: ['get'] }],
-            },
-          ],
-        },
+        imagePullSecrets: ['pull'],
       }),
     },
     async (project) => {
       const warning =
-        /^warning tenants\/acme\.yaml:5:\d+ spec\.access\.roles\[0\]\S* must be .*'deployment'/m;
+        /^warning tenants\/acme\.yaml:5:\d+ spec\.imagePullSecrets must have a service account/m;
       const first = await project.tenantry('synth');
       expect(first.code).toBe(0);
       expect(first.err).toMatch(warning);

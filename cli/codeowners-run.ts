@@ -1,0 +1,97 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import {
+  isOwn,
+  ownersFile,
+  ownersProblems,
+  ownersRules,
+  ownersText,
+  type Forge,
+  type Repository,
+} from '../apps/codeowners.ts';
+import { readPlatform } from '../apps/platform-file.ts';
+import type { Problem } from '../crds/problem.ts';
+import type { ExitCode } from './ending.ts';
+import { git } from './git.ts';
+import { settingsOf, UsageError, type CommandOptions, type Settings } from './settings.ts';
+import { paintIf, problemLines, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface CodeownersOptions extends CommandOptions {
+  readonly for: Forge;
+  readonly write?: boolean;
+  readonly check?: boolean;
+}
+
+/**
+ * Prints, writes or compares the file.
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export function runCodeowners(options: CodeownersOptions): ExitCode {
+  if (options.write && options.check) {
+    throw new UsageError('--write and --check must not come together, got both');
+  }
+  const settings = settingsOf(options);
+  const forge = options.for;
+  const root = git(['rev-parse', '--show-toplevel'], '.')?.trimEnd() ?? process.cwd();
+  const { platform, problems, crdFiles } = readPlatform(settings.platform, true);
+  const repository = repositoryOf(root, settings, crdFiles);
+  const wrong = problems.length > 0 ? problems : ownersProblems(platform, repository, forge);
+  if (wrong.length > 0) return refuse(wrong, settings);
+  const rules = ownersRules(platform, repository, forge);
+  const text = ownersText(rules, forge, repository.platform);
+  const file = join(root, ownersFile[forge]);
+  const stale = options.write || options.check ? problemOf(file, text, options) : undefined;
+  if (stale) return refuse([{ ...stale, file: ownersFile[forge] }], settings);
+  if (options.write) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  if (settings.json) {
+    tellJson('codeowners', { outcome: 'done', for: forge, file: ownersFile[forge], rules });
+  } else if (!settings.quiet) {
+    const says = options.write ? 'written' : 'what the platform file says';
+    console.log(
+      options.write || options.check ? `${ownersFile[forge]} is ${says}` : text.trimEnd(),
+    );
+  }
+  return 0;
+}
+
+function repositoryOf(root: string, settings: Settings, crdFiles: readonly string[]): Repository {
+  const { tenants, platform, out } = settings;
+  const fromRoot = (path: string): string =>
+    relative(root, resolve(path)).replaceAll('\\', '/') || '.';
+  return {
+    tenants: fromRoot(tenants),
+    platform: fromRoot(platform),
+    out: fromRoot(out),
+    crdFiles: crdFiles.map((path) => fromRoot(join(dirname(platform), path))),
+  };
+}
+
+/** Why a file is not what it must be, or must not be written. */
+function problemOf(
+  file: string,
+  text: string,
+  { write = false }: CodeownersOptions,
+): Problem | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  const wrong = (message: string): Problem => ({ path: '', message, rule: 'codeowners' });
+  if (found && !found.isFile()) return wrong('must be a file, got something else');
+  const there = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (!write) {
+    if (there === text) return undefined;
+    const got = there === undefined ? 'nothing' : 'something else';
+    const instead = '`tenantry codeowners --write` writes it';
+    return wrong(`must be what the platform file says, got ${got}: ${instead}`);
+  }
+  if (there === undefined || isOwn(there)) return undefined;
+  return wrong('must be a file that Tenantry wrote, got one of somebody else: move it away');
+}
+
+function refuse(problems: readonly Problem[], { json, colors }: Settings): ExitCode {
+  if (json) tellJson('codeowners', { outcome: 'refused', problems });
+  else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+  return 1;
+}

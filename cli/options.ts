@@ -1,0 +1,19 @@
+import { Option, type Command } from 'commander';
+
+/** An option that takes one of some words; without it, the first. */
+export function choice(flags: string, what: string, ...words: readonly string[]): Option {
+  return new Option(flags, what).choices(words).default(words[0]);
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function collect(value: string, all: readonly string[] = []): string[] {
+  return [...all, value];
+}
+
+/** Adds how a command reports: `--output`, `--quiet`, `--color`. */
+export function reporting(command: Command, quiet: string): Command {
+  return command
+    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .option('--quiet', quiet)
+    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
+}

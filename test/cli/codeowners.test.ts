@@ -1,0 +1,111 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { commandLine, inProject } from './project.ts';
+
+const platform = (owners: string): string =>
+  `apiVersion: tenantry.dev/v1alpha1
+kind: Platform
+metadata: {name: p}
+spec:
+  crdFiles: [crds]
+  delegation:
+    owners: [${owners}]
+    folders:
+      - {folder: labs, tenants: ['*'], owners: ['@org/labs']}
+`;
+const files = { 'tenantry.yaml': platform("'@org/platform'"), 'crds/.keep': '' };
+
+test(
+  'the file is printed, written and compared',
+  inProject(files, async (project) => {
+    await project.git('init -q');
+    const printed = await project.tenantry('codeowners');
+    expect(printed).toMatchObject({ code: 0, err: '' });
+    expect(printed.out).toContain('\n/tenants/labs/ @org/labs\n/tenants/classes/ @org/platform\n');
+    const before = await project.tenantry('codeowners --check');
+    expect(before).toEqual({
+      code: 1,
+      out: '',
+      err: 'error .github/CODEOWNERS must be what the platform file says, got nothing: `tenantry codeowners --write` writes it\n',
+    });
+    expect(await project.tenantry('codeowners --write')).toEqual({
+      code: 0,
+      out: '.github/CODEOWNERS is written\n',
+      err: '',
+    });
+    expect(project.tree()['.github/CODEOWNERS']).toBe(printed.out);
+    expect(await project.tenantry('codeowners --check --quiet')).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    project.write({ 'tenantry.yaml': platform("'@org/others'") });
+    expect(await project.tenantry('codeowners --check')).toMatchObject({ code: 1 });
+    expect(await project.tenantry('codeowners --write')).toMatchObject({ code: 0 });
+    expect(project.tree()['.github/CODEOWNERS']).toContain('* @org/others\n');
+    const json = await project.tenantry('codeowners --for gitlab --output json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      command: 'codeowners',
+      outcome: 'done',
+      for: 'gitlab',
+      file: 'CODEOWNERS',
+    });
+  }),
+);
+
+test(
+  'paths begin at the root of the repository, and the file lies there, wherever this runs',
+  inProject({}, async (project) => {
+    await project.git('init -q');
+    project.write(
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`infra/a b/${path}`, text])),
+    );
+    const words = [commandLine, 'codeowners', '--write', '--for', 'gitlab'];
+    const there = ['-c', 'cd "infra/a b" && exec "$0" "$@"', process.execPath, ...words];
+    const { code, err } = await project.run('sh', there);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const text = project.tree()['CODEOWNERS'];
+    expect(text).toContain('\n!/infra/a\\ b/dist/FILES\n');
+    expect(text).toContain('\n/infra/a\\ b/tenants/labs/ @org/labs\n');
+    expect(text).toContain('\n/.gitlab-ci.yml @org/platform\n');
+    expect(text).toContain('\n/infra/a\\ b/crds/ @org/platform\n');
+  }),
+);
+
+test(
+  'a file of somebody else is left alone, as is what a link leads to',
+  inProject({ ...files, '.github/CODEOWNERS': '* @me\n' }, async (project) => {
+    const mine = await project.tenantry('codeowners --write');
+    expect(mine).toMatchObject({ code: 1, out: '' });
+    expect(mine.err).toContain('must be a file that Tenantry wrote, got one of somebody else');
+    expect(project.tree()['.github/CODEOWNERS']).toBe('* @me\n');
+    project.remove('.github/CODEOWNERS');
+    mkdirSync(join(project.folder, 'x'));
+    symlinkSync('../x/y', join(project.folder, '.github/CODEOWNERS'));
+    expect((await project.tenantry('codeowners --write')).err).toContain(
+      'error .github/CODEOWNERS must be a file, got something else',
+    );
+    expect(project.tree('x')).toEqual({});
+  }),
+);
+
+test(
+  'what is wrong with the platform file or the command line is told',
+  inProject(files, async (project) => {
+    const both = await project.tenantry('codeowners --write --check');
+    expect(both).toMatchObject({ code: 1, out: '' });
+    expect(both.err).toContain('--write and --check must not come together');
+    project.write({ 'tenantry.yaml': platform("'org/team'") });
+    expect((await project.tenantry('codeowners')).err).toMatch(
+      /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team'$/m,
+    );
+    project.write({ 'tenantry.yaml': platform("'@a/b/c'") });
+    expect((await project.tenantry('codeowners')).err).toMatch(/an email address for GitHub/);
+    expect(await project.tenantry('codeowners --for gitlab')).toMatchObject({ code: 0 });
+    project.remove('tenantry.yaml');
+    const { err } = await project.tenantry('codeowners --output json');
+    expect(err).toBe('');
+    expect((await project.tenantry('codeowners')).err).toContain('must be a file with a Platform');
+  }),
+);
