@@ -52,10 +52,13 @@ beforeAll(async () => {
   const whole = (kind: string): string =>
     blocks.find(({ text }) => text.includes(`\nkind: ${kind}\n`))!.text;
   for (const { name, text } of programs) {
-    await mkdir(join(folder, name, 'tenants'), { recursive: true });
+    await mkdir(join(folder, name, 'tenants', 'classes'), { recursive: true });
     await writeFile(join(folder, name, 'main.ts'), text);
     await writeFile(join(folder, name, 'tenantry.yaml'), whole('Platform'));
-    await writeFile(join(folder, name, 'tenants', 'standard.yaml'), whole('TenantClass'));
+    await writeFile(
+      join(folder, name, 'tenants', 'classes', 'standard.yaml'),
+      whole('TenantClass'),
+    );
   }
 });
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Modules of Go are downloaded at most this long, in milliseconds. */
-const TIMEOUT = 120_000;
+/** Modules of Go are downloaded and compiled at most this long, in milliseconds. */
+const TIMEOUT = 300_000;
 
 /**
  * Builds `test/go/<name>` and returns the path of its program, which is kept outside the tree by

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
+import { unlisted } from './listed.ts';
 
 /** What kubectl reads from a document: its value as JSON, or why it refuses it. */
 export type GoAnswer =
@@ -23,14 +24,4 @@ export function goReader(): AskGo | undefined {
         : { error: answer.error };
     });
   };
-}
-
-/** The value that the Go program wrote as lists: `[0, ...items]`, `[1, ...keys and values]`. */
-function unlisted(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  if (value[0] === 0) return value.slice(1).map(unlisted);
-  const entries: [string, unknown][] = [];
-  for (let i = 1; i < value.length; i += 2)
-    entries.push([String(value[i]), unlisted(value[i + 1])]);
-  return Object.fromEntries(entries);
 }

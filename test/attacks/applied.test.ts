@@ -1,0 +1,64 @@
+import { attempts, type Attempt } from './attempt.ts';
+
+const manifest = (kind: string, more: object, klass?: object): Attempt => ({
+  tenant: {
+    resources: [{ manifest: { apiVersion: 'v1', kind, metadata: { name: 'x' }, ...more } }],
+  },
+  ...(klass && { klass }),
+  refused: 'self-service',
+});
+const harmless = ({ refused: _refused, ...attempt }: Attempt): Attempt => attempt;
+const service = (externalIPs: unknown, klass?: object) =>
+  manifest('Service', { spec: { ports: [{ port: 443 }], externalIPs } }, klass);
+const opened = { selfService: { services: { externalIPs: ['192.0.2.0/28'] } } };
+
+// The admission policies let Argo CD through, and Argo CD applies what a tenant declares.
+attempts({
+  'the address of somebody else (CVE-2020-8554)': service(['10.0.0.1']),
+  'an address beside those of the class': service(['192.0.2.1', '192.0.2.16'], opened),
+  'an address of the class in the clothes of IPv6': service(['::ffff:192.0.2.1'], opened),
+  'what is no address': service(['localhost'], opened),
+  'an address of the class': harmless(service(['192.0.2.15'], opened)),
+  'an address where the class does without the policy': harmless(
+    service(['10.0.0.1'], { selfService: { services: { policy: 'Disabled' } } }),
+  ),
+  'a Secret that becomes a token': manifest('Secret', {
+    type: 'kubernetes.io/service-account-token',
+  }),
+  'a Secret that a controller fills': harmless(manifest('Secret', { type: 'Opaque' })),
+  'a Pod on a node of her choice': manifest('Pod', {
+    spec: { nodeName: 'control-plane-1', containers: [] },
+  }),
+  'a Pod that the scheduler places': harmless(manifest('Pod', { spec: { containers: [] } })),
+});
+
+const kind = (apiVersion: string, name: string, resources?: object[]): Attempt => ({
+  tenant: {
+    resources: [{ manifest: { apiVersion, kind: name, metadata: { name: 'x' } } }],
+  },
+  platform: {
+    kinds: [{ group: 'argoproj.io', kind: 'Application', scope: 'Namespaced' }],
+  },
+  ...(resources && { klass: { allow: { resources } } }),
+  refused: 'resource-kind',
+});
+const all = [{ group: '*', kind: '*' }];
+
+// Kinds that Kubernetes' own role for administrators of a namespace may not create.
+attempts({
+  'hand-written endpoints (CVE-2021-25740)': kind('v1', 'Endpoints'),
+  'slices of them': kind('discovery.k8s.io/v1', 'EndpointSlice'),
+  'a certificate for a pod': kind('certificates.k8s.io/v1beta1', 'PodCertificateRequest'),
+  'what storage is left': kind('storage.k8s.io/v1', 'CSIStorageCapacity'),
+  'a template that nothing bounds': kind('v1', 'PodTemplate'),
+  'a revision of a Deployment of others': kind('apps/v1', 'ControllerRevision'),
+  'endpoints, where the class allows everything': kind('v1', 'Endpoints', all),
+  'endpoints, where it allows all of the core group': kind('v1', 'Endpoints', [
+    { group: '', kind: '*' },
+  ]),
+  'an Application, where it allows everything': kind('argoproj.io/v1alpha1', 'Application', all),
+  'endpoints that the class names': harmless(
+    kind('v1', 'Endpoints', [{ group: '', kind: 'Endpoints' }]),
+  ),
+  'a ConfigMap, where the class allows everything': harmless(kind('v1', 'ConfigMap', all)),
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import type { Json } from '../../../crds/object.ts';
+import { tenant } from '../../../crds/tenantry/tenant.ts';
+import { arbitrary } from '../../../crds/testing/arbitrary.ts';
+import { at, type Attack } from './attack.ts';
+import { bounds } from './bounds.ts';
+import { manifest } from './manifest.ts';
+import { metadata, names } from './metadata.ts';
+import { network } from './network.ts';
+import { rights } from './rights.ts';
+
+/** Whatever the schema of a field takes. */
+const fields = Object.entries(tenant.spec.properties!);
+const wild = fc
+  .constantFrom(...fields)
+  .chain(([name, schema]) =>
+    arbitrary(schema).map((value: Json): Attack => ({ at: ['spec', name], value })),
+  );
+
+/** One thing that an attacker tries. */
+export const attack: fc.Arbitrary<Attack> = fc.oneof(
+  { weight: 4, arbitrary: rights },
+  { weight: 3, arbitrary: bounds },
+  { weight: 5, arbitrary: network },
+  { weight: 2, arbitrary: names },
+  { weight: 3, arbitrary: metadata },
+  {
+    weight: 4,
+    arbitrary: at(
+      'spec.resources',
+      manifest.map((one) => [one]),
+    ),
+  },
+  { weight: 1, arbitrary: wild },
+);

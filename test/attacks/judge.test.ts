@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Texts } from '../synth/output/folders.ts';
+import { Fleets } from './fuzz/case.ts';
+import { classes, folderOf, worldOf } from './fuzz/worlds.ts';
+import { Judge, wordsOf } from './judge.ts';
+import { bounds } from './planted/bounds.ts';
+import { facts } from './planted/facts.ts';
+import { names, others } from './planted/names.ts';
+import { NAMESPACE, type Planted } from './planted/plant.ts';
+import { reach } from './planted/reach.ts';
+import { rights } from './planted/rights.ts';
+import { metadata, structure } from './planted/text.ts';
+
+const judge = Judge.ofFile();
+const fleets = new Fleets();
+const withJudge = judge ? test : test.skip;
+
+afterAll(() => fleets.remove());
+
+const tenantOf = (className: string) =>
+  JSON.stringify({
+    apiVersion: 'tenantry.dev/v1alpha1',
+    kind: 'Tenant',
+    metadata: { name: 'mallory' },
+    spec: {
+      className,
+      namespaces: [{ name: 'mallory-dev' }],
+      access: { viewers: { users: ['alice@example.com'] } },
+    },
+  });
+
+const renderings = new Map<string, Texts>();
+const fileIn = (world: string): string => `tenants/${folderOf(world)}mallory.yaml`;
+
+/** What is rendered of an honest tenant of a class. A class that refuses her is left to `open`. */
+function honest(klass: string, world: string): Texts {
+  const key = `${world}/${klass}`;
+  const known = renderings.get(key);
+  if (known) return known;
+  const name = klass === 'reserved' ? 'open' : klass;
+  const files = fleets.rendered({ world, written: { [fileIn(world)]: tenantOf(name) } });
+  if (!files) throw new Error(`an honest tenant of ${name} is refused`);
+  renderings.set(key, files);
+  return files;
+}
+
+const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' };
+
+/** An object as it would stand in the file of mallory's namespace. */
+function documentOf(object: object): string {
+  const { metadata, ...rest } = object as { metadata: object };
+  return `---\n${JSON.stringify({ ...rest, metadata: { namespace: 'mallory-dev', labels, ...metadata } })}\n`;
+}
+
+function plant(files: Texts, { objects = [], replace, files: change }: Planted): Texts {
+  const before = files[NAMESPACE]!;
+  const text = replace ? before.replace(...(replace as [string, string])) : before;
+  if (replace) expect(text).not.toBe(before);
+  const changed = { ...files, [NAMESPACE]: text + objects.map(documentOf).join('') };
+  const after: Texts = change ? change(changed) : changed;
+  // FILES is right about files that are planted or moved, unless it is what is planted.
+  if (after['FILES'] !== files['FILES']) return after;
+  return {
+    ...after,
+    FILES: Object.keys(after)
+      .filter((path) => path !== 'FILES')
+      .join('\n'),
+  };
+}
+
+withJudge.each(Object.keys(classes).filter((name) => name !== 'reserved'))(
+  'nothing is wrong with an honest tenant of the class %s',
+  async (klass) => {
+    const written = { [fileIn('large')]: tenantOf(klass) };
+    const found = await judge!.verdicts(worldOf('large'), written, honest(klass, 'large'));
+    expect(wordsOf(found)).toEqual([]);
+  },
+);
+
+const planted = { names, rights, facts, reach, bounds, metadata, structure, others };
+
+describe.each(Object.entries(planted))('the judge finds, of %s,', (_part, cases) => {
+  withJudge.each(Object.entries(cases))('%s', async (_what, one) => {
+    const { klass = 'walled', world = 'large' } = one;
+    const text = one.written?.(tenantOf(klass)) ?? tenantOf(klass);
+    const after = plant(honest(klass, world), one);
+    const found = await judge!.verdicts(worldOf(world), { [fileIn(world)]: text }, after);
+    expect(found.map(({ rule }) => rule)).toContain(one.rule);
+  });
+});

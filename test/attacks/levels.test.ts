@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
+import { person, powerful, refusalOf } from '../cluster/tenant.ts';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { worldOf } from './mtb/world.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+test('no promise of a namespace is lowered or taken off, by its administrator or by whom RBAC lets', async () => {
+  const { alice, tenant } = await worldOf(given.cluster, 'hardened');
+  const mallory = await powerful(given.cluster, person('mallory'));
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', name: tenant.namespace };
+  const { body } = await given.cluster.admin.get(namespace);
+  const keys = ['pod-security.kubernetes.io/enforce', ...Object.values(hardeningLabel)];
+  for (const key of keys) {
+    expect(body.metadata!.labels).toHaveProperty([key]);
+    for (const value of ['privileged', null]) {
+      const patch = { metadata: { labels: { [key]: value } } };
+      expect((await alice.patch(namespace, patch)).status).toBe(403);
+      expect(await mallory.patch(namespace, patch)).toMatchObject(refusalOf(tenant.name));
+    }
+  }
+});

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { readPage } from '../../docs/pages.ts';
+import type { Verdict } from './check.ts';
+import { classes, type ClassName } from './world.ts';
+
+export type Said = Readonly<Record<ClassName, Verdict>>;
+
+/** What docs/multi-tenancy.md says of a check: a cell that begins with **open** is open. */
+export function documentedChecks(): ReadonlyMap<string, Said> {
+  const { text } = readPage(join('docs', 'multi-tenancy.md'));
+  const head = `| check | ${classes.join(' | ')} |`;
+  const rows = text.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
+  const begin = rows.indexOf(head);
+  if (begin < 0) throw new Error(`docs/multi-tenancy.md must have the table '${head}'`);
+  const body = rows.slice(begin + 2, rows.indexOf('', begin));
+  return new Map(
+    body.map((row) => {
+      const [, check, ...cells] = row.split('|').map((cell) => cell.trim());
+      const said = classes.map((name, i) => [name, cells[i]!.startsWith('**open**')] as const);
+      const verdicts = said.map(([name, open]) => [name, open ? 'open' : 'passes']);
+      return [check!.replaceAll('`', ''), Object.fromEntries(verdicts) as Said];
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { importCdk8s, type Project } from '../cli/project.ts';
+import type { Texts } from '../synth/output/folders.ts';
+import { commits } from './commit.ts';
+
+const binding = JSON.stringify({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'mallory' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'mallory' }],
+});
+const tenants = 'dist/clusters/in-cluster/tenants';
+const payments = `${tenants}/payments/tenant.yaml`;
+const area = '.dist.tenantry';
+
+const files = (texts: Texts) => (project: Project) => project.write(texts);
+const link = (target: string, path: string) => (project: Project) =>
+  symlinkSync(target, join(project.folder, path));
+/** Puts a link where something was, which is moved to where the link leads. */
+const moved = (path: string, to: string, target: string) => (project: Project) => {
+  renameSync(join(project.folder, path), join(project.folder, to));
+  symlinkSync(target, join(project.folder, path));
+};
+const list = (project: Project) => project.tree()['dist/FILES']!;
+const notRendered = (...paths: string[]) => paths.map((path) => `not rendered  ${path}`);
+
+// kubectl apply -R and an Application that recurses apply every manifest below their folder.
+commits({
+  'a manifest in the folder of a tenant': {
+    put: files({ [`${tenants}/payments/zz.yaml`]: binding }),
+    named: notRendered(`${tenants}/payments/zz.yaml`),
+  },
+  'a folder of a cluster, and one of a tenant': {
+    put: files({
+      'dist/clusters/new/tenants/x/x.json': binding,
+      [`${tenants}/x/.hidden/x.yml`]: binding,
+    }),
+    named: notRendered(`${tenants}/x/.hidden/x.yml`, 'dist/clusters/new/tenants/x/x.json'),
+  },
+  'files by which Argo CD renders a folder otherwise': {
+    put: files({
+      'dist/clusters/kustomization.yaml': 'resources: []',
+      [`${tenants}/.argocd-source.yaml`]: 'directory: {}',
+      [`${tenants}/payments/Chart.yaml`]: 'name: x',
+    }),
+    named: notRendered(
+      `${tenants}/.argocd-source.yaml`,
+      `${tenants}/payments/Chart.yaml`,
+      'dist/clusters/kustomization.yaml',
+    ),
+  },
+  'a name that differs from a rendered one by case only': {
+    put: files({ [`${tenants}/payments/Tenant.yaml`]: binding }),
+    named: notRendered(`${tenants}/payments/Tenant.yaml`),
+  },
+  'a name that wipes its line on a terminal': {
+    put: files({ [`${tenants}/\u001b[2K\u009b1A\u202ex.yaml`]: binding }),
+    named: notRendered(`${tenants}/\\u001b[2K\\u009b1A\\u202ex.yaml`),
+  },
+  'links to a file and to a folder elsewhere': {
+    put: (project) => {
+      project.write({ 'mine/x.yaml': binding });
+      link('../../../../mine', `${tenants}/folder`)(project);
+      link('../../../../../mine/x.yaml', `${tenants}/payments/file.yaml`)(project);
+    },
+    named: notRendered(`${tenants}/folder`, `${tenants}/payments/file.yaml`),
+  },
+  // Argo CD fetches submodules; a checkout without them has an empty folder.
+  'a submodule': {
+    put: async (project) => {
+      const id = (await project.run('git', ['rev-parse', 'HEAD'])).out.trim();
+      const url = 'https://git.example.com/mallory.git';
+      project.write({ '.gitmodules': `[submodule "x"]\n\tpath = ${tenants}/x\n\turl = ${url}\n` });
+      await project.git(`update-index --add --cacheinfo 160000,${id},${tenants}/x`);
+      project.write({ [`${tenants}/x/.git`]: `gitdir: ${join(project.folder, '.git')}\n` });
+    },
+    named: notRendered(`${tenants}/x/`),
+  },
+  'a file that the list of files names too': {
+    put: (project) =>
+      project.write({
+        [`${tenants}/zz.yaml`]: binding,
+        'dist/FILES': `${list(project)}${tenants.slice(5)}/zz.yaml\n`,
+      }),
+    named: ['differs  dist/FILES', `left over  ${tenants}/zz.yaml`],
+    mended: true,
+  },
+  'a list of files with a way out': {
+    put: (project) => project.write({ 'dist/FILES': `${list(project)}../tenants/acme.yaml\n` }),
+    refused: /FILES:\d+ must be a path inside the folder, got '\.\.\/tenants\/acme\.yaml'/,
+  },
+  'a link in the place of a rendered file': {
+    put: moved(payments, 'mine.yaml', '../../../../../mine.yaml'),
+    named: [`differs  ${payments}`],
+    mended: true,
+  },
+  'a link in the place of a rendered folder': {
+    put: moved(`${tenants}/payments`, 'mine', '../../../../mine'),
+    refused: /must be a real folder, got a symbolic link on the way to .*payments\/tenant\.yaml/,
+  },
+  'a link in the place of the output': {
+    put: moved('dist', 'mine', 'mine'),
+    refused: /the output \S+\/dist must be a folder, got a symbolic link/,
+  },
+  'the journal and the staged files of a killed run': {
+    put: files({
+      [`${area}/journal`]: `tenantry swap 1\nmove clusters/in-cluster/zz.yaml\nend\n`,
+      [`${area}/tree/clusters/in-cluster/zz.yaml`]: binding,
+    }),
+    named: notRendered(`${area}/journal`, `${area}/tree`),
+  },
+  'a journal that leads out of the output': {
+    put: files({ [`${area}/journal`]: `tenantry swap 1\nremove ../tenants/acme.yaml\nend\n` }),
+    named: notRendered(`${area}/journal`),
+  },
+  'the lock of a writer that cannot be asked, and what it staged': {
+    put: files({
+      [`${area}/lock.elsewhere.1.1.1798000000000`]: '',
+      [`${area}/swap.elsewhere.1.1.1798000000000/FILES`]: 'x',
+    }),
+    named: notRendered(
+      `${area}/lock.elsewhere.1.1.1798000000000`,
+      `${area}/swap.elsewhere.1.1.1798000000000`,
+    ),
+  },
+  'a link in the place of the staging area': {
+    put: link('tenants', area),
+    refused: /the staging area \S+ must be a folder, got a symbolic link: remove it/,
+  },
+  'a file in the place of the staging area': {
+    put: files({ [area]: '' }),
+    refused: /the staging area \S+ must be a folder, got a file/,
+  },
+  'a manifest in the output of an app of stock cdk8s, one folder a chart': {
+    put: async (project) => {
+      rmSync(join(project.folder, 'dist'), { recursive: true });
+      project.write({
+        'cdk8s.yaml': 'app: node app.ts\n',
+        'app.ts': `${importCdk8s('ApiObject, App, Chart, YamlOutputType')}
+const app = new App({ yamlOutputType: YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE });
+new ApiObject(new Chart(app, 'shop'), 'x', { apiVersion: 'v1', kind: 'ConfigMap' });
+app.synth();`,
+      });
+      await project.tenantry('synth');
+      project.write({ 'dist/shop/zz.yaml': binding, 'dist/clusters/zz.yaml': binding });
+    },
+    named: notRendered('dist/clusters/zz.yaml', 'dist/shop/zz.yaml'),
+  },
+  'manifests of the platform beside the output, and notes at its top': {
+    put: files({
+      'manifests/clusters/in-cluster/binding.yaml': binding,
+      'dist/notes.md': 'x',
+      'dist/own/x.yaml': binding,
+    }),
+  },
+});

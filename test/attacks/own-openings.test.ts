@@ -1,0 +1,33 @@
+import { expect } from '@jest/globals';
+import { sharedCluster } from '../control-plane/shared.ts';
+import { reach } from './mtb/network.ts';
+import { worldOf } from './mtb/world.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+// Network policies add up, so what closes this is the admission policy about those that people make.
+test('Block network access across tenant namespaces: two administrators do not open a way together', async () => {
+  const { cluster } = given;
+  const { alice, bob, tenant, other } = await worldOf(cluster, 'hardened');
+  const everyone = { namespaceSelector: {} };
+  const kind = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' };
+  for (const [by, { namespace }] of [
+    [alice, tenant],
+    [bob, other],
+  ] as const) {
+    for (const spec of [
+      { podSelector: {}, ingress: [{}], egress: [{}], policyTypes: ['Ingress', 'Egress'] },
+      {
+        podSelector: {},
+        ingress: [{ from: [everyone] }],
+        egress: [{ to: [everyone] }],
+        policyTypes: ['Ingress', 'Egress'],
+      },
+    ]) {
+      const policy = { ...kind, metadata: { name: 'opening', namespace }, spec };
+      expect((await by.create(policy)).status).toBe(403);
+    }
+  }
+  expect(await reach(cluster, tenant.namespace, other.namespace)).toBe('passes');
+});

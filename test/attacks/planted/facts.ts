@@ -1,0 +1,131 @@
+import { NAMESPACE, type Planted } from './plant.ts';
+
+/** A line more in what the Namespace tells the admission policies. */
+const fact = (name: string, line: string): Pick<Planted, 'replace'> => ({
+  replace: [
+    /( {2}annotations:\n)((?: {4}.*\n)*? {2}labels:)/,
+    `$1    policy.tenantry.dev/${name}: ${JSON.stringify(line)}\n$2`,
+  ],
+});
+/** The fact that is there, with another text. */
+const instead = (name: string, text: string): Pick<Planted, 'replace'> => ({
+  replace: [
+    new RegExp(`policy.tenantry.dev/${name}: (?:\\|-\\n(?: {6}.*\\n)+|.*\\n)`),
+    `policy.tenantry.dev/${name}: ${JSON.stringify(text)}\n`,
+  ],
+});
+const label = (name: string, value: string): Pick<Planted, 'replace'> => ({
+  replace: [/ {2}labels:\n/, `  labels:\n    policy.tenantry.dev/${name}: ${value}\n`],
+});
+const suspended = (text: string) => text.replace('"spec":{', '"spec":{"lifecycle":"Suspended",');
+
+/** What people may do themselves, beyond what the tenant declares and its class opens. */
+export const facts: Readonly<Record<string, Planted>> = {
+  "another's namespace": { ...instead('namespaces', 'victim-dev'), rule: 'facts/namespaces' },
+  'an own namespace that is on another cluster': {
+    ...instead('namespaces', 'mallory-prod'),
+    written: (text) =>
+      text.replace('"namespaces":[', '"namespaces":[{"name":"mallory-prod","clusters":["eu2"]},'),
+    rule: 'facts/namespaces',
+  },
+  'somebody whom nobody declares': { ...instead('subjects', 'User eve'), rule: 'facts/subjects' },
+  'everybody who is authenticated': {
+    ...instead('subjects', 'Group system:authenticated'),
+    rule: 'facts/subjects',
+  },
+  'a user as a group': {
+    ...instead('subjects', 'Group alice@example.com'),
+    rule: 'facts/subjects',
+  },
+  "another's service account": {
+    ...instead('subjects', 'ServiceAccount victim-dev/default'),
+    rule: 'facts/subjects',
+  },
+  'a person who is suspended': {
+    ...instead('subjects', 'User alice@example.com'),
+    written: suspended,
+    rule: 'facts/subjects',
+  },
+  'a person of a namespace that is retired': {
+    ...instead('subjects', 'User eve'),
+    written: (text) =>
+      text.replace(
+        '"namespaces":[',
+        '"namespaces":[{"name":"mallory-old","lifecycle":"Retired","access":{"viewers":{"users":["eve"]}}},',
+      ),
+    rule: 'facts/subjects',
+  },
+  'whom the class lets bind, while all are suspended': {
+    klass: 'neighbourly',
+    ...instead('subjects', 'User oncall'),
+    written: suspended,
+    rule: 'facts/subjects',
+  },
+  'a pattern of her own': { ...fact('subject-patterns', 'User *'), rule: 'facts/subject-patterns' },
+  'a pattern that takes whom it was not for': {
+    klass: 'neighbourly',
+    ...instead('subject-patterns', 'Group *@example.com'),
+    rule: 'facts/subject-patterns',
+  },
+  'all accounts of a namespace of which the class allows one': {
+    klass: 'standard',
+    ...fact('subject-patterns', 'ServiceAccount ci-release/*'),
+    rule: 'facts/subject-patterns',
+  },
+  'a pattern that takes somebody who is suspended': {
+    klass: 'neighbourly',
+    ...instead('subject-patterns', 'User *@example.com'),
+    written: suspended,
+    rule: 'facts/subject-patterns',
+  },
+  'a ClusterRole that the class does not allow': {
+    ...instead('cluster-roles', 'cluster-admin'),
+    rule: 'facts/cluster-roles',
+  },
+  "Kubernetes' admin where another is behind admins": {
+    klass: 'regulated',
+    ...instead('cluster-roles', 'admin'),
+    rule: 'facts/cluster-roles',
+  },
+  'everybody may be let in': { ...fact('ingress-from', 'anywhere'), rule: 'facts/ingress-from' },
+  'everything may be let out': { ...fact('egress-to', 'anywhere'), rule: 'facts/egress-to' },
+  'a namespace that the class opens the other way': {
+    klass: 'neighbourly',
+    ...instead('egress-to', 'namespace metrics'),
+    rule: 'facts/egress-to',
+  },
+  'a block around that of the class': {
+    klass: 'neighbourly',
+    ...instead('ingress-from', 'cidr 10.40.0.0/13'),
+    rule: 'facts/ingress-from',
+  },
+  'every namespace': {
+    klass: 'neighbourly',
+    ...instead('ingress-from', 'namespace *'),
+    rule: 'facts/ingress-from',
+  },
+  'an address of the cluster': { ...fact('external-ips', '0.0.0.0/0'), rule: 'facts/external-ips' },
+  'a token that lives longer': {
+    klass: 'neighbourly',
+    ...instead('token-seconds', '315360000'),
+    rule: 'facts/token-seconds',
+  },
+  "a name of the platform's that is left out": {
+    ...instead('names', 'ResourceQuota tenant-quota'),
+    rule: 'facts/names',
+  },
+  'a fact that there is not': { ...fact('exempt', 'User mallory'), rule: 'facts/exempt' },
+  'facts that do not end': {
+    ...instead('namespaces', 'mallory-dev\n'),
+    rule: 'facts/form',
+  },
+  'a policy that is off': { ...label('role-bindings', 'Disabled'), rule: 'facts/policies' },
+  'hardening that is gone': {
+    replace: [/ {4}policy.tenantry.dev\/storage: Claims\n/, ''],
+    rule: 'facts/policies',
+  },
+  'hardening that means nothing': {
+    files: (files) => ({ ...files, [NAMESPACE]: files[NAMESPACE]!.replace('Claims', 'Open') }),
+    rule: 'facts/policies',
+  },
+};

@@ -1,0 +1,115 @@
+import { object, type Planted } from './plant.ts';
+
+const label = (key: string, value: string): NonNullable<Planted['replace']> => [
+  'labels:\n',
+  `labels:\n    ${key}: ${value}\n`,
+];
+const annotation = (key: string): NonNullable<Planted['replace']> => [
+  'annotations:\n',
+  `annotations:\n    ${key}: x\n`,
+];
+
+export const metadata: Readonly<Record<string, Planted>> = {
+  "another's label": {
+    replace: ['tenantry.dev/tenant: mallory', 'tenantry.dev/tenant: victim'],
+    rule: 'metadata/owner',
+  },
+  'no label': { replace: [/ {4}tenantry.dev\/tenant: mallory\n/, ''], rule: 'metadata/owner' },
+  'a tracking label': {
+    replace: label('app.kubernetes.io/instance', 'apps'),
+    rule: 'metadata/tracking',
+  },
+  'an order to Argo CD': {
+    replace: annotation('argocd.argoproj.io/hook'),
+    rule: 'metadata/tracking',
+  },
+  'a label that the platform trusts': {
+    replace: label('example.com/backup-tier', 'gold'),
+    rule: 'metadata/trusted',
+  },
+  'a label that a selector trusts': {
+    replace: label('component', 'ingress-controllers'),
+    rule: 'metadata/selected',
+  },
+  'a label that the class does not open': {
+    replace: label('admission.gatekeeper.sh/ignore', 'x'),
+    rule: 'metadata/closed',
+  },
+  'a value that the class does not open': {
+    replace: label('istio-injection', 'disabled'),
+    rule: 'metadata/closed',
+  },
+  'an annotation that is open as a label only': {
+    replace: annotation('team'),
+    rule: 'metadata/closed',
+  },
+  'a label that is open in other classes only': {
+    klass: 'open',
+    replace: label('example.com/tier', 'web'),
+    rule: 'metadata/closed',
+  },
+  'an exemption from Pod Security': {
+    replace: label('pod-security.kubernetes.io/exempt', 'x'),
+    rule: 'metadata/trusted',
+  },
+  'an order to who reads Git': {
+    objects: object('v1', 'ConfigMap', {
+      annotations: { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' },
+    }),
+    rule: 'metadata/closed',
+  },
+  'sync options of her own': {
+    replace: ['Prune=confirm,Delete=confirm', 'Prune=false'],
+    rule: 'metadata/tracking',
+  },
+  'a bound in the wave of access': {
+    replace: [/(kind: LimitRange\nmetadata:\n {2}annotations:\n {4}\S+) "-1"/, '$1 "0"'],
+    rule: 'metadata/wave',
+  },
+  'access in the wave of bounds': {
+    objects: object('v1', 'ConfigMap', { annotations: { 'argocd.argoproj.io/sync-wave': '-1' } }),
+    rule: 'metadata/wave',
+  },
+  'a label that is none': { replace: label('a/b/c', 'x'), rule: 'metadata/form' },
+};
+
+export const structure: Readonly<Record<string, Planted>> = {
+  'a list': { objects: [{ ...object('v1', 'ConfigMap')[0], items: [] }], rule: 'structure/list' },
+  'a kind of lists': { objects: object('v1', 'List'), rule: 'structure/list' },
+  'a field that the kind lacks': {
+    replace: ['  podSelector: {}', '  podselector: {}'],
+    rule: 'structure/fields',
+  },
+  'the same key twice': {
+    replace: ['kind: Namespace', 'kind: Namespace\nkind: Namespace'],
+    rule: 'structure/unreadable',
+  },
+  'text that is no object': { replace: [/$/, '---\nhello\n'], rule: 'structure/unreadable' },
+  'a word for Argo CD to skip the file': {
+    replace: [/$/, '# +argocd:skip-file-rendering\n'],
+    rule: 'structure/skipped',
+  },
+  'access before its bounds': {
+    objects: [
+      {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'NetworkPolicy',
+        metadata: { name: 'planted' },
+        spec: { podSelector: {} },
+      },
+    ],
+    rule: 'structure/order',
+  },
+  'a finalizer': {
+    objects: object('v1', 'ConfigMap', { finalizers: ['example.com/x'] }),
+    rule: 'structure/metadata',
+  },
+  'an owner elsewhere': {
+    objects: object('v1', 'ConfigMap', { ownerReferences: [] }),
+    rule: 'structure/metadata',
+  },
+  'an object without a version': {
+    objects: object('V1', 'ConfigMap'),
+    rule: 'structure/no-object',
+  },
+};

@@ -1,0 +1,37 @@
+import { attempts } from './attempt.ts';
+
+const keys = [{ key: 'example.com/*' }];
+const opening = { allow: { labels: keys, annotations: keys } };
+
+// What the admission policies go by is the platform's to say, on the Namespace and in the class.
+attempts({
+  'a tenant that says what its people may open': {
+    tenant: { selfService: { networkPolicies: { ingressFrom: { anywhere: 'Allow' } } } },
+    refused: 'schema',
+  },
+  'a label that takes a namespace out of a policy': {
+    tenant: { labels: { 'policy.tenantry.dev/role-bindings': 'Disabled' } },
+    refused: 'reserved-key',
+  },
+  'an annotation that makes somebody a colleague': {
+    tenant: { annotations: { 'policy.tenantry.dev/subjects': 'Group system:authenticated' } },
+    refused: 'reserved-key',
+  },
+  'the same on the Tenant itself': {
+    metadata: { labels: { 'policy.tenantry.dev/pods': 'Disabled' } },
+    refused: 'reserved-key',
+  },
+  'annotations beyond what the API server takes, which would leave the old ones in force': {
+    klass: opening,
+    tenant: {
+      annotations: Object.fromEntries(
+        Array.from({ length: 17 }, (_, i) => [`example.com/${i}`, 'x'.repeat(16_000)]),
+      ),
+    },
+    refused: 'annotations-size',
+  },
+  'labels and annotations of her own': {
+    klass: opening,
+    tenant: { labels: { 'example.com/pods': 'Disabled' }, annotations: { 'example.com/a': 'b' } },
+  },
+});

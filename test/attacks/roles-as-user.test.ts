@@ -1,0 +1,128 @@
+import { expect } from '@jest/globals';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { Client } from '../control-plane/client.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { apply, deliver, mayDo, person, reads } from '../cluster/tenant.ts';
+import { kubernetesRights } from './rights.ts';
+
+/**
+ * The measure of a tenant's own Role is Kubernetes' `admin`. Here the API server is asked whether
+ * whoever holds that can do what such a Role was good for, and what came of it.
+ */
+const given = await sharedCluster();
+const { test } = given;
+
+interface Held {
+  readonly alice: Client;
+  readonly namespace: string;
+}
+
+let held: Promise<Held> | undefined;
+
+/** The administrator of a tenant of a class that says nothing. */
+function admin(): Promise<Held> {
+  held ??= deliverTo(person('alice'));
+  return held;
+}
+
+async function deliverTo(name: string, spec: TenantSpec = {}): Promise<Held> {
+  const access = { admins: { users: [name] } };
+  const { namespace } = await deliver(given.cluster, uniqueName('rights'), { access, ...spec });
+  const alice = given.cluster.user(name);
+  await reads(alice, namespace);
+  return { alice, namespace };
+}
+
+for (const { what, group, resource, verb } of kubernetesRights) {
+  test(`Kubernetes’ admin does not let a tenant ${what}`, async () => {
+    const { alice, namespace } = await admin();
+    const [plural, ...rest] = resource.split('/');
+    const name = [group ? `${plural}.${group}` : plural, ...rest].join('/');
+    expect(await mayDo(alice, verb, name, namespace)).toBe(false);
+  });
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** Mallory with one more right, as a Role that Argo CD applies would give it to her. */
+async function withRight(namespace: string, resource: string): Promise<Client> {
+  const name = person('mallory');
+  const metadata = { name: uniqueName('right'), namespace };
+  const roleRef = { apiGroup: RBAC, kind: 'Role', name: metadata.name };
+  const subjects = [{ apiGroup: RBAC, kind: 'User', name }];
+  const rules = [{ apiGroups: [''], resources: [resource, 'pods'], verbs: ['list', 'patch'] }];
+  await apply(given.cluster, [
+    { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata, rules },
+    { apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata, roleRef, subjects },
+  ]);
+  const mallory = given.cluster.user(name);
+  await reads(mallory, namespace);
+  return mallory;
+}
+
+const shop = { app: 'shop' };
+const webOf = (namespace: string): Body[] => [
+  {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace, labels: shop },
+    spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace },
+    spec: { selector: shop, ports: [{ port: 80 }] },
+  },
+];
+
+/** Where the Service of this name sends requests. */
+async function addressesOf(namespace: string): Promise<string[]> {
+  const slices = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace };
+  const { body } = await given.cluster.admin.list(slices);
+  return (body.items ?? []).flatMap((slice) =>
+    ((slice['endpoints'] as { addresses: string[] }[] | null) ?? []).flatMap(
+      (one) => one.addresses,
+    ),
+  );
+}
+
+test('for whoever may patch pods/status moves a pod’s address, and the Service follows', async () => {
+  const { alice, namespace } = await admin();
+  for (const object of webOf(namespace)) {
+    expect(await alice.create(object)).toMatchObject({ status: 201 });
+  }
+  await until('the Service has the pod', 30, async () => (await addressesOf(namespace)).length > 0);
+  const pod = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace };
+  const moved = { status: { podIP: '192.0.2.7', podIPs: [{ ip: '192.0.2.7' }] } };
+  const status = { subresource: 'status' };
+  expect(await alice.patch(pod, moved, status)).toMatchObject({ status: 403 });
+  const mallory = await withRight(namespace, 'pods/status');
+  expect(await mallory.patch(pod, moved, status)).toMatchObject({ status: 200 });
+  await until('the Service follows', 30, async () => {
+    return (await addressesOf(namespace)).includes('192.0.2.7');
+  });
+});
+
+test('and whoever may patch services/status takes an address for a Service (CVE-2020-8554)', async () => {
+  const { alice, namespace } = await deliverTo(person('alice'), {
+    quota: { hard: { 'services.loadbalancers': 1 } },
+  });
+  const service = { apiVersion: 'v1', kind: 'Service' };
+  const metadata = { name: 'taker', namespace };
+  const ports = [{ port: 443 }];
+  const spec = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports };
+  expect(await alice.create({ ...service, metadata, spec })).toMatchObject({ status: 201 });
+  const taken = { status: { loadBalancer: { ingress: [{ ip: '192.0.2.53' }] } } };
+  const status = { subresource: 'status' };
+  expect(await alice.patch({ ...service, ...metadata }, taken, status)).toMatchObject({
+    status: 403,
+  });
+  const mallory = await withRight(namespace, 'services/status');
+  expect(await mallory.patch({ ...service, ...metadata }, taken, status)).toMatchObject({
+    status: 200,
+    body: taken,
+  });
+});

@@ -1,0 +1,229 @@
+import type { PolicyRule } from '../../crds/tenantry/access.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { attempts, type Attempt } from './attempt.ts';
+import { foreignRights, kubernetesRights } from './rights.ts';
+
+/** Somebody writes a Role with this rule, and gives it to herself. */
+const role = (rule: PolicyRule): Attempt => ({
+  tenant: { access: { roles: [{ name: 'own', rules: [rule], users: ['mallory'] }] } },
+});
+
+/** `create roles.rbac.authorization.k8s.io`, `get pods/exec`. */
+const to = (words: string): Attempt => {
+  const [verb = '', what = ''] = words.split(' ');
+  const [plural = '', subresource] = what.split('/');
+  const [resource = '', ...group] = plural.split('.');
+  return role({
+    apiGroups: [group.join('.')],
+    resources: [subresource === undefined ? resource : `${resource}/${subresource}`],
+    verbs: [verb],
+  });
+};
+
+const under = (klass: TenantClassSpec, words: string, refused?: string): Attempt => ({
+  ...to(words),
+  klass,
+  ...(refused !== undefined && { refused }),
+});
+
+const beyond = 'ceiling-roles';
+
+// A class that says nothing of roles: what Kubernetes' `admin` lacks.
+attempts(
+  Object.fromEntries(
+    [...kubernetesRights, ...foreignRights].map(({ what, group, resource, verb }) => [
+      `a role to ${what}`,
+      {
+        ...role({ apiGroups: [group], resources: [resource], verbs: [verb] }),
+        refused: beyond,
+      },
+    ]),
+  ),
+);
+
+attempts({
+  'a right among many that are harmless': {
+    ...role({
+      apiGroups: ['', 'apps', 'discovery.k8s.io'],
+      resources: ['pods', 'deployments', 'endpointslices'],
+      verbs: ['get', 'patch'],
+    }),
+    refused: beyond,
+  },
+  'a right on one object by its name': {
+    ...role({
+      apiGroups: [''],
+      resources: ['services/status'],
+      resourceNames: ['web'],
+      verbs: ['patch'],
+    }),
+    refused: beyond,
+  },
+  'a resource beside the group that has it': {
+    ...role({ apiGroups: ['apps'], resources: ['endpointslices'], verbs: ['create'] }),
+    refused: beyond,
+  },
+  'to be a service account, which admin may': {
+    ...to('impersonate serviceaccounts'),
+    refused: 'escalation',
+  },
+  'to read who may do what': to('list rolebindings.rbac.authorization.k8s.io'),
+  'to read endpoints': to('watch endpointslices.discovery.k8s.io'),
+  'to read the status of pods': to('get pods/status'),
+  'to open a shell in her own pods': to('create pods/exec'),
+  'to scale': to('patch deployments.apps/scale'),
+});
+
+const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+
+// What a rule cannot say at all, and names that somebody has already.
+attempts({
+  'a right on paths of the API server': {
+    ...role({ ...pods, nonResourceURLs: ['/metrics'] } as PolicyRule),
+    refused: 'schema',
+  },
+  'every resource': { ...role({ ...pods, resources: ['*'] }), refused: 'schema' },
+  'the subresources of every resource': {
+    ...role({ ...pods, resources: ['*/status'] }),
+    refused: 'schema',
+  },
+  'a group of Kubernetes by another name': {
+    ...role({ ...pods, apiGroups: ['core'] }),
+    refused: beyond,
+  },
+  'other rules in the name of a role of the class': {
+    ...role({ ...pods, verbs: ['delete'] }),
+    klass: {
+      presets: { roles: [{ name: 'own', rules: [pods] }] },
+      defaults: { access: { roles: [{ preset: 'own', groups: ['auditors'] }] } },
+    },
+    refused: 'role-conflict',
+  },
+  'the name of a binding of the class': {
+    tenant: {
+      access: {
+        roles: [
+          {
+            name: 'own',
+            rules: [pods],
+            users: ['mallory'],
+            bindingName: 'tenant-clusterrole-view',
+          },
+        ],
+      },
+    },
+    klass: { defaults: { access: { viewers: { groups: ['auditors'] } } } },
+    refused: 'binding-conflict',
+  },
+  'the name of a ClusterRole, which a Role does not change': {
+    tenant: { access: { roles: [{ name: 'cluster-admin', rules: [pods], users: ['mallory'] }] } },
+  },
+});
+
+const own = { admins: 'example:admin', editors: 'example:edit' };
+
+// docs/guard.md: a class whose roles lack a right keeps it from everybody.
+attempts({
+  'network policies where the class keeps them from its admins': under(
+    { roles: own },
+    'create networkpolicies.networking.k8s.io',
+    beyond,
+  ),
+  'role bindings where editors are those of Kubernetes, and admins are not': under(
+    { roles: { admins: own.admins } },
+    'create rolebindings.rbac.authorization.k8s.io',
+    beyond,
+  ),
+  'secrets where only viewers are those of Kubernetes': under(
+    { roles: own },
+    'get secrets',
+    beyond,
+  ),
+  'anything where no role is': under(
+    { roles: { ...own, viewers: 'example:view' } },
+    'get pods',
+    beyond,
+  ),
+  'what editors may, where admins have a role of their own': under(
+    { roles: { admins: own.admins } },
+    'create networkpolicies.networking.k8s.io',
+  ),
+  'what the class lets tenants bind besides': under(
+    { roles: own, allow: { clusterRoles: ['edit'] } },
+    'create networkpolicies.networking.k8s.io',
+  ),
+  'what the class says in its ceiling': under(
+    { roles: own, ceilings: { roles: [{ clusterRole: 'admin' }] } },
+    'create networkpolicies.networking.k8s.io',
+  ),
+});
+
+const reading: TenantClassSpec = {
+  ceilings: {
+    roles: [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }],
+  },
+};
+
+// Where only reading is allowed, what acts is no reading, whatever its verb.
+attempts({
+  ...Object.fromEntries(
+    [
+      'get pods/exec',
+      'get pods/attach',
+      'get pods/portforward',
+      'get pods/proxy',
+      'get services/proxy',
+      'get secrets',
+      'list secrets',
+      'get serviceaccounts/token',
+      'get virtualmachineinstances.subresources.kubevirt.io/console',
+      'get things.example.com/proxy',
+      'create pods',
+      'patch deployments.apps/scale',
+    ].map((words) => [`${words}, where only reading is allowed`, under(reading, words, beyond)]),
+  ),
+  'get pods/log, where only reading is allowed': under(reading, 'get pods/log'),
+  'get deployments/scale, where only reading is allowed': under(
+    reading,
+    'get deployments.apps/scale',
+  ),
+  'get certificates/status, where only reading is allowed': under(
+    reading,
+    'get certificates.cert-manager.io/status',
+  ),
+  'list things, where only reading is allowed': under(reading, 'list things.example.com'),
+});
+
+const everything: TenantClassSpec = {
+  ceilings: { roles: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+};
+
+// Not even three wildcards stand for what has to be named.
+attempts({
+  ...Object.fromEntries(
+    [...kubernetesRights, ...foreignRights]
+      .filter(({ resource, verb }) => verb !== 'get' || resource.includes('/'))
+      .map(({ what, group, resource, verb }) => [
+        `a role to ${what}, under three wildcards`,
+        {
+          ...role({ apiGroups: [group], resources: [resource], verbs: [verb] }),
+          klass: everything,
+          refused: beyond,
+        },
+      ]),
+  ),
+  'to write what Kubernetes’ admin writes': under(everything, 'delete deployments.apps'),
+});
+
+const named = (name: string): Attempt => ({
+  tenant: { access: { admins: { users: [name] } } },
+  refused: 'subject-name',
+});
+
+// Who reviews the file sees alice; the API server sees somebody else.
+attempts({
+  'a name with a letter that leaves no ink': named('alice@example.com\u3164'),
+  'a name with a mark that joins nothing': named('alice\u034f@example.com'),
+  'a name with a sign of Braille without dots': named('\u2800alice'),
+  'a name of letters that are seen': { tenant: { access: { admins: { users: ['Ægir 北'] } } } },
+});

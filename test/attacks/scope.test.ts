@@ -1,0 +1,26 @@
+import { attempts } from './attempt.ts';
+
+const manifest = (apiVersion: string, kind: string, metadata: object = {}) => ({
+  tenant: { resources: [{ manifest: { apiVersion, kind, metadata: { name: 'x', ...metadata } } }] },
+});
+
+// Argo CD clears the namespace of a cluster-scoped object and applies it.
+attempts({
+  'a cluster-scoped object': {
+    ...manifest('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'),
+    refused: 'resource-scope',
+  },
+  'a cluster-scoped object with a namespace written on it': {
+    ...manifest('v1', 'Namespace', { namespace: 'mallory' }),
+    refused: 'resource-scope',
+  },
+  'a kind of which nobody knows the scope': {
+    ...manifest('example.com/v1', 'Thing'),
+    refused: 'resource-scope',
+  },
+  "an object in somebody else's namespace": {
+    ...manifest('v1', 'ConfigMap', { namespace: 'kube-system' }),
+    refused: 'resource-namespace',
+  },
+  'an object in her own namespace': manifest('v1', 'ConfigMap', { namespace: 'mallory' }),
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { readDocuments } from '../../crds/yaml/read.ts';
+import { readPage, root } from './pages.ts';
+
+const page = readPage(join('docs', 'multi-tenancy.md'));
+
+interface Declared {
+  readonly metadata: { readonly name: string };
+  readonly spec: TenantClassSpec;
+}
+
+const specIn = (text: string): TenantClassSpec => {
+  const [only, ...more] = readDocuments(text).documents.map(({ value }) => value as Declared);
+  expect([only!.metadata.name, more]).toEqual(['hardened', []]);
+  return only!.spec;
+};
+
+test('the hardened class of the page is that of the package', () => {
+  const blocks = page.blocks.filter(({ text }) => text.includes('kind: TenantClass'));
+  expect(blocks.map(({ text }) => specIn(text))).toEqual([hardenedClass]);
+});
+
+test('the hardened class of this repository is that of the package, on one of its clusters', () => {
+  const file = join(root, 'tenants', 'classes', 'hardened.yaml');
+  const { allow, ...spec } = specIn(readFileSync(file, 'utf8'));
+  expect(spec).toEqual(hardenedClass);
+  expect(Object.keys(allow!)).toEqual(['clusters']);
+});
+
+const rows = page.text
+  .slice(page.text.indexOf('## Advisories'))
+  .split('\n')
+  .filter((line) => /^\| (CVE|GHSA)-/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+test.each(rows.map(([, ids, , , tests]) => ({ ids: ids!, tests: tests! })))(
+  'each test that the page names for $ids is there by that name',
+  ({ ids, tests }) => {
+    const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+      const titles = [...text.matchAll(/^.*'[^'\n]*(?:CVE|GHSA)-[^\n]*$/gm)].map(([line]) => line);
+      const missing = ids.split(', ').filter((id) => !titles.some((title) => title.includes(id)));
+      expect([file, missing]).toEqual([file, []]);
+    }
+  },
+);
+
+test('every advisory that a test is named after has a row, and each row has one of its own', () => {
+  const families = ['advisories.test.ts', 'advisories-server.test.ts'];
+  const named = families.flatMap((file) =>
+    [...readFileSync(join(root, 'test', 'attacks', file), 'utf8').matchAll(ID)].map(([id]) => id),
+  );
+  const listed = rows.flatMap(([, ids]) => ids!.split(', '));
+  expect([...new Set(named)].toSorted()).toEqual(listed.toSorted());
+  expect(rows).toHaveLength(14);
+});
+
+const ID = /CVE-\d{4}-\d+|GHSA(?:-[a-z0-9]{4}){3}/g;

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// court hears one case.
+type court struct {
+	world *world
+	// mine are the tenants that the attacker declares.
+	mine  map[string]*tenant
+	after texts
+	// Of the attacker: objects by cluster and namespace.
+	objects  map[place][]*object
+	verdicts []verdict
+}
+
+type place struct{ cluster, namespace string }
+
+func (c *court) say(rule, file string, o *object, says string) {
+	said := verdict{Rule: rule, File: file, Says: says}
+	if o != nil {
+		said.Object = o.String()
+	}
+	c.verdicts = append(c.verdicts, said)
+}
+
+var tenantFile = regexp.MustCompile(`^clusters/([^/]+)/tenants/([^/]+)/(?:tenant|namespace-([^/]+))\.yaml$`)
+
+func judge(in *world, written, after texts) []verdict {
+	c := &court{world: in, after: after, mine: map[string]*tenant{}, objects: map[place][]*object{}, verdicts: []verdict{}}
+	if !c.declare(written) {
+		return c.verdicts
+	}
+	c.unchanged()
+	for _, path := range slices.Sorted(maps.Keys(after)) {
+		if _, old := in.before[path]; old || path == "FILES" {
+			continue
+		}
+		match := tenantFile.FindStringSubmatch(path)
+		if match == nil || c.mine[match[2]] == nil {
+			c.say("names/outside", path, nil, "it is no file of a tenant that the attacker declares")
+			continue
+		}
+		c.file(path, match[1], c.mine[match[2]], match[3])
+	}
+	c.bounds()
+	c.rights()
+	c.reach()
+	c.room()
+	c.facts()
+	return c.verdicts
+}
+
+// declare reads what the attacker wrote: the tenants in it are hers unless they are somebody's already.
+func (c *court) declare(written texts) bool {
+	found, err := declarationsIn(written)
+	if err != nil {
+		c.say("structure/input", "", nil, "it rendered, though kubectl does not read what was written: "+err.Error())
+		return false
+	}
+	for name := range found.classes {
+		c.say("names/class", "", nil, "a file of tenants declares the class "+name)
+	}
+	for _, one := range found.tenants {
+		for _, other := range c.world.tenants {
+			if other.name == one.name {
+				c.say("names/tenant", "", nil, "the tenant "+one.name+" is somebody else's")
+			}
+		}
+		if c.mine[one.name] != nil {
+			c.say("names/twice", "", nil, "the tenant "+one.name+" is declared twice")
+		}
+		name := one.spec.ClassName
+		if name == "" {
+			name = c.world.platform.DefaultClass
+		}
+		one.class = c.world.classes[name]
+		if one.class == nil {
+			c.say("bounds/class", "", nil, "nobody of the platform declares the class "+name)
+			one.class = &classSpec{}
+		}
+		c.mine[one.name] = one
+		c.delegated(one)
+	}
+	return true
+}
+
+// unchanged holds what is rendered of everyone else against what it was. FILES lists what there is.
+func (c *court) unchanged() {
+	for path, text := range c.world.before {
+		now, has := c.after[path]
+		if path == "FILES" {
+			continue
+		}
+		if !has {
+			c.say("others/gone", path, nil, "it is not rendered any more")
+		} else if now != text {
+			c.say("others/changed", path, nil, "it is not what it was")
+		}
+	}
+	var listed, there []string
+	for line := range strings.Lines(c.after["FILES"]) {
+		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "#") {
+			listed = append(listed, line)
+		}
+	}
+	for path := range c.after {
+		if path != "FILES" {
+			there = append(there, path)
+		}
+	}
+	slices.Sort(listed)
+	slices.Sort(there)
+	if !slices.Equal(listed, there) {
+		c.say("others/files", "FILES", nil, "it does not list the files that there are")
+	}
+}
+
+// file judges each object of one file of a tenant; namespace is empty for the Tenant's own file.
+func (c *court) file(path, cluster string, t *tenant, namespace string) {
+	if !slices.ContainsFunc(c.clusters(), func(one string) bool { return one == cluster }) {
+		c.say("names/cluster", path, nil, "the platform has no cluster "+cluster)
+	}
+	if allowed := t.class.Allow.Clusters; allowed != nil && !slices.Contains(allowed, cluster) {
+		c.say("names/cluster", path, nil, "the class does not allow the cluster "+cluster)
+	}
+	objects := c.read(path, cluster)
+	if namespace == "" {
+		c.tenantItself(path, t, objects)
+		return
+	}
+	c.objects[place{cluster, namespace}] = objects
+	c.names(path, t, namespace, objects)
+	c.order(path, objects)
+	for _, o := range objects {
+		c.metadata(t, o)
+		c.selfService(t, o)
+	}
+}
+
+func (c *court) clusters() []string {
+	names := []string{}
+	for _, one := range c.world.platform.Clusters {
+		names = append(names, one.Name)
+	}
+	if len(names) == 0 {
+		names = append(names, "in-cluster")
+	}
+	return names
+}
+
+// tenantItself: the file holds the Tenant as its author wrote it, and nothing else.
+func (c *court) tenantItself(path string, t *tenant, objects []*object) {
+	if len(objects) != 1 {
+		c.say("names/tenant-file", path, nil, fmt.Sprintf("%d objects instead of the Tenant", len(objects)))
+		return
+	}
+	o := objects[0]
+	if o.APIVersion != ours || o.Kind != "Tenant" || o.meta.Name != t.name || o.meta.Namespace != "" {
+		c.say("names/tenant-file", path, o, "it is not the Tenant "+t.name)
+	}
+	if _, has := o.value["status"]; has {
+		c.say("structure/status", path, o, "status is for the operator to say")
+	}
+	c.anyMetadata(t, o)
+	written, _ := t.whole["spec"].(map[string]any)
+	rendered, _ := o.value["spec"].(map[string]any)
+	if len(written) == 0 && len(rendered) == 0 || includesFiles(written) {
+		return
+	}
+	if !reflect.DeepEqual(withoutNulls(written), withoutNulls(rendered)) {
+		c.say("names/tenant-file", path, o, "its spec is not what kubectl reads in the declaration")
+	}
+}
+
+// withoutNulls: in a declaration null is the same as absent.
+func withoutNulls(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for key, one := range v {
+			if one != nil {
+				kept[key] = withoutNulls(one)
+			}
+		}
+		return kept
+	case []any:
+		kept := make([]any, len(v))
+		for i, one := range v {
+			kept[i] = withoutNulls(one)
+		}
+		return kept
+	}
+	return value
+}
+
+// includesFiles: `file` in an item of resources stands for what the file holds.
+func includesFiles(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		if _, has := v["file"].(string); has {
+			return true
+		}
+		for _, one := range v {
+			if includesFiles(one) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, includesFiles)
+	}
+	return false
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { buildGo } from './build.ts';
+import { unlisted } from './listed.ts';
+
+/** Files of a folder, by their path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** The objects that a reader finds, in no order, or why it takes none at all. */
+export type Reading =
+  { readonly objects: readonly unknown[]; readonly error?: undefined } | { readonly error: string };
+
+export const readerNames = ['argocd', 'flux', 'kubectl'] as const;
+export type Readings = Readonly<Record<(typeof readerNames)[number], Reading>>;
+
+/** Asks kubectl, Argo CD and Flux (with its kustomize) about many folders, in one process. */
+export type AskReaders = (folders: readonly Files[]) => Readings[];
+
+interface Answer {
+  readonly objects: readonly unknown[] | null;
+  readonly error?: string;
+}
+
+/** Undefined where the Go program cannot be built; the reason is then printed. */
+export function clusterReaders(): AskReaders | undefined {
+  const program = buildGo('readers');
+  if (program === undefined) return undefined;
+  return (folders) => {
+    const input = folders.map((files) => `${JSON.stringify(files)}\n`).join('');
+    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+    const lines = output.split('\n').slice(0, folders.length);
+    return lines.map((line) => {
+      const answers = JSON.parse(line) as Record<string, Answer>;
+      const readings = Object.entries(answers).map(([name, { objects, error }]) => [
+        name,
+        error === undefined ? { objects: (objects ?? []).map(unlisted) } : { error },
+      ]);
+      return Object.fromEntries(readings) as Readings;
+    });
+  };
+}
