@@ -4,7 +4,8 @@ import type { Client } from '../control-plane/client.ts';
 import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
-import { applied, attackedTenant, force, refusalOf, stateOf, withLabels } from './tenant.ts';
+import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
+import { refusalOf } from './tenant.ts';
 
 const given = await sharedCluster();
 const { test } = given;

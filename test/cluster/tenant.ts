@@ -2,9 +2,11 @@ import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
 import { TenantGuard } from '../../constructs/tenant/guard.ts';
+import { TenantPolicy } from '../../constructs/tenant/tenantpolicy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
-import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../control-plane/access.ts';
@@ -17,8 +19,8 @@ import { root } from '../structure/tracked.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * The platform of this repository: the guard has one name on a cluster, so that every test that
- * applies one to the shared cluster has to apply the same.
+ * The platform of this repository: the guard and the policies have one name on a cluster, so that
+ * every test that applies them to the shared cluster has to apply the same.
  */
 const { platform } = readPlatform(`${root}/tenantry.yaml`, true);
 
@@ -79,7 +81,7 @@ export async function apply(cluster: ClusterAccess, objects: readonly Body[]): P
 
 let guarding: Promise<void> | undefined;
 
-/** The guard and our kind of tenants are there, and the guard is in force. */
+/** The guard, the policies and our kind of tenants are there, and all policies are in force. */
 function guarded(cluster: ClusterAccess): Promise<void> {
   guarding ??= startGuard(cluster);
   return guarding;
@@ -88,6 +90,7 @@ function guarded(cluster: ClusterAccess): Promise<void> {
 async function startGuard(cluster: ClusterAccess): Promise<void> {
   const chart = Testing.chart();
   new TenantGuard(chart, 'guard', { platform });
+  for (const concern of CONCERNS) new TenantPolicy(chart, concern, { concern, platform });
   await apply(cluster, [...(Testing.synth(chart) as Body[]), crdManifest(kind) as unknown as Body]);
   const mallory = await powerful(cluster, person('mallory'));
   const metadata = { name: uniqueName('probe'), labels: { [TENANT_LABEL]: 'probe' } };
@@ -95,6 +98,13 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   await until('the guard is in force', 30, async () =>
     isGuarded(await mallory.create(probe, { dryRun: true }), 'probe'),
   );
+  await apply(cluster, [probe]);
+  for (const [policy, ask] of Object.entries(probesOf(metadata.name))) {
+    await until(`${policy} is in force`, 30, async () => {
+      const { status, body } = await ask(mallory);
+      return status === 403 && (body.message ?? '').includes(policy);
+    });
+  }
   const tenants = { apiVersion: kind.apiVersion, kind: kind.kind };
   await until('tenants are served', 30, async () => {
     return (await cluster.admin.list(tenants)).status === 200;
@@ -107,9 +117,49 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   }
 }
 
+/** For each policy, what it refuses in a namespace that says nothing to it. */
+function probesOf(namespace: string): Record<string, (by: Client) => Promise<Reply>> {
+  const core = (kind: string, more: object) => (by: Client) =>
+    by.create({ apiVersion: 'v1', kind, metadata: { name: 'tenant-x', namespace }, ...more }, dry);
+  const dry = { dryRun: true };
+  const containers = [{ name: 'x', image: 'example.com/x:1' }];
+  const network = (name: string, spec: object) => (by: Client) =>
+    by.create(
+      {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'NetworkPolicy',
+        metadata: { name, namespace },
+        spec: { podSelector: {}, ...spec },
+      },
+      dry,
+    );
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' };
+  const metadata = { name: 'x', namespace };
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', name: 'default', namespace };
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' };
+  return {
+    [policyName('names')]: network('tenant-x', {}),
+    [policyName('roleBindings')]: (by) =>
+      by.create({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata, roleRef }, dry),
+    [policyName('networkPolicies')]: network('x', { ingress: [{}] }),
+    [policyName('services')]: core('Service', {
+      spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] },
+    }),
+    [policyName('tokenSecrets')]: core('Secret', {
+      type: 'kubernetes.io/service-account-token',
+      metadata: { ...metadata, annotations: { 'kubernetes.io/service-account.name': 'default' } },
+    }),
+    [policyName('tokens')]: (by) =>
+      by.put(account, 'token', { ...request, spec: { expirationSeconds: 172_800 } } as Body, {
+        method: 'POST',
+      }),
+    [policyName('pods')]: core('Pod', { spec: { nodeName: 'x', containers } }),
+  };
+}
+
 /** What Mallory may do on the whole cluster: enough for RBAC to stop her nowhere in these tests. */
 const power = Object.entries({
-  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts configmaps',
+  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods',
   [RBAC]: 'roles rolebindings clusterroles',
   'networking.k8s.io': 'networkpolicies',
   policy: 'poddisruptionbudgets poddisruptionbudgets/status',
@@ -179,76 +229,9 @@ function isGuarded({ status, body }: Reply, tenant: string): boolean {
   return status === 403 && (body.message ?? '').includes(words(tenant));
 }
 
-export const refusalOf = (tenant: string) => ({
-  status: 403,
-  body: { reason: 'Forbidden', message: expect.stringContaining(words(tenant)) },
-});
-
-/** A tenant with one object of every kind, and those who are after it. */
-export interface Attacked {
-  readonly tenant: LiveTenant;
-  /** Administrator of the tenant. */
-  readonly alice: Client;
-  /** Whom RBAC stops nowhere. */
-  readonly mallory: Client;
-  readonly names: { readonly alice: string; readonly mallory: string };
-}
-
-let standing: Promise<Attacked> | undefined;
-
-/** One tenant for all attacks of a test file: none of them may leave a trace on it. */
-export function attackedTenant(cluster: ClusterAccess): Promise<Attacked> {
-  standing ??= makeAttackedTenant(cluster);
-  return standing;
-}
-
-async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
-  const names = { alice: person('alice'), mallory: person('mallory') };
-  const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }];
-  const settings = { name: 'settings', annotations: { 'example.com/owner': 'platform' } };
-  const tenant = await deliver(cluster, uniqueName('attacked'), {
-    access: {
-      admins: { users: [names.alice] },
-      roles: [{ name: 'deployer', rules, users: ['dan'] }],
-    },
-    serviceAccounts: [{ name: 'ci' }],
-    network: { egress: 'SameTenant' },
-    disruptionBudgets: [
-      { name: 'shop', selector: { matchLabels: { app: 'shop' } }, minAvailable: 1 },
-    ],
-    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings } }],
-  });
-  const alice = cluster.user(names.alice);
-  await reads(alice, tenant.namespace);
-  const status = async (kind: string) => {
-    const object = tenant.objects.find((one) => one.kind === kind)!;
-    return (await cluster.admin.get(referenceTo(object))).body.status as Record<string, unknown>;
-  };
-  await until('the controllers have said all they have to say', 30, async () => {
-    const budget = (await status('PodDisruptionBudget'))['observedGeneration'];
-    return (await status('ResourceQuota'))['used'] !== undefined && budget !== undefined;
-  });
-  return { tenant, alice, mallory: await powerful(cluster, names.mallory), names };
-}
-
-/** Everything of the tenant in the cluster, with the version of each. */
-export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<Body[]> {
-  return Promise.all(
-    tenant.objects.map(async (object) => (await cluster.admin.get(referenceTo(object))).body),
-  );
-}
-
-export const withLabels = (live: Body, labels: Record<string, string>): Body => ({
-  ...live,
-  metadata: { ...live.metadata, labels },
-});
-
-/** An apply of an object's identity and this metadata. */
-export const applied = ({ apiVersion, kind, metadata }: Body, more: object): Body =>
-  ({
-    apiVersion,
-    kind,
-    metadata: { name: metadata!.name, namespace: metadata!.namespace, ...more },
-  }) as Body;
-
-export const force = { fieldManager: 'attack', force: true } as const;
+/** That the guard refused, maybe with other policies: which of them speaks first is nobody's word. */
+export const refusalOf = (tenant: string) => {
+  const cause = expect.objectContaining({ message: expect.stringContaining(words(tenant)) });
+  const details = { causes: expect.arrayContaining([cause]) };
+  return { status: 403, body: { reason: 'Forbidden', details } };
+};

@@ -13,7 +13,7 @@ const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarni
 const args = [
   ...flags,
   jest,
-  ...(given.length > 0 ? given : ['test/control-plane', 'test/cluster']),
+  ...(given.length > 0 ? given : ['test/control-plane', 'test/cluster', 'test/attacks']),
 ];
 
 const failed = versions.filter(({ minor, version }) => {

@@ -1,3 +1,4 @@
+import { allows } from '../../../crds/clusterroles.ts';
 import type { KubeObject } from '../../../crds/object.ts';
 import { groupOf } from '../../../crds/object.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
@@ -5,13 +6,12 @@ import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
-import { policyGroups } from '../../../constructs/tenant/rules/resources.ts';
 import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
 import { bindingsOf, rolesOf } from './access.ts';
 import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
 import { networkOf, type PolicyObject } from './network.ts';
 import { objectsOf, type Original } from './originals.ts';
-import { factsOf, isForeign, type NamespaceFacts } from './platform.ts';
+import { factsOf, isForeign, namespaceIn, type NamespaceFacts } from './platform.ts';
 
 interface QuotaObject extends KubeObject {
   readonly spec: { readonly hard: Quantities };
@@ -64,10 +64,26 @@ export function classOf(
           ...(!frequent(isolations, bounding).includes('Open') && { isolation: 'SameNamespace' }),
           ingressFrom: { anywhere: 'Deny' },
         },
+        ...(!standard && { roles: rolesBeyondAdmin(originals, shared.presets.roles) }),
       },
       allow: allowOf(originals, standard ? ORDINARY : 1),
     },
   };
+}
+
+/** Roles that are no presets may hold what Kubernetes' `admin` does, and what teams wrote beyond. */
+function rolesBeyondAdmin(originals: readonly Original[], presets: readonly { name: string }[]) {
+  const own = originals
+    .flatMap(rolesOf)
+    .filter(({ metadata }) => presets.every(({ name }) => name !== metadata.name));
+  const beyond = own
+    .flatMap(({ rules }) => rules)
+    .filter(({ apiGroups, resources, verbs }) =>
+      apiGroups.some((group) =>
+        resources.some((one) => verbs.some((verb) => !allows('admin', group, one, verb))),
+      ),
+    );
+  return [{ clusterRole: 'admin' as const }, ...beyond];
 }
 
 const networksOf = (originals: readonly Original[], platform: PlatformSpec) =>
@@ -167,11 +183,7 @@ function allowOf(
     const found = one.objects
       .filter(isForeign)
       .map(({ apiVersion, kind }) => ({ group: groupOf(apiVersion), kind }));
-    const written = rolesOf(one)
-      .flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups))
-      .filter((group) => policyGroups.has(group))
-      .map((group) => ({ group, kind: '*' }));
-    return counted([...found, ...written]).map(({ value }) => value);
+    return counted(found).map(({ value }) => value);
   });
   const clusterRoles = bindings.flatMap(({ roleRef }) =>
     roleRef.kind === 'ClusterRole' && !['admin', 'edit', 'view'].includes(roleRef.name)
@@ -182,7 +194,15 @@ function allowOf(
     ...unlessEmpty('clusterRoles', frequent(clusterRoles, times)),
     ...unlessEmpty('serviceAccounts', frequent(outside, times)),
     resources: frequent(kinds, times),
+    labels: keysOf(originals, 'labels', times),
+    annotations: keysOf(originals, 'annotations', times),
   };
+}
+
+/** The keys that so many of the namespaces have. */
+function keysOf(originals: readonly Original[], part: 'labels' | 'annotations', times: number) {
+  const keys = originals.flatMap((one) => Object.keys(namespaceIn(one).metadata[part] ?? {}));
+  return frequent(keys, times).map((key) => ({ key }));
 }
 
 /** The largest amount of each key that all of the maps have. */

@@ -1,9 +1,13 @@
 import { groupOf, type KubeObject } from '../../../crds/object.ts';
 import { parseQuantity } from '../../../crds/quantity.ts';
 import {
+  CONCERNS,
+  concernLabel,
   ENVIRONMENT_LABEL,
+  FACTS,
   MANAGED_BY_LABEL,
   SYNC_OPTIONS,
+  SYNC_WAVE,
   TENANT_LABEL,
 } from '../../../constructs/tenant/ownership.ts';
 import { canonical, same } from './counting.ts';
@@ -32,9 +36,15 @@ export interface Comparison {
   readonly respelled: readonly string[];
 }
 
-/** The closed list of Tenantry's own metadata: labels on every object, an annotation on Namespaces. */
-const ownLabels = [TENANT_LABEL, ENVIRONMENT_LABEL, MANAGED_BY_LABEL];
-const ownNamespaceAnnotations = [SYNC_OPTIONS];
+/** The closed list of Tenantry's own metadata: labels on every object, and Argo CD's orders. */
+const ownLabels = [
+  TENANT_LABEL,
+  ENVIRONMENT_LABEL,
+  MANAGED_BY_LABEL,
+  ...CONCERNS.map(concernLabel),
+];
+const ownAnnotations = [SYNC_WAVE];
+const ownNamespaceAnnotations = [SYNC_OPTIONS, SYNC_WAVE, ...Object.values(FACTS)];
 
 /**
  * Compares what teams wrote with what we render, by cluster, group, kind, namespace and name.
@@ -89,7 +99,7 @@ function idOf({ cluster, object }: Placed): string {
 
 function withoutOwn(object: KubeObject): KubeObject {
   const { labels, annotations, ...metadata } = object.metadata;
-  const ignored = object.kind === 'Namespace' ? ownNamespaceAnnotations : [];
+  const ignored = object.kind === 'Namespace' ? ownNamespaceAnnotations : ownAnnotations;
   return {
     ...object,
     metadata: {

@@ -79,8 +79,9 @@ fleetTest('the standard class refuses what few namespaces ask for', (from) => {
   expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
     'ceiling-limits': 3,
     'ceiling-network': 1,
-    escalation: 1,
+    'ceiling-roles': 2,
     'foreign-service-account': 2,
+    'metadata-key': 3,
     'resource-kind': 2,
   });
 });

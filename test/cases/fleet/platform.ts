@@ -81,7 +81,7 @@ function environmentOf(original: Original): string {
   return environment;
 }
 
-function namespaceIn({ namespace, objects }: Original): KubeObject {
+export function namespaceIn({ namespace, objects }: Original): KubeObject {
   const found = objects.find(({ kind }) => kind === 'Namespace');
   if (!found) throw new Error(`${namespace} must have a Namespace`);
   return found;

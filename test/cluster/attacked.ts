@@ -1,0 +1,82 @@
+import { CONCERNS } from '../../constructs/tenant/ownership.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { ClusterAccess } from '../control-plane/access.ts';
+import type { Client } from '../control-plane/client.ts';
+import { referenceTo, type Body } from '../control-plane/objects.ts';
+import { uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
+
+/** A tenant with one object of every kind, and those who are after it. */
+export interface Attacked {
+  readonly tenant: LiveTenant;
+  /** Administrator of the tenant. */
+  readonly alice: Client;
+  /** Whom RBAC stops nowhere. */
+  readonly mallory: Client;
+  readonly names: { readonly alice: string; readonly mallory: string };
+}
+
+let standing: Promise<Attacked> | undefined;
+
+/** One tenant for all attacks of a test file: none of them may leave a trace on it. */
+export function attackedTenant(cluster: ClusterAccess): Promise<Attacked> {
+  standing ??= makeAttackedTenant(cluster);
+  return standing;
+}
+
+const disabled = { policy: 'Disabled' } as const;
+
+async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
+  const names = { alice: person('alice'), mallory: person('mallory') };
+  const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }];
+  const settings = { name: 'settings', annotations: { 'example.com/owner': 'platform' } };
+  const spec: TenantSpec = {
+    access: {
+      admins: { users: [names.alice] },
+      roles: [{ name: 'deployer', rules, users: ['dan'] }],
+    },
+    serviceAccounts: [{ name: 'ci' }],
+    network: { egress: 'SameTenant' },
+    disruptionBudgets: [
+      { name: 'shop', selector: { matchLabels: { app: 'shop' } }, minAvailable: 1 },
+    ],
+    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings } }],
+  };
+  // The guard alone: which of several refusals the API server tells is nobody's word.
+  const klass = { selfService: Object.fromEntries(CONCERNS.map((one) => [one, disabled])) };
+  const tenant = await deliver(cluster, uniqueName('attacked'), spec, { klass });
+  const alice = cluster.user(names.alice);
+  await reads(alice, tenant.namespace);
+  const status = async (kind: string) => {
+    const object = tenant.objects.find((one) => one.kind === kind)!;
+    return (await cluster.admin.get(referenceTo(object))).body.status as Record<string, unknown>;
+  };
+  await until('the controllers have said all they have to say', 30, async () => {
+    const budget = (await status('PodDisruptionBudget'))['observedGeneration'];
+    return (await status('ResourceQuota'))['used'] !== undefined && budget !== undefined;
+  });
+  return { tenant, alice, mallory: await powerful(cluster, names.mallory), names };
+}
+
+/** Everything of the tenant in the cluster, with the version of each. */
+export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<Body[]> {
+  return Promise.all(
+    tenant.objects.map(async (object) => (await cluster.admin.get(referenceTo(object))).body),
+  );
+}
+
+export const withLabels = (live: Body, labels: Record<string, string>): Body => ({
+  ...live,
+  metadata: { ...live.metadata, labels },
+});
+
+/** An apply of an object's identity and this metadata. */
+export const applied = ({ apiVersion, kind, metadata }: Body, more: object): Body =>
+  ({
+    apiVersion,
+    kind,
+    metadata: { name: metadata!.name, namespace: metadata!.namespace, ...more },
+  }) as Body;
+
+export const force = { fieldManager: 'attack', force: true } as const;

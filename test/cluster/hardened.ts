@@ -1,0 +1,63 @@
+import { expect } from '@jest/globals';
+import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
+import type { Hardening } from '../../crds/tenantry/hardening.ts';
+import { harden } from '../attacks/mtb/world.ts';
+import type { ClusterAccess } from '../control-plane/access.ts';
+import { startCluster } from '../control-plane/cluster.ts';
+import type { Body, Reply } from '../control-plane/objects.ts';
+import type { Binaries } from '../control-plane/programs.ts';
+import { uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { apply } from './tenant.ts';
+
+/** A cluster without controllers, and a StorageClass of each policy. */
+export async function started(binaries: Binaries, minor: string) {
+  const cluster = await startCluster({ binaries });
+  const kind = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
+  const provisioner = 'example.com/none';
+  const storage = ['Retain', 'Delete'].map((reclaimPolicy) => ({
+    ...kind,
+    metadata: { name: reclaimPolicy.toLowerCase() },
+    provisioner,
+    reclaimPolicy,
+  }));
+  await apply(cluster, storage);
+  await harden(cluster, minor);
+  return cluster;
+}
+
+/** A namespace in which these promises hold, ready for pods. */
+export async function namespaceWith(cluster: ClusterAccess, hardening: Hardening, more = {}) {
+  const name = uniqueName('hardened');
+  const labels = { ...hardeningLabels(hardening), ...more };
+  const account = { name: 'default', namespace: name };
+  await apply(cluster, [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account },
+  ]);
+  return name;
+}
+
+export const pod = (namespace: string, container: object = {}, spec: object = {}): Body => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'shop', namespace },
+  spec: { containers: [{ name: 'shop', image: 'example.com/shop:1', ...container }], ...spec },
+});
+
+export const claim = (namespace: string, spec: object, name = 'data'): Body => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+});
+
+/** The API server learns of policies and of what they ask by and by. */
+export const inForce = (ask: () => Promise<Reply>) =>
+  until('the policy is in force', 30, async () => (await ask()).status === 403);
+
+export const refused = (says: string) => ({
+  status: 403,
+  body: { reason: 'Forbidden', message: expect.stringContaining(says) },
+});
+export const dryRun = { dryRun: true };

@@ -1,0 +1,89 @@
+import { expect } from '@jest/globals';
+import type { Concern } from '../../constructs/tenant/ownership.ts';
+import { policyName } from '../../constructs/tenant/policies/policy.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { ClusterAccess } from '../control-plane/access.ts';
+import type { Client } from '../control-plane/client.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { uniqueName } from '../control-plane/shared.ts';
+import { deliver, person, reads, type LiveTenant } from './tenant.ts';
+
+/** A tenant with an administrator who goes to work with kubectl. */
+export interface Staffed {
+  readonly tenant: LiveTenant;
+  readonly namespace: string;
+  /** Administrator of the tenant, by Kubernetes' own `admin`. */
+  readonly alice: Client;
+  readonly name: string;
+  readonly spec: TenantSpec;
+}
+
+export async function staffedTenant(
+  cluster: ClusterAccess,
+  spec: TenantSpec = {},
+  classSpec: TenantClassSpec = {},
+): Promise<Staffed> {
+  const name = person('alice');
+  const { admins = {}, ...access } = spec.access ?? {};
+  const users = [...(admins.users ?? []), name];
+  const whole = { ...spec, access: { ...access, admins: { ...admins, users } } };
+  const tenant = await deliver(cluster, uniqueName('people'), whole, { klass: classSpec });
+  const alice = cluster.user(name);
+  await reads(alice, tenant.namespace);
+  return { tenant, namespace: tenant.namespace, alice, name, spec: whole };
+}
+
+/** That a policy of ours refused, maybe among others, and in which words. */
+export const refusedBy = (concern: Concern, words: string) => {
+  const literal = words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const message = expect.stringMatching(new RegExp(`'${policyName(concern)}'.*${literal}`, 's'));
+  const causes = expect.arrayContaining([expect.objectContaining({ message })]);
+  return { status: 403, body: { reason: 'Forbidden', details: { causes } } };
+};
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+export const user = (name: string) => ({ apiGroup: RBAC, kind: 'User', name });
+export const group = (name: string) => ({ apiGroup: RBAC, kind: 'Group', name });
+export const account = (namespace: string, name: string) => ({
+  kind: 'ServiceAccount',
+  name,
+  namespace,
+});
+
+export function binding(
+  namespace: string,
+  role: string,
+  subjects: readonly object[],
+  name = uniqueName('own'),
+): Body {
+  const [kind, roleName] = role.includes('/') ? role.split('/') : ['ClusterRole', role];
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name, namespace },
+    roleRef: { apiGroup: RBAC, kind, name: roleName },
+    subjects,
+  };
+}
+
+export function networkPolicy(namespace: string, spec: object, name = uniqueName('own')): Body {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, namespace },
+    spec: { podSelector: {}, ...spec },
+  };
+}
+
+export const from = (...peers: readonly object[]) => ({ ingress: [{ from: peers }] });
+export const to = (...peers: readonly object[]) => ({
+  policyTypes: ['Egress'],
+  egress: [{ to: peers }],
+});
+export const namespacesNamed = (...values: readonly string[]) => ({
+  namespaceSelector: {
+    matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values }],
+  },
+});

@@ -1,0 +1,74 @@
+import { expect } from '@jest/globals';
+import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
+import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { referenceTo } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { serve } from './crds.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+/** Of all fields small keys cost the API server most: it notes for each who owns it. */
+const keys = (from: string) =>
+  Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`${from}${i}`, '']));
+
+const namespaces = Array.from({ length: 100 }, (_, i) => ({
+  name: `n${i}`,
+  labels: keys('a'),
+  annotations: keys('b'),
+  network: {
+    policies: Array.from({ length: 1 }, (_, j) => ({
+      name: `p${j}`,
+      labels: keys('c'),
+      annotations: keys('d'),
+      spec: { podSelector: { matchLabels: keys('e') } },
+    })),
+  },
+}));
+
+function filled(name: string): { readonly object: Body; readonly isTaken: boolean }[] {
+  const sizeOf = (spec: TenantSpec) => JSON.stringify({ metadata: { name }, spec }).length;
+  const room = MAX_OBJECT - sizeOf({ namespaces, resources: [] });
+  const manifest = (text: string, i: number) => ({
+    manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `m${i}` }, data: { text } },
+  });
+  const overhead = sizeOf({ resources: [manifest('', 0)] }) - sizeOf({ resources: [] }) + 2;
+  const count = Math.ceil(room / 60_000);
+  const each = Math.floor(room / count) - overhead;
+  const resources = Array.from({ length: count }, (_, i) => manifest('x'.repeat(each), i));
+  return [resources, [...resources, manifest('x'.repeat(1000), count)]].map((items) => {
+    const declaration = { name, spec: { namespaces, resources: items } };
+    const { findings } = desired(declaration, { name: 'standard', spec: {} }, resolvePlatform({}));
+    const isTaken = !findings.some(({ rule }) => rule === 'object-size');
+    return { object: tenantObject(declaration) as unknown as Body, isTaken };
+  });
+}
+
+test('the largest Tenant that we take is stored, and applied again by somebody else', async () => {
+  const { admin } = given.cluster;
+  await serve(admin, crdManifest(tenant));
+  const [largest, larger] = filled(uniqueName('large'));
+  expect([largest!.isTaken, larger!.isTaken]).toEqual([true, false]);
+  for (const fieldManager of ['argocd-controller', 'kubectl']) {
+    const { status, body } = await admin.apply(largest!.object, { fieldManager, force: true });
+    expect({ status, message: body.message }).toMatchObject({ message: undefined });
+    console.log(`${fieldManager}: ${JSON.stringify(body).length} bytes are kept`);
+  }
+  await admin.delete(referenceTo(largest!.object));
+}, 120_000);
+
+test('the API server takes annotations of 256 KiB in bytes together, and not one more', async () => {
+  const namespace = await newNamespace(given.cluster, 'annotated');
+  const annotated = (more: string): Body => ({
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'a', namespace, annotations: { ab: 'ä'.repeat(131_071) + more } },
+  });
+  const ask = async (object: Body) =>
+    (await given.cluster.admin.create(object, { dryRun: true })).status;
+  expect([await ask(annotated('')), await ask(annotated('x'))]).toEqual([201, 422]);
+});

@@ -1,0 +1,135 @@
+import { tenantObjects } from '../../constructs/tenant/objects/objects.ts';
+import type { Finding } from '../../constructs/tenant/declaration.ts';
+import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { resolveTenant } from '../../constructs/tenant/resolve.ts';
+import type { KubeObject } from '../../crds/object.ts';
+import { tenant as kind } from '../../crds/tenantry/tenant.ts';
+import { validate } from '../../crds/value/validate.ts';
+import type { Given } from '../constructs/given.ts';
+import type { Client } from '../control-plane/client.ts';
+import { referenceTo, type Body } from '../control-plane/objects.ts';
+
+const platform = resolvePlatform({
+  metadataKeys: { team: 'example.com/team', owner: 'example.com/owner' },
+});
+
+/** What we say of a declaration, and what is rendered of it whatever we say. */
+export interface OurVerdict {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly objects: readonly Body[];
+}
+
+/** Undefined where the declaration does not fit the schema: that is for schema.test.ts. */
+export function ourVerdict(
+  name: string,
+  { tenant = {}, klass = {}, labels, annotations }: Given,
+): OurVerdict | undefined {
+  const own = { ...(labels && { labels }), ...(annotations && { annotations }) };
+  const declaration = { name, ...own, spec: tenant };
+  const object = tenantObject(declaration);
+  if (validate(kind.file, object).length > 0) return undefined;
+  const keys = keysIn(tenant).map((key) => ({ key }));
+  const allow = { ...klass.allow, labels: keys, annotations: keys };
+  const standard = { name: 'standard', spec: { ...klass, allow } };
+  const { findings } = desired(declaration, standard, platform);
+  const resolved = resolveTenant(declaration, standard, platform);
+  const objects = tenantObjects(resolved)
+    .flat()
+    .map((object) => within(name, object));
+  return {
+    errors: findings.filter(({ severity }) => severity === 'error'),
+    warnings: findings.filter(({ severity }) => severity === 'warning'),
+    objects: [object, ...objects].map((one) => one as unknown as Body),
+  };
+}
+
+/** Every key in it, whatever it is of: which of them tenants may set is not asked here. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
+}
+
+/** One namespace is there to ask in. */
+function within(namespace: string, object: KubeObject): KubeObject {
+  const { metadata } = object;
+  if (object.kind === 'Namespace') return { ...object, metadata: { ...metadata, name: namespace } };
+  return { ...object, metadata: { ...metadata, namespace } };
+}
+
+const asVerdict = {
+  fieldManager: 'verdicts',
+  force: true,
+  dryRun: true,
+  fieldValidation: 'Strict',
+} as const;
+
+/** What the API server says of objects, each asked for once. */
+export class ServerVerdicts {
+  readonly #client: Client;
+  readonly #said = new Map<string, Promise<ServerVerdict>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** How many objects the API server was asked about. */
+  get asked(): number {
+    return this.#said.size;
+  }
+
+  of(object: Body): Promise<ServerVerdict> {
+    const key = JSON.stringify(object);
+    const said = this.#said.get(key) ?? this.#ask(object);
+    this.#said.set(key, said);
+    return said;
+  }
+
+  async #ask(object: Body): Promise<ServerVerdict> {
+    const { status, body, warnings } = await this.#client.apply(object, asVerdict);
+    const { kind, name } = referenceTo(object);
+    if (status < 300) return { refusals: [], warnings };
+    if (status === 400 || status === 422) {
+      return { refusals: [`${kind} ${name}: ${body.message}`], warnings };
+    }
+    throw new Error(`neither yes nor no to ${kind} ${name}: ${status} ${body.message}`);
+  }
+}
+
+export interface ServerVerdict {
+  readonly refusals: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A rule by which we refuse what the API server takes. */
+export interface Stricter {
+  readonly rule: string;
+  readonly reason: string;
+  /** Of the finding's message. @default - whatever it says */
+  readonly says?: (message: string) => boolean;
+}
+
+/** Of two spellings of a block of IPv6 addresses it likes one better. */
+const unheard = /IPv6 CIDR value .* should be in RFC 5952 canonical format/;
+
+/** What the two sides say differently of a declaration; undefined where they agree. */
+export async function disagreement(
+  { errors, warnings, objects }: OurVerdict,
+  server: ServerVerdicts,
+  stricter: readonly Stricter[],
+): Promise<string | undefined> {
+  const answers = await Promise.all(objects.map((object) => server.of(object)));
+  const refusals = answers.flatMap((answer) => answer.refusals);
+  const warned = answers.flatMap((answer) => answer.warnings.filter((one) => !unheard.test(one)));
+  if (errors.length === 0 && refusals.length > 0) return `it refuses: ${refusals.join('; ')}`;
+  if (errors.length === 0 && warned.length > 0 && warnings.length === 0) {
+    return `it warns: ${warned.join('; ')}`;
+  }
+  const ofIts = errors.filter(
+    ({ rule, message }) =>
+      !stricter.some((one) => one.rule === rule && (one.says?.(message) ?? true)),
+  );
+  if (refusals.length > 0 || ofIts.length === 0) return undefined;
+  return `it takes what we refuse: ${ofIts.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`;
+}
