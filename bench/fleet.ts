@@ -150,10 +150,10 @@ export function writeDeclarations(folder: string, fleet: readonly Member[]): voi
 
 /** `tenantry.yaml`, and `tenants/` with the class alone. */
 export function writePlatform(folder: string): void {
-  mkdirSync(join(folder, 'tenants'), { recursive: true });
+  mkdirSync(join(folder, 'tenants', 'classes'), { recursive: true });
   const classObject = declared('TenantClass', 'product', productClass);
   writeFileSync(join(folder, 'tenantry.yaml'), declared('Platform', 'bench', platform));
-  writeFileSync(join(folder, 'tenants', 'classes.yaml'), classObject);
+  writeFileSync(join(folder, 'tenants', 'classes', 'product.yaml'), classObject);
 }
 
 export function writeMember(folder: string, member: Member): void {
