@@ -174,7 +174,7 @@ func (c *court) tenantItself(path string, t *tenant, objects []*object) {
 	if len(written) == 0 && len(rendered) == 0 || includesFiles(written) {
 		return
 	}
-	if !reflect.DeepEqual(withoutNulls(written), withoutNulls(rendered)) {
+	if !reflect.DeepEqual(unpacked(withoutNulls(written)), withoutNulls(rendered)) {
 		c.say("names/tenant-file", path, o, "its spec is not what kubectl reads in the declaration")
 	}
 }
@@ -198,6 +198,37 @@ func withoutNulls(value any) any {
 		return kept
 	}
 	return value
+}
+
+// unpacked: a List among resources stands for its items.
+func unpacked(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, one := range v {
+			v[key] = unpacked(one)
+		}
+	case []any:
+		flat := make([]any, 0, len(v))
+		for _, one := range v {
+			flat = append(flat, itemsOf(unpacked(one))...)
+		}
+		return flat
+	}
+	return value
+}
+
+func itemsOf(entry any) []any {
+	wrapper, _ := entry.(map[string]any)
+	manifest, _ := wrapper["manifest"].(map[string]any)
+	items, isList := manifest["items"].([]any)
+	if len(wrapper) != 1 || !isList || manifest["apiVersion"] != "v1" || manifest["kind"] != "List" {
+		return []any{entry}
+	}
+	flat := []any{}
+	for _, one := range items {
+		flat = append(flat, itemsOf(map[string]any{"manifest": one})...)
+	}
+	return flat
 }
 
 // includesFiles: `file` in an item of resources stands for what the file holds.
