@@ -2,7 +2,7 @@
 export { App } from './synth/app.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
-export { emitYaml } from './synth/yaml.ts';
+export { emitYaml } from './kube/yaml/write.ts';
 export { declareFleet } from './apps/fleet.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
@@ -15,7 +15,7 @@ export {
   type TenantHardeningProps,
 } from './constructs/tenant/hardening/hardening.ts';
 export { hardenedClass } from './constructs/tenant/hardening/class.ts';
-export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/access.ts';
+export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
 export {
   CustomResourceDefinition,
   type CustomResourceDefinitionProps,
@@ -37,13 +37,13 @@ export {
   type VersionProps,
 } from './crds/definition.ts';
 export type { CustomResourceDefinitionManifest } from './crds/customresourcedefinition.ts';
-export { sampleObject } from './crds/sample/object.ts';
-export { NoSample, sample, type SampleOptions } from './crds/sample/sample.ts';
-export { admitObject } from './crds/admission/object.ts';
-export { admit, type Admission, type AdmitOptions } from './crds/admission/admission.ts';
-export { compile, type Validator, type Verdict } from './crds/value/validator.ts';
-export { applyDefaults } from './crds/admission/defaulting.ts';
-export { prune } from './crds/admission/pruning.ts';
+export { sampleObject } from './crds/sampleobject.ts';
+export { NoSample, sample, type SampleOptions } from './schema/sample.ts';
+export { admitObject } from './crds/admitobject.ts';
+export { admit, type Admission, type AdmitOptions } from './schema/admission.ts';
+export { compile, type Validator, type Verdict } from './schema/validator.ts';
+export { applyDefaults } from './schema/admission/defaulting.ts';
+export { prune } from './schema/admission/pruning.ts';
 export {
   KUBERNETES_MINOR,
   validateDefinition,
@@ -77,5 +77,5 @@ export type {
 export type { PlatformSpec } from './crds/tenantry/platform.ts';
 export type { TenantSpec } from './crds/tenantry/tenant.ts';
 export type { TenantClassSpec } from './crds/tenantry/tenantclass.ts';
-export { InvalidInput, type Problem } from './crds/problem.ts';
-export type { KubeObject } from './crds/object.ts';
+export { InvalidInput, type Problem } from './kube/problem.ts';
+export type { KubeObject } from './kube/object.ts';

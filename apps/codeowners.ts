@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { formatPath, show, type Path, type Problem } from '../crds/problem.ts';
+import { formatPath, show, type Path, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { fromGeneral } from '../constructs/tenant/delegation.ts';
 

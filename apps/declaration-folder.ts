@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../crds/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 
 /** What lies below a folder of declarations; paths are relative to it, with `/`. */
 export interface DeclarationFolder {

@@ -1,7 +1,7 @@
-import { listed, show } from '../crds/problem.ts';
+import { listed, show } from '../kube/problem.ts';
 import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
-import type { Declared } from '../crds/declarations.ts';
+import type { Declared } from '../crds/tenantry/declarations.ts';
 import type {
   Finding,
   TenantClassDeclaration,

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Problem } from '../crds/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/scope.ts';
 import type { App } from '../synth/app.ts';

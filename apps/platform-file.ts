@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDeclarations } from '../crds/declarations.ts';
-import { listed, show, type Problem } from '../crds/problem.ts';
-import { isMapping } from '../crds/value/kinds.ts';
+import { readDeclarations } from '../crds/tenantry/declarations.ts';
+import { listed, show, type Problem } from '../kube/problem.ts';
+import { isMapping } from '../kube/mapping.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { rivalOf } from '../constructs/tenant/delegation.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';

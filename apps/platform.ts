@@ -1,10 +1,10 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { layout } from '../crds/layout.ts';
+import { layout } from '../kube/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
-import { OperatorAccess } from '../constructs/operator/access.ts';
+import { OperatorAccess } from '../constructs/operator/operatoraccess.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readDeclarations, type Declared } from '../crds/declarations.ts';
-import { show, type Problem } from '../crds/problem.ts';
+import { readDeclarations, type Declared } from '../crds/tenantry/declarations.ts';
+import { show, type Problem } from '../kube/problem.ts';
 import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import type { Finding, TenantDeclaration } from '../constructs/tenant/declaration.ts';

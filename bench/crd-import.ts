@@ -141,7 +141,7 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
     compilerOptions: {
       paths: {
         tenantry: [join(root, 'index.ts')],
-        'tenantry/schema': [join(root, 'crds', 'language.ts')],
+        'tenantry/schema': [join(root, 'schema', 'language.ts')],
       },
     },
     include: ['imports'],

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { JSONSchemaProps } from '../crds/schema/jsonschema.ts';
-import { compile } from '../crds/value/validator.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { compile } from '../schema/validator.ts';
 import { subjects, type Subject } from './crd-subjects.ts';
 import { machine, writeSection } from './page.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../crds/object.ts';
+import type { KubeObject } from '../kube/object.ts';
 import type { PlatformSpec } from '../crds/tenantry/platform.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../crds/tenantry/tenantclass.ts';
-import { emitYaml } from '../synth/yaml.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
 
 /** How many objects every tenant is: itself, and 11 in its namespace. */
 export const OBJECTS = 12;

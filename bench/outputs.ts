@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../crds/object.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
 
 /** How many objects YAML files hold. */
 export function countYaml(files: readonly string[]): number {

@@ -1,7 +1,7 @@
 import { desired } from '../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
-import type { KubeObject } from '../crds/object.ts';
-import { emitYaml } from '../synth/yaml.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
 import { platform, productClass, specOf, type Member } from './fleet.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { printable } from '../crds/printable.ts';
+import { printable } from '../kube/printable.ts';
 import type { Changes } from '../synth/output/changes.ts';
 import { beginning, count, type Paint } from './words.ts';
 

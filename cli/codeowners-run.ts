@@ -10,7 +10,7 @@ import {
   type Repository,
 } from '../apps/codeowners.ts';
 import { readPlatform } from '../apps/platform-file.ts';
-import type { Problem } from '../crds/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';
 import { git } from './git.ts';
 import { settingsOf, UsageError, type CommandOptions, type Settings } from './settings.ts';

@@ -1,4 +1,4 @@
-import { formatProblem, InvalidInput, type Problem } from '../crds/problem.ts';
+import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Finding } from '../crds/validation/finding.ts';
 import { validateDefinition } from '../crds/validation/validate.ts';
 import { readSource } from './definition-source.ts';

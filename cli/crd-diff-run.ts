@@ -1,5 +1,5 @@
 import { compareSets, type Comparison } from '../crds/compatibility/sets.ts';
-import { InvalidInput } from '../crds/problem.ts';
+import { InvalidInput } from '../kube/problem.ts';
 import { isThere, readRevision, readSource, type Source } from './definition-source.ts';
 import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';
 import type { ExitCode } from './ending.ts';

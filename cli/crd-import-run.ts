@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDefinitions, type Found, type Imported } from '../crds/import/definitions.ts';
-import { InvalidInput, nearest, show, type Problem } from '../crds/problem.ts';
+import { InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { same } from '../crds/json.ts';
+import { same } from '../kube/equality.ts';
 import { readDefinitions, repeated, type LocatedDefinition } from '../crds/manifests.ts';
-import type { Problem } from '../crds/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 import { git } from './git.ts';
 import {
   isBeside,

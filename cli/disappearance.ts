@@ -1,8 +1,8 @@
-import { tenantFile } from '../crds/layout.ts';
-import type { Problem } from '../crds/problem.ts';
+import { tenantFile } from '../kube/layout.ts';
+import type { Problem } from '../kube/problem.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
-import { isMapping } from '../crds/value/kinds.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
+import { isMapping } from '../kube/mapping.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
 import { namespaceName } from '../constructs/tenant/resolve.ts';
 import type { Base } from './base.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_JSON } from '../crds/manifests.ts';
-import type { Problem } from '../crds/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 
 /** A source could not be read; reads on after its name. */
 export class Unreadable extends Error {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { isMapping } from '../crds/value/kinds.ts';
-import { show } from '../crds/problem.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
+import { isMapping } from '../kube/mapping.ts';
+import { show } from '../kube/problem.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
 import { defaultPlatform, defaultTenants, isCi, memoryFolder, RUN } from '../synth/run.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */

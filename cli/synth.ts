@@ -1,5 +1,5 @@
 import type { Summary } from '../synth/report.ts';
-import { tenantFile } from '../crds/layout.ts';
+import { tenantFile } from '../kube/layout.ts';
 import { runApp } from './app.ts';
 import { newsLines, strangerWords } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { printableJson } from '../crds/printable.ts';
-import { formatProblem, type Problem } from '../crds/problem.ts';
+import { printableJson } from '../kube/printable.ts';
+import { formatProblem, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 
 type Style = Parameters<typeof styleText>[0];

@@ -5,7 +5,7 @@ import {
   type DefinitionProps,
   type Schemas,
 } from './definition.ts';
-import { formatPath, InvalidInput } from './problem.ts';
+import { formatPath, InvalidInput } from '../kube/problem.ts';
 import type { DefinitionVerdict } from './validation/finding.ts';
 import { validateDefinition } from './validation/validate.ts';
 

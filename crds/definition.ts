@@ -5,9 +5,9 @@ import type {
   PrinterColumn,
   ScaleSubresource,
 } from './customresourcedefinition.ts';
-import { InvalidInput } from './problem.ts';
-import type { JSONSchemaProps } from './schema/jsonschema.ts';
-import { openApi } from './schema/openapi.ts';
+import { InvalidInput } from '../kube/problem.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { openApi } from '../schema/language/openapi.ts';
 
 /** The schema of each version, by its name. */
 export type Schemas = Readonly<Record<string, JSONSchemaProps>>;

@@ -1,10 +1,10 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
-import { shaped } from './manifestshape.ts';
-import { formatPath, formatProblem, show, type Path, type Problem } from './problem.ts';
-import { MAX_ANNOTATIONS } from './syntax.ts';
-import { customResourceDefinition } from './validation/shapes.ts';
-import { isMapping } from './value/kinds.ts';
-import { readDocuments, type YamlDocument } from './yaml/read.ts';
+import { shaped } from './manifests/keep.ts';
+import { formatPath, formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
+import { MAX_ANNOTATIONS } from '../kube/names.ts';
+import { customResourceDefinition } from './manifests/fields.ts';
+import { isMapping } from '../kube/mapping.ts';
+import { readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
 
 /** A CustomResourceDefinition and where it was read. */
 export interface LocatedDefinition {

@@ -1,5 +1,5 @@
 /**
- * `npm run gen:roles`: writes crds/userfacingroles.ts, what Kubernetes' own ClusterRoles for people
+ * `npm run gen:roles`: writes kube/rbac/userfacingroles.ts, what Kubernetes' own ClusterRoles for people
  * allow, as an API server of the pinned minor serves them. For a new minor; a test with a cluster
  * compares the file with the server on every run.
  */
@@ -11,7 +11,7 @@ import { startCluster } from '../test/control-plane/cluster.ts';
 await using cluster = await startCluster();
 const { version } = cluster.details;
 const policy = `https://github.com/kubernetes/kubernetes/blob/v${version}/plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go`;
-const file = join(import.meta.dirname, '..', 'crds', 'userfacingroles.ts');
+const file = join(import.meta.dirname, '..', 'kube', 'rbac', 'userfacingroles.ts');
 
 const text = `/**
  * What Kubernetes' ClusterRoles for people allow: \`view\`, what \`edit\` adds to it, what \`admin\` adds

@@ -2,7 +2,7 @@ import { Names, YamlOutputType } from 'cdk8s';
 import type { ApiObject, App, Chart, IResolver } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
-import type { KubeObject } from '../crds/object.ts';
+import type { KubeObject } from '../kube/object.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { InvalidOutput } from './invalid-output.ts';
 import { orderOf } from './order.ts';

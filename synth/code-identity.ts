@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contentHash } from './output/statindex.ts';
 
 /** The rooms whose code decides what is rendered. */
-const rooms = ['crds', 'constructs', 'synth', 'apps'];
+export const renderingRooms = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps'];
 
 /**
  * Another value after any change of the code that renders, or of the Node that runs it, so that
@@ -13,7 +13,7 @@ const rooms = ['crds', 'constructs', 'synth', 'apps'];
 export function codeIdentity(): string {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const parts = [root, process.version];
-  for (const room of rooms) {
+  for (const room of renderingRooms) {
     for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
       // Declarations of types, half of the files of the package, decide nothing.
       if (!entry.isFile() || entry.name.endsWith('.d.ts')) continue;

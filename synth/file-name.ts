@@ -1,4 +1,4 @@
-import { show } from '../crds/problem.ts';
+import { show } from '../kube/problem.ts';
 
 /**
  * A file of objects as kubectl, Argo CD and Flux all read it, and no tool takes for its own: nothing

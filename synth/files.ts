@@ -1,5 +1,5 @@
-import type { KubeObject } from '../crds/object.ts';
-import type { Problem } from '../crds/problem.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { Problem } from '../kube/problem.ts';
 
 /** One file of an output: objects to be written as YAML documents, or ready text (a README). */
 export interface OutputFile {

@@ -1,5 +1,5 @@
-import { groupOf } from '../crds/object.ts';
-import type { KubeObject } from '../crds/object.ts';
+import { groupOf } from '../kube/object.ts';
+import type { KubeObject } from '../kube/object.ts';
 import { InvalidOutput } from './invalid-output.ts';
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */

@@ -1,10 +1,10 @@
-import { metadataRefusal, objectRefusal, type Refusal } from '../crds/document.ts';
-import type { KubeObject } from '../crds/object.ts';
-import { formatPath, type Problem } from '../crds/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../crds/steering.ts';
-import { positionOf } from '../crds/yaml/locate.ts';
-import { readDocuments } from '../crds/yaml/read.ts';
-import { plainRefusal } from './manifest-yaml.ts';
+import { metadataRefusal, objectRefusal, type Refusal } from '../kube/document.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { formatPath, type Problem } from '../kube/problem.ts';
+import { NO_STEERING_TEXT, steers } from '../kube/steering.ts';
+import { positionOf } from '../kube/yaml/locate.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
+import { plainRefusal } from '../kube/yaml/plain.ts';
 
 /** An object of a text, and where it stands there. */
 export interface WrittenObject {

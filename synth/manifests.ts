@@ -1,10 +1,10 @@
-import type { KubeObject } from '../crds/object.ts';
-import { formatPath, type Problem } from '../crds/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../crds/steering.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { formatPath, type Problem } from '../kube/problem.ts';
+import { NO_STEERING_TEXT, steers } from '../kube/steering.ts';
 import { pathRefusal, isManifest } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './manifest-text.ts';
-import { emitYaml, type EmitOptions } from './yaml.ts';
+import { emitYaml, type EmitOptions } from '../kube/yaml/write.ts';
 
 /**
  * The one way of a file into an output, whoever made it. What comes through is read by kubectl, Argo

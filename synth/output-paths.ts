@@ -1,5 +1,5 @@
 import type { Chart } from 'cdk8s';
-import { OUTPUT_PATH } from '../crds/layout.ts';
+import { OUTPUT_PATH } from '../kube/layout.ts';
 import { InvalidOutput } from './invalid-output.ts';
 
 /**

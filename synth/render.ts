@@ -1,6 +1,6 @@
 import { ApiObject, ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
 import type { IResolver } from 'cdk8s';
-import type { KubeObject } from '../crds/object.ts';
+import type { KubeObject } from '../kube/object.ts';
 import { Resolution } from './resolution.ts';
 
 /**

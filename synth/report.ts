@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { tenantFile } from '../crds/layout.ts';
-import { formatProblem, InvalidInput, type Problem } from '../crds/problem.ts';
+import { tenantFile } from '../kube/layout.ts';
+import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
 import { InvalidOutput } from './invalid-output.ts';
 import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { InvalidInput, type Problem } from '../crds/problem.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { Manifests } from './manifests.ts';
 import type { Output } from './output/output.ts';
 import { countTenants, type Summary } from './report.ts';

@@ -1,8 +1,8 @@
 import type { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { readFileSync } from 'node:fs';
-import type { KubeObject } from '../crds/object.ts';
-import { InvalidInput, WARNING, type Problem } from '../crds/problem.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { InvalidInput, WARNING, type Problem } from '../kube/problem.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from './charts.ts';
 import { CONSTRUCT_METADATA } from './file-name.ts';
 import type { OutputFile, Sink, Source, Unit } from './files.ts';

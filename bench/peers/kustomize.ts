@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../../crds/object.ts';
-import { emitYaml } from '../../synth/yaml.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../fleet.ts';
 import { countYaml, readYaml } from '../outputs.ts';
 import { markedPaths, objectsOf, template } from '../template.ts';

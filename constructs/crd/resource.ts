@@ -1,9 +1,9 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
-import { formatPath, show } from '../../crds/problem.ts';
-import { admitObject } from '../../crds/admission/object.ts';
-import type { Input } from '../../crds/schema/schema.ts';
+import { formatPath, show } from '../../kube/problem.ts';
+import { admitObject } from '../../crds/admitobject.ts';
+import type { Input } from '../../schema/language/builders.ts';
 
 /** What is not written by whoever declares an object. */
 type NotDeclared = 'apiVersion' | 'kind' | 'metadata' | 'status';

@@ -1,5 +1,5 @@
-import type { Path } from '../../crds/problem.ts';
-import type { Scope } from '../../crds/kinds.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { Scope } from '../../kube/builtinkinds.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';

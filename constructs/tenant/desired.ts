@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../crds/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import type {
   Finding,
@@ -7,7 +7,7 @@ import type {
   TenantDeclaration,
 } from './declaration.ts';
 import type { TenantClaim } from './fleet.ts';
-import { tenantObjects } from './objects/objects.ts';
+import { tenantObjects } from './objects/tenantobjects.ts';
 import { namespaceName, resolveTenant } from './resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 

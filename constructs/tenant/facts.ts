@@ -1,10 +1,9 @@
-import { groupOf, type KubeObject } from '../../crds/object.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import type { SelfService } from '../../crds/tenantry/selfservice.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import { accessRoles } from './grants.ts';
+import { accessRoles, bindingNameOf, subjectsOf } from './grants.ts';
 import { hardeningLabels } from './hardening/labels.ts';
-import { defaultBindingName, subjectsOf } from './objects/access.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from './ownership.ts';
 import { stronger } from './lifecycle.ts';
 import type { ResolvedNamespace, ResolvedTenant } from './resolved.ts';
@@ -176,7 +175,7 @@ function namesToCome(
   { name: namespace, settings }: ResolvedNamespace,
 ): string[] {
   const bindings = [
-    ...settings.grants.map(({ role, bindingName }) => bindingName ?? defaultBindingName(role)),
+    ...settings.grants.map(bindingNameOf),
     ...presets.flatMap(
       ({ bindingName }) => bindingName?.replaceAll('{namespace}', namespace) ?? [],
     ),

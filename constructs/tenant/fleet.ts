@@ -1,4 +1,4 @@
-import { listed, nearest, show } from '../../crds/problem.ts';
+import { listed, nearest, show } from '../../kube/problem.ts';
 import { builtinClass } from './builtin.ts';
 import type {
   Finding,

@@ -1,7 +1,10 @@
-import type { Path } from '../../crds/problem.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../crds/tenantry/access.ts';
+import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
+
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 /** Some subjects get one role. */
 export interface Grant {
@@ -106,4 +109,27 @@ export function rolesOf(
       path,
     };
   });
+}
+
+/** The name of a grant's RoleBinding; one that is not given holds the role, because roleRef is immutable. */
+export function bindingNameOf({ role, bindingName }: Pick<Grant, 'role' | 'bindingName'>): string {
+  return bindingName ?? `tenant-${role.kind.toLowerCase()}-${role.name}`;
+}
+
+/** Subjects by an identity of kind, namespace and name: two accounts of one name stay two. */
+export function subjectsOf(
+  { holders, byTenant }: Pick<Grant, 'holders' | 'byTenant'>,
+  lifecycle: Lifecycle,
+): [string, object][] {
+  const people = (kind: 'User' | 'Group', names: readonly string[] = []): [string, object][] =>
+    names.map((name) => [`${kind} ${name}`, { apiGroup: RBAC_GROUP, kind, name }]);
+  return [
+    ...(lifecycle === 'Active' || !byTenant
+      ? [...people('User', holders.users), ...people('Group', holders.groups)]
+      : []),
+    ...(holders.serviceAccounts ?? []).map(({ name, namespace }): [string, object] => [
+      `ServiceAccount ${namespace}/${name}`,
+      { kind: 'ServiceAccount', name, namespace },
+    ]),
+  ];
 }

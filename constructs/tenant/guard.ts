@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ownObject } from '../operator/object.ts';
+import { ownObject } from '../operator/ownobject.ts';
 import type { Platform } from './declaration.ts';
 import { POLICY_ANNOTATIONS, TENANT_LABEL } from './ownership.ts';
 import { resolvePlatform } from './platform.ts';

@@ -1,4 +1,4 @@
-import type { Path } from '../../crds/problem.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 
 /** Settings, who says them, and where they stand in the Tenant (for what comes from a class: its name). */

@@ -1,4 +1,4 @@
-import { isMapping } from '../../crds/value/kinds.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
@@ -6,8 +6,8 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/tenantry/workload.ts';
 import { grantsOf, rolesOf, type Grant, type RoleDeclaration } from './grants.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
-import type { KubeObject } from '../../crds/object.ts';
-import type { Path } from '../../crds/problem.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
 import { builtinSettings } from './builtin.ts';
 
 export interface ExtraResource {

@@ -1,6 +1,6 @@
-import { divisionUnit, formatQuantity, parseQuantity } from '../../crds/quantity.ts';
-import { entryOf } from '../../crds/value/kinds.ts';
-import type { Path } from '../../crds/problem.ts';
+import { divisionUnit, formatQuantity, parseQuantity } from '../../kube/quantity.ts';
+import { entryOf } from '../../kube/mapping.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '../../crds/problem.ts';
-import { listed, show } from '../../crds/problem.ts';
+import type { Path } from '../../kube/problem.ts';
+import { listed, show } from '../../kube/problem.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { builtinSettings } from './builtin.ts';

@@ -1,4 +1,4 @@
-import type { Path } from '../../crds/problem.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import type {
   Finding,

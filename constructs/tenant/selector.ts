@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../crds/kubernetes.ts';
+import type { LabelSelector } from '../../schema/language/kubernetes.ts';
 
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
 

@@ -1,10 +1,10 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { builtinScope } from '../../crds/kinds.ts';
-import { layout, OUTPUT_PATH } from '../../crds/layout.ts';
-import { formatPath, WARNING } from '../../crds/problem.ts';
-import { isSecret, withheld } from '../../crds/secret.ts';
-import { validate } from '../../crds/value/validate.ts';
+import { builtinScope } from '../../kube/builtinkinds.ts';
+import { layout, OUTPUT_PATH } from '../../kube/layout.ts';
+import { formatPath, WARNING } from '../../kube/problem.ts';
+import { isSecret, withheld } from '../../kube/secret.ts';
+import { validate } from '../../schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Finding, TenantDeclaration } from './declaration.ts';
 import { claimOf, desired, tenantObject } from './desired.ts';

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
-import type { KubeObject } from '../../crds/object.ts';
-import { formatPath } from '../../crds/problem.ts';
-import { validate } from '../../crds/value/validate.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { validate } from '../../schema/validate.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from './declaration.ts';
 import { fleetOf } from './scope.ts';

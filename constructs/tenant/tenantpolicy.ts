@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { Platform } from './declaration.ts';
 import { type Concern } from './ownership.ts';
 import { resolvePlatform } from './platform.ts';
-import { names } from './policies/names.ts';
+import { names } from './policies/reservednames.ts';
 import { networkPolicies } from './policies/networkpolicies.ts';
 import { pods } from './policies/pods.ts';
 import { policyObjects, type PeoplePolicy } from './policies/policy.ts';

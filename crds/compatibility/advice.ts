@@ -8,9 +8,9 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/kinds.ts';
-import { canonical, same } from '../json.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { canonical, same } from '../../kube/equality.ts';
 import { conditionProblems } from './conditions.ts';
 import { step } from './place.ts';
 

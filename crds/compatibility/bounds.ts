@@ -1,5 +1,5 @@
 /** minimum and maximum, with their exclusive forms. */
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { sides } from './change.ts';
 import { speaksOf } from './node.ts';
 import type { Place } from './place.ts';

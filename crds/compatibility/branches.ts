@@ -1,6 +1,6 @@
 /** allOf, anyOf, oneOf and not. */
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { canonical, same } from '../json.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { canonical, same } from '../../kube/equality.ts';
 import { sides, type Change, type Verdict } from './change.ts';
 import type { CompareNodes, Place } from './place.ts';
 

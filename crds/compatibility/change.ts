@@ -1,4 +1,4 @@
-import { canonical } from '../json.ts';
+import { canonical } from '../../kube/equality.ts';
 
 /**
  * `compatible`: every object and every writer of today goes on. `breaking`: some object that was

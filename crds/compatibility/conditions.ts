@@ -1,6 +1,6 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { condition } from '../kubernetes.ts';
-import { same } from '../json.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { condition } from '../../schema/language/kubernetes.ts';
+import { same } from '../../kube/equality.ts';
 import { told } from './change.ts';
 
 /** What of a condition's fields must be as Kubernetes has it. */

@@ -3,7 +3,7 @@ import type {
   CustomResourceConversion,
   CustomResourceDefinitionManifest,
 } from '../customresourcedefinition.ts';
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { sides, toldAll, type Judgement } from './change.ts';
 
 type Tell = (path: string, judgement: Judgement) => void;

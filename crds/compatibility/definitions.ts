@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, toldAll, without, type Change, type Judgement } from './change.ts';
 import { compareConversions } from './conversions.ts';
 import { compareLives } from './deprecation.ts';

@@ -1,7 +1,7 @@
-import { typeOfSchema } from '../cel/schematype.ts';
-import { STRING } from '../cel/type.ts';
-import { enforcedFormat } from '../format/format.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { typeOfSchema } from '../../schema/cel/schematype.ts';
+import { STRING } from '../../schema/cel/type.ts';
+import { enforcedFormat } from '../../schema/format.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /** Which values are also values of another format. */
 const includes: Readonly<Record<string, readonly string[]>> = {

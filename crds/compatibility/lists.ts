@@ -1,7 +1,7 @@
 /** Lists and how fields merge: items, list type and keys, map type. */
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/kinds.ts';
-import { same } from '../json.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { same } from '../../kube/equality.ts';
 import { sides, toldAll } from './change.ts';
 import { speaksOf } from './node.ts';
 import type { CompareNodes, Place } from './place.ts';

@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { same } from '../json.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { same } from '../../kube/equality.ts';
 
 /** The kinds of values that JSON has, as schemas call them. */
 export type Kind = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Change, Judgement } from './change.ts';
 
 /** Compares two schemas of the same values. */

@@ -1,6 +1,6 @@
 /** CEL rules: x-kubernetes-validations. */
-import type { JSONSchemaProps, ValidationRule } from '../schema/jsonschema.ts';
-import { canonical, same } from '../json.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../schema/jsonschema.ts';
+import { canonical, same } from '../../kube/equality.ts';
 import { told } from './change.ts';
 import type { Place } from './place.ts';
 

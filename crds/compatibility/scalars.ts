@@ -1,8 +1,8 @@
 /** The keywords about one value: type, format, enum, bounds, lengths, pattern, multipleOf, nullable. */
-import { compilePattern } from '../pattern/pattern.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { compilePattern } from '../../schema/pattern.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { canHold } from './bounds.ts';
-import { canonical } from '../json.ts';
+import { canonical } from '../../kube/equality.ts';
 import { sides, told, toldAll, type Judgement } from './change.ts';
 import { formatIncludes, isTypedFormat, tellingFormat } from './formats.ts';
 import { speaksOf, typeOf, type Subject } from './node.ts';

@@ -1,11 +1,11 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
 import { asksAboutWhole, hasRules, withoutNoise } from './node.ts';
-import { compareObjects } from './objects.ts';
+import { compareObjects } from './mappings.ts';
 import { Place } from './place.ts';
 import { compareRules } from './rules.ts';
 import {

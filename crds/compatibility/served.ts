@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition.ts';
-import { canonical } from '../json.ts';
+import { canonical } from '../../kube/equality.ts';
 import { type Change } from './change.ts';
 import { byPriority } from './priority.ts';
 import { compareSchemas } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
-import { formatPath } from '../problem.ts';
+import { formatPath } from '../../kube/problem.ts';
 import { validateDefinitionUpdate } from '../validation/update.ts';
 import { validateDefinition } from '../validation/validate.ts';
 import { adviseOn, type Advice } from './advice.ts';

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/kinds.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { CompareOptions } from './definitions.ts';
 import { hasRules } from './node.ts';
 

@@ -4,7 +4,7 @@ import type {
   PrinterColumn,
   ScaleSubresource,
 } from '../customresourcedefinition.ts';
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { sides, told, without, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 

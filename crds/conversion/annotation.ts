@@ -1,5 +1,5 @@
-import type { Json, KubeObject } from '../object.ts';
-import { isMapping } from '../value/kinds.ts';
+import type { Json, KubeObject } from '../../kube/object.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { Kept, Step } from './kept.ts';
 
 /** The annotation that holds what the other versions of an object cannot. */

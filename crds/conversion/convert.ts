@@ -1,8 +1,8 @@
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
-import type { Json, KubeObject } from '../object.ts';
-import { formatPath, show, type Path } from '../problem.ts';
-import { applyDefaults } from '../admission/defaulting.ts';
-import { isMapping } from '../value/kinds.ts';
+import type { Json, KubeObject } from '../../kube/object.ts';
+import { formatPath, show, type Path } from '../../kube/problem.ts';
+import { applyDefaults } from '../../schema/admission/defaulting.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import {
   annotated,
   inWords,
@@ -14,7 +14,7 @@ import {
   type KeptByVersion,
 } from './annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { differences, restored, type Kept } from './kept.ts';
 
 /** An object cannot be converted; `cause` is what a conversion threw, where one did. */

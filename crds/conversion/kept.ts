@@ -1,8 +1,8 @@
-import { same } from '../json.ts';
-import type { Json } from '../object.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { isMapping } from '../value/kinds.ts';
-import { compile } from '../value/validator.ts';
+import { same } from '../../kube/equality.ts';
+import type { Json } from '../../kube/object.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { compile } from '../../schema/validator.ts';
 
 /** A field name, or the keys of an item of a list map. */
 export type Step = string | Readonly<Record<string, Json>>;

@@ -1,7 +1,7 @@
 import type { Schemas } from '../definition.ts';
-import type { KubeObject } from '../object.ts';
-import { InvalidInput, show, type Problem } from '../problem.ts';
-import { isMapping } from '../value/kinds.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { InvalidInput, show, type Problem } from '../../kube/problem.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import { convert, ConversionError } from './convert.ts';
 import type { Conversions } from './conversions.ts';
 

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { show } from '../problem.ts';
-import type { Json } from '../object.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { show } from '../../kube/problem.ts';
+import type { Json } from '../../kube/object.ts';
 
 /** Columns of a line, comment marks included. */
 export const WIDTH = 100;

@@ -1,6 +1,6 @@
-import { same } from '../json.ts';
+import { same } from '../../kube/equality.ts';
 import { repeated, Some, type LocatedDefinition } from '../manifests.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../../kube/problem.ts';
 import { validateDefinition } from '../validation/validate.ts';
 import { moduleOf, type ImportedModule } from './module.ts';
 

@@ -1,8 +1,8 @@
 import { byPriority } from '../compatibility/priority.ts';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
-import { show, type Path, type Problem } from '../problem.ts';
-import { DNS_LABEL, DNS_SUBDOMAIN } from '../syntax.ts';
+import { show, type Path, type Problem } from '../../kube/problem.ts';
+import { DNS_LABEL, DNS_SUBDOMAIN } from '../../kube/names.ts';
 import { camel, propertyName, quoted, typeName } from './identifiers.ts';
 import { comment, notesOf, WIDTH } from './comment.ts';
 import { literal } from './literal.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../object.ts';
-import type { Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { Json } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { notesOf } from './comment.ts';
 import { quoted } from './identifiers.ts';
 

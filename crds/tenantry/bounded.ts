@@ -2,10 +2,10 @@
  * Lists and maps of our own kinds: all of them are bounded, as the costs of CEL rules are estimated
  * from the bounds, and an unbounded list under a rule is refused.
  */
-import type { Json } from '../object.ts';
-import type { ListOptions, MapOptions } from '../schema/options.ts';
-import * as language from '../schema/schema.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Json } from '../../kube/object.ts';
+import type { ListOptions, MapOptions } from '../../schema/language/options.ts';
+import * as language from '../../schema/language/builders.ts';
+import type { Schema } from '../../schema/language/builders.ts';
 
 const ITEMS = { maxItems: 100 };
 const ENTRIES = { maxProperties: 64 };

@@ -1,6 +1,6 @@
 import { list, listMap, set } from './bounded.ts';
-import { object, required, string, type Static } from '../schema/schema.ts';
-import { labelValue } from '../names.ts';
+import { object, required, string, type Static } from '../../schema/language/builders.ts';
+import { labelValue } from '../../schema/language/metadata.ts';
 
 /**
  * ASCII only and no hidden names: what one reader takes for another name (case, Unicode forms,

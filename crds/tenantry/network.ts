@@ -7,9 +7,16 @@ import {
   required,
   string,
   type Static,
-} from '../schema/schema.ts';
-import { allowOrDeny, annotations, dnsLabel, labels, labelValue, objectName } from '../names.ts';
-import { labelSelector } from '../kubernetes.ts';
+} from '../../schema/language/builders.ts';
+import {
+  allowOrDeny,
+  annotations,
+  dnsLabel,
+  labels,
+  labelValue,
+  objectName,
+} from '../../schema/language/metadata.ts';
+import { labelSelector } from '../../schema/language/kubernetes.ts';
 
 export const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',

@@ -1,9 +1,16 @@
 import { listMap, list, map, set } from './bounded.ts';
-import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
-import { dnsLabel, objectName } from '../names.ts';
+import {
+  integer,
+  object,
+  enumOf,
+  required,
+  string,
+  type Static,
+} from '../../schema/language/builders.ts';
+import { dnsLabel, objectName } from '../../schema/language/metadata.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
-import { declaredKind } from './kind.ts';
+import { declaredKind } from './declaredkind.ts';
 
 const trusted = (who: string) =>
   list(`Where ${who} run: peers of a NetworkPolicy.`, peer, { maxItems: 16 });

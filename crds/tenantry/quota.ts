@@ -7,9 +7,9 @@ import {
   required,
   string,
   type Static,
-} from '../schema/schema.ts';
-import { QUANTITY_PATTERN } from '../quantity.ts';
-import { dnsLabel, objectName } from '../names.ts';
+} from '../../schema/language/builders.ts';
+import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
+import { dnsLabel, objectName } from '../../schema/language/metadata.ts';
 
 /** No quota or limit is below zero. */
 const UNSIGNED = QUANTITY_PATTERN.replace('[+-]?', '');

@@ -1,7 +1,7 @@
-import { declaredKind } from './kind.ts';
+import { declaredKind } from './declaredkind.ts';
 import { listMap } from './bounded.ts';
-import { object, required, string, type Static } from '../schema/schema.ts';
-import { dnsLabel } from '../names.ts';
+import { object, required, string, type Static } from '../../schema/language/builders.ts';
+import { dnsLabel } from '../../schema/language/metadata.ts';
 import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 
 const namespaces = listMap(

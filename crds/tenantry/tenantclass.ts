@@ -1,13 +1,20 @@
 import { listMap, list, set } from './bounded.ts';
-import { integer, object, enumOf, required, string, type Static } from '../schema/schema.ts';
+import {
+  integer,
+  object,
+  enumOf,
+  required,
+  string,
+  type Static,
+} from '../../schema/language/builders.ts';
 import { bindingName, policyRule } from './access.ts';
-import { dnsLabel, rbacName } from '../names.ts';
+import { dnsLabel, rbacName } from '../../schema/language/metadata.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitsPreset, quantities, quotaPreset } from './quota.ts';
-import { labelSelector } from '../kubernetes.ts';
+import { labelSelector } from '../../schema/language/kubernetes.ts';
 import { layerFields, settings } from './settings.ts';
-import { declaredKind } from './kind.ts';
+import { declaredKind } from './declaredkind.ts';
 import { selfService } from './selfservice.ts';
 
 const presets = object('Named content that tenants choose from.', {

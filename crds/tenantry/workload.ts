@@ -8,10 +8,10 @@ import {
   required,
   string,
   type Static,
-} from '../schema/schema.ts';
-import type { KubeObject } from '../object.ts';
-import { annotations, labels, objectName } from '../names.ts';
-import { labelSelector } from '../kubernetes.ts';
+} from '../../schema/language/builders.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { annotations, labels, objectName } from '../../schema/language/metadata.ts';
+import { labelSelector } from '../../schema/language/kubernetes.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Json } from '../object.ts';
-import type { Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { branchesOf } from '../sample/branches.ts';
-import { kindOf, sample } from '../sample/sample.ts';
-import { isMapping } from '../value/kinds.ts';
-import { validate } from '../value/validate.ts';
+import type { Json } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { branchesOf } from '../../schema/sample/branches.ts';
+import { kindOf, sample } from '../../schema/sample.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { validate } from '../../schema/validate.ts';
 import { anything, numbers, texts } from './scalars.ts';
 import { IfPossible, Lazy, Valid } from './valid.ts';
 

@@ -4,12 +4,12 @@ import { convert, ConversionError } from '../conversion/convert.ts';
 import type { Conversions } from '../conversion/conversions.ts';
 import { differences, type Kept } from '../conversion/kept.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
-import type { Json, KubeObject } from '../object.ts';
-import { formatPath, show } from '../problem.ts';
-import { applyDefaults } from '../admission/defaulting.ts';
-import { prune } from '../admission/pruning.ts';
-import { compile } from '../value/validator.ts';
-import { arbitraryObject } from './objects.ts';
+import type { Json, KubeObject } from '../../kube/object.ts';
+import { formatPath, show } from '../../kube/problem.ts';
+import { applyDefaults } from '../../schema/admission/defaulting.ts';
+import { prune } from '../../schema/admission/pruning.ts';
+import { compile } from '../../schema/validator.ts';
+import { arbitraryObject } from './wholeobjects.ts';
 
 export interface RoundTripOptions<V extends string = string> {
   /** Objects for each way. @default 100 */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Json } from '../object.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { inJavaScript } from '../sample/pattern.ts';
-import { textsFor } from '../sample/values.ts';
+import type { Json } from '../../kube/object.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { inJavaScript } from '../../schema/sample/pattern.ts';
+import { textsFor } from '../../schema/sample/values.ts';
 
 const INT32 = 2 ** 31;
 const SAFE = Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NoSample } from '../sample/sample.ts';
+import { NoSample } from '../../schema/sample.ts';
 
 /** How often chance is asked before a known value is taken. */
 const MOST_TRIES = 40;

@@ -1,4 +1,4 @@
-import { show, type Path } from '../problem.ts';
+import { show, type Path } from '../../kube/problem.ts';
 import type { DecodedColumn, DecodedScale, DecodedSubresources } from './decoded.ts';
 import type { Findings } from './finding.ts';
 

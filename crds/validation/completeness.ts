@@ -1,5 +1,5 @@
-import { formatPath, type Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { formatPath, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Path } from '../problem.ts';
-import type { ValidationRule } from '../schema/jsonschema.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { ValidationRule } from '../../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';
 
 /** Comparisons, each of which costs at most 1.6 million of the 10 million that a rule may cost. */

@@ -1,8 +1,8 @@
-import { parseTime } from '../format/time.ts';
-import { nearest, show, type Path } from '../problem.ts';
-import { isMapping } from '../value/kinds.ts';
+import { parseTime } from '../../kube/time.ts';
+import { nearest, show, type Path } from '../../kube/problem.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { Findings } from './finding.ts';
-import type { Fields, Shape } from './shape.ts';
+import type { Fields, Shape } from '../manifests/fieldtype.ts';
 
 /**
  * Reads JSON into a type of the API, as the API server does with strict field validation. What comes

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /*
  * A definition as `decode` gives it: every field of the right type, and any of them absent. A mapping

@@ -1,6 +1,6 @@
-import { compileRules } from '../cel/engine.ts';
-import type { Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { compileRules } from '../../schema/cel.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { show, type Path } from '../problem.ts';
-import { checkObjects, readObjects } from '../admission/objects.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { prune } from '../admission/pruning.ts';
-import { compile, type Mismatch } from '../value/validator.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import { checkObjects, readObjects } from '../../schema/admission/embedded.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { prune } from '../../schema/admission/pruning.ts';
+import { compile, type Mismatch } from '../../schema/validator.ts';
 import { checkDefaultRules } from './defaultrules.ts';
 import { asForDefaults } from './defaultschema.ts';
 import type { Findings } from './finding.ts';

@@ -1,5 +1,5 @@
-import { enforcedFormat } from '../format/format.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { enforcedFormat } from '../../schema/format.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 export interface DefaultSchema {
   readonly validated: JSONSchemaProps;

@@ -1,4 +1,4 @@
-import type { Path } from '../problem.ts';
+import type { Path } from '../../kube/problem.ts';
 
 /** The minor of Kubernetes whose rules these are, with its default feature gates. */
 export const KUBERNETES_MINOR = '1.36';

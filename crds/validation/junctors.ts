@@ -1,6 +1,6 @@
-import { show, type Path } from '../problem.ts';
-import { compilePattern } from '../pattern/pattern.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import { compilePattern } from '../../schema/pattern.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from './finding.ts';
 
 /** Which clauses spell out `x-kubernetes-int-or-string` and may say types for it. */

@@ -1,5 +1,5 @@
-import { show, type Path } from '../problem.ts';
-import type { Json } from '../object.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { Json } from '../../kube/object.ts';
 import type { Findings } from './finding.ts';
 
 /** Levels of nesting that are looked into; Go itself stops at 10,000. */

@@ -1,7 +1,7 @@
-import { compileRule } from '../cel/engine.ts';
-import { wordingErrors } from '../cel/wording.ts';
-import { formatPath, show, type Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { compileRule } from '../../schema/cel.ts';
+import { wordingErrors } from '../../schema/cel/wording.ts';
+import { formatPath, show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { checkCost } from './cost.ts';
 import type { Findings } from './finding.ts';
 

@@ -1,6 +1,6 @@
-import { show, type Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { findField } from '../schema/fieldpath.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { findField } from '../../schema/cel/fieldpath.ts';
 import type { Findings } from './finding.ts';
 
 const MOST = 8;

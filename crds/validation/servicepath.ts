@@ -1,6 +1,6 @@
-import { show, type Path } from '../problem.ts';
+import { show, type Path } from '../../kube/problem.ts';
 import type { Findings } from './finding.ts';
-import { isSubdomain, A_SUBDOMAIN } from '../syntax.ts';
+import { isSubdomain, A_SUBDOMAIN } from '../../kube/names.ts';
 
 /** The path that a webhook's service is asked under. */
 export function checkServicePath(urlPath: string, path: Path, findings: Findings): void {

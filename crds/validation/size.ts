@@ -1,6 +1,6 @@
-import type { Json } from '../object.ts';
+import type { Json } from '../../kube/object.ts';
 import type { Findings } from './finding.ts';
-import { byteLength, MAX_ANNOTATIONS } from '../syntax.ts';
+import { byteLength, MAX_ANNOTATIONS } from '../../kube/names.ts';
 
 /** Bytes of JSON that a request may have. */
 const REQUEST = 3 * 1024 * 1024;

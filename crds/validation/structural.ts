@@ -1,5 +1,5 @@
-import { show, type Path } from '../problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { Completeness } from './completeness.ts';
 import { checkValues, hasChoiceOfIntOrString, startsWithIntOrString } from './junctors.ts';
 import type { Findings } from './finding.ts';

@@ -1,12 +1,12 @@
-import { show } from '../problem.ts';
-import { holdsCertificate } from './conversion.ts';
+import { show } from '../../kube/problem.ts';
+import { holdsCertificate } from './conversionwebhook.ts';
 import type { Decoded, DecodedSpec, DecodedVersion } from './decoded.ts';
 import { Findings, type DefinitionVerdict } from './finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './metadata.ts';
-import { APPROVAL, approvalState, checkApproval } from './names.ts';
+import { checkFinalizers, checkMetadata } from './objectmeta.ts';
+import { APPROVAL, approvalState, checkApproval } from './definitionnames.ts';
 import { equal } from './sharing.ts';
-import { checkSpec } from './spec.ts';
+import { checkSpec } from './definitionspec.ts';
 import { readDefinition, validateDefinition } from './validate.ts';
 
 export interface UpdateOptions {

@@ -1,14 +1,14 @@
-import { show } from '../problem.ts';
+import { show } from '../../kube/problem.ts';
 import { decode } from './decode.ts';
 import type { Decoded } from './decoded.ts';
 import { Findings, type DefinitionVerdict } from './finding.ts';
 import { CREATION } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './metadata.ts';
-import { APPROVAL, checkApproval, checkName } from './names.ts';
+import { checkFinalizers, checkMetadata } from './objectmeta.ts';
+import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
 import { plainJson } from './plain.ts';
-import { customResourceDefinition } from './shapes.ts';
+import { customResourceDefinition } from '../manifests/fields.ts';
 import { checkSize } from './size.ts';
-import { checkSpec } from './spec.ts';
+import { checkSpec } from './definitionspec.ts';
 
 export { KUBERNETES_MINOR, type DefinitionVerdict, type Finding } from './finding.ts';
 

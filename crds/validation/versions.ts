@@ -1,12 +1,12 @@
-import { show, type Path } from '../problem.ts';
+import { show, type Path } from '../../kube/problem.ts';
 import { checkColumns, checkSubresources } from './columns.ts';
 import type { DecodedVersion } from './decoded.ts';
 import type { Findings } from './finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkSchema } from './schema.ts';
+import { checkSchema } from './versionschema.ts';
 import { checkSelectableFields } from './selectable.ts';
 import { sharedParts, type Shared } from './sharing.ts';
-import { byteLength, isDns1035Label, isPrintable, A_DNS_1035_LABEL } from '../syntax.ts';
+import { byteLength, isDns1035Label, isPrintable, A_DNS_1035_LABEL } from '../../kube/names.ts';
 
 export function checkVersions(
   versions: readonly DecodedVersion[],

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listed, show } from '../../crds/problem.ts';
+import { listed, show } from '../../kube/problem.ts';
 import { isOutputPath, OWNERSHIP_FILE } from './paths.ts';
 import { UnusableOutput } from './place.ts';
 

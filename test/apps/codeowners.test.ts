@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ownersProblems, ownersRules, ownersText, type Repository } from '../../apps/codeowners.ts';
 import { governing, resolveDelegation, rivalOf } from '../../constructs/tenant/delegation.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const repository: Repository = {
   tenants: 'our tenants',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { declareFleet } from '../../apps/fleet.ts';
-import { formatProblem, InvalidInput } from '../../crds/problem.ts';
+import { formatProblem, InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import type { Summary } from '../../synth/report.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 interface Model {

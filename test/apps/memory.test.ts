@@ -8,7 +8,7 @@ import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
 import type { App } from '../../synth/app.ts';
 import type { UnitRecord } from '../../synth/memory.ts';
 import { setOutputPath } from '../../synth/charts.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { configMap, platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
 
 /** Outputs of one input: with a memory and without. Both suffer the same by hand. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readDeclarations, type Declared } from '../../crds/declarations.ts';
+import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { Tenant } from '../../constructs/tenant/tenant.ts';

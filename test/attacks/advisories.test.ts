@@ -4,7 +4,7 @@ import { matchesLabels } from '../../constructs/tenant/selector.ts';
 import type { NetworkPolicySpec } from '../../crds/tenantry/network.ts';
 import { tenant as tenantFile, tenantClass, withFleet } from '../apps/fleet.ts';
 import { desiredOf, ofKind, specOf, told } from '../constructs/given.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { attempts, filesOf, type Attempt } from './attempt.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readDeclarations, type Declared } from '../../crds/declarations.ts';
-import { formatProblem } from '../../crds/problem.ts';
+import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
+import { formatProblem } from '../../kube/problem.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { isMapping } from '../../crds/value/kinds.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';

@@ -9,7 +9,17 @@ const cdk8s = await installCdk8sCli({ log: (line) => said.push(line) });
 const testWithCdk8s = cdk8s === undefined ? test.skip : test;
 const reason = cdk8s === undefined ? ` [skipped: ${said.at(-1)?.replaceAll(/\s+/g, ' ')}]` : '';
 
-const parts = ['apps', 'cli', 'constructs', 'crds', 'scripts', 'synth', 'tenants'];
+const parts = [
+  'apps',
+  'cli',
+  'constructs',
+  'crds',
+  'kube',
+  'schema',
+  'scripts',
+  'synth',
+  'tenants',
+];
 const files = ['cdk8s.yaml', 'index.ts', 'package.json', 'package-lock.json', 'tenantry.yaml'];
 
 testWithCdk8s(

@@ -5,7 +5,7 @@ import { Judge } from '../attacks/judge.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
-import { readDocuments } from '../../crds/yaml/read.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 
 const given = await sharedCluster();
 const { test } = given;

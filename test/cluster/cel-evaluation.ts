@@ -1,4 +1,4 @@
-import type { RuleVerdict } from '../../crds/cel/rule.ts';
+import type { RuleVerdict } from '../../schema/cel/rule.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body, Metadata } from '../control-plane/objects.ts';
 import { uniqueName } from '../control-plane/shared.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { compileRule } from '../../crds/cel/rule.ts';
+import { compileRule } from '../../schema/cel/rule.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { agrees, serverVerdicts } from './cel-evaluation.ts';
 import { ground, rules, values } from './cel-generated.ts';
 import { definition, serverRefuses } from './cel-server.ts';

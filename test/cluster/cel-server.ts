@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../crds/schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../schema/jsonschema.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body, Reply } from '../control-plane/objects.ts';
 import { ofOneVersion } from './crds.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { compileRule } from '../../crds/cel/rule.ts';
+import { compileRule } from '../../schema/cel/rule.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { agrees, serverVerdicts } from './cel-evaluation.ts';
 import { definition, serverRefuses } from './cel-server.ts';

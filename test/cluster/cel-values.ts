@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../crds/schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../schema/jsonschema.ts';
 import { subject } from './cel-rules.ts';
 
 /** A rule, a value, and on an update the value before. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { compileRule } from '../../crds/cel/rule.ts';
-import type { ValidationRule } from '../../crds/schema/jsonschema.ts';
+import { compileRule } from '../../schema/cel/rule.ts';
+import type { ValidationRule } from '../../schema/jsonschema.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { brokenRules, soundRules, subject, wholeRules } from './cel-rules.ts';
 import { definition, serverRefuses } from './cel-server.ts';

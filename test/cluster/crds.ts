@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
-import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { until } from '../control-plane/until.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../crds/object.ts';
+import type { Json } from '../../kube/object.ts';
 
 /** A definition as a few changes of one that is good, and what is wrong with it. */
 export interface DefinitionCase {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { validateDefinition } from '../../crds/validation/validate.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { definitions } from './definitions-generated.ts';
 import { askServer, isNamed } from './definitions-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Path } from '../../crds/problem.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { Client } from '../control-plane/client.ts';
 
 /** What the API server says of a definition. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Json } from '../../crds/object.ts';
+import type { Json } from '../../kube/object.ts';
 import { validateDefinitionUpdate, type UpdateOptions } from '../../crds/validation/update.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster, uniqueName } from '../control-plane/shared.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocuments } from '../../crds/yaml/read.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import type { Body } from '../control-plane/objects.ts';
 
 const root = join(import.meta.dirname, '../../dist/clusters');

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /** A schema, and values near the edges of what it takes. */
 export interface Case {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';

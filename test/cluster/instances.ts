@@ -1,6 +1,6 @@
-import { formatPath, type Path } from '../../crds/problem.ts';
-import { admit } from '../../crds/admission/admission.ts';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
+import { formatPath, type Path } from '../../kube/problem.ts';
+import { admit } from '../../schema/admission.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { uniqueName } from '../control-plane/shared.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { builtinNamespaced, builtinScope, isFleeting } from '../../crds/kinds.ts';
+import { builtinNamespaced, builtinScope, isFleeting } from '../../kube/builtinkinds.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 
 const given = await sharedCluster();

@@ -10,9 +10,9 @@ import {
   localObjectReference,
   objectMetadata,
   quantity,
-} from '../../crds/kubernetes.ts';
-import { object } from '../../crds/schema/schema.ts';
-import { validate } from '../../crds/value/validate.ts';
+} from '../../schema/language/kubernetes.ts';
+import { object } from '../../schema/language/builders.ts';
+import { validate } from '../../schema/validate.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { serve, TRIAL } from './crds.ts';
 

@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { define } from '../../crds/define.ts';
 import { crdManifest, versionsOf, type Definition } from '../../crds/definition.ts';
-import type { KubeObject } from '../../crds/object.ts';
-import { QUANTITY_PATTERN } from '../../crds/quantity.ts';
-import { sample } from '../../crds/sample/sample.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
+import { sample } from '../../schema/sample.ts';
 import {
   anything,
   boolean,
@@ -21,11 +21,11 @@ import {
   required,
   set,
   string,
-} from '../../crds/schema/schema.ts';
-import { arbitraryObject } from '../../crds/testing/objects.ts';
+} from '../../schema/language/builders.ts';
+import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
-import { validate } from '../../crds/value/validate.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { validate } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
-import { brokenRules, valuesOf } from '../crds/schema/given.ts';
+import { brokenRules, valuesOf } from '../schema/language/given.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { accepts, serve } from './crds.ts';
 

@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/kind.ts';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
-import { isMapping } from '../../crds/value/kinds.ts';
-import { validate } from '../../crds/value/validate.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { validate } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
-import { brokenRules, valuesOf } from '../crds/schema/given.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { brokenRules, valuesOf } from '../schema/language/given.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { accepts, serve } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { objectVerbs } from '../../crds/clusterroles.ts';
-import { builtinResources } from '../../crds/kinds.ts';
+import { objectVerbs } from '../../kube/clusterroles.ts';
+import { builtinResources } from '../../kube/builtinkinds.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import { userFacingRoles } from '../../crds/userfacingroles.ts';
+import { userFacingRoles } from '../../kube/rbac/userfacingroles.ts';
 import { told } from '../constructs/given.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import type { Client } from '../control-plane/client.ts';
 import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { servedBy, type Served } from './served.ts';

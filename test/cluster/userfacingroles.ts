@@ -9,7 +9,7 @@ const sets = {
 } as const;
 
 /**
- * What an API server's user-facing roles allow, as crds/userfacingroles.ts has it: what `view` does,
+ * What an API server's user-facing roles allow, as kube/rbac/userfacingroles.ts has it: what `view` does,
  * what `edit` adds to it, what `admin` adds to both. Asked of the roles that the API server itself
  * makes (`system:aggregate-to-edit`), since anybody may add others to `admin`.
  */

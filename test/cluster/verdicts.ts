@@ -1,11 +1,11 @@
-import { tenantObjects } from '../../constructs/tenant/objects/objects.ts';
+import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
 import type { Finding } from '../../constructs/tenant/declaration.ts';
 import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/resolve.ts';
-import type { KubeObject } from '../../crds/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { tenant as kind } from '../../crds/tenantry/tenant.ts';
-import { validate } from '../../crds/value/validate.ts';
+import { validate } from '../../schema/validate.ts';
 import type { Given } from '../constructs/given.ts';
 import type { Client } from '../control-plane/client.ts';
 import { referenceTo, type Body } from '../control-plane/objects.ts';

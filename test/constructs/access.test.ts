@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Access } from '../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { bindingsOf, namesOf, objectsOf, ofKind, subjectsOf, told, type Given } from './given.ts';
 
 const given = (access: Access, klass: TenantClassSpec = {}, more: Given['tenant'] = {}): Given => ({

@@ -7,7 +7,7 @@ import {
   resolveDelegation,
   rivalOf,
 } from '../../constructs/tenant/delegation.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const row = fc.oneof(

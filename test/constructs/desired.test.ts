@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { claimOf, desired, tenantObject } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { KubeObject } from '../../crds/object.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant, deepFreeze, reordered } from './declared.ts';
 import { desiredOf, ofKind } from './given.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { claimOf } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { matchesName, resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { runs } from '../crds/yaml/runs.ts';
-import { layout, tenantFile } from '../../crds/layout.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { layout, tenantFile } from '../../kube/layout.ts';
 
 const at = () => ['spec', 'namespaces'];
 

@@ -1,8 +1,8 @@
-import { readDeclarations } from '../../crds/declarations.ts';
-import type { KubeObject } from '../../crds/object.ts';
-import { formatPath, formatProblem } from '../../crds/problem.ts';
-import type { JSONSchemaProps } from '../../crds/schema/jsonschema.ts';
-import { validate } from '../../crds/value/validate.ts';
+import { readDeclarations } from '../../crds/tenantry/declarations.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatPath, formatProblem } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';

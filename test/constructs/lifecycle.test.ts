@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
-import type { KubeObject } from '../../crds/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import { bindingsOf, hardOf, namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { OperatorAccess } from '../../constructs/operator/access.ts';
+import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];

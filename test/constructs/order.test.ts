@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../crds/object.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';
 import { desiredOf, objectsOf } from './given.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { metadataIn } from '../../constructs/tenant/objects/metadata.ts';
-import { builtinScope } from '../../crds/kinds.ts';
-import { groupOf, type KubeObject } from '../../crds/object.ts';
+import { builtinScope } from '../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';
 import { desiredOf } from './given.ts';
 

@@ -1,8 +1,8 @@
 import type { ApiObjectProps } from 'cdk8s';
-import { checkTypes } from '../../crds/cel/check.ts';
-import { parse } from '../../crds/cel/parse.ts';
-import { plan } from '../../crds/cel/plan.ts';
-import { DYN } from '../../crds/cel/type.ts';
+import { checkTypes } from '../../schema/cel/check.ts';
+import { parse } from '../../schema/cel/parse.ts';
+import { plan } from '../../schema/cel/plan.ts';
+import { DYN } from '../../schema/cel/type.ts';
 import { valueOf } from './policyasked.ts';
 
 /** The variables that Kubernetes gives to the expressions of a policy. */

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { validate } from '../../crds/value/validate.ts';
+import { validate } from '../../schema/validate.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { tenantClass, type Ceilings } from '../../crds/tenantry/tenantclass.ts';
-import { userFacingRoles } from '../../crds/userfacingroles.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { userFacingRoles } from '../../kube/rbac/userfacingroles.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { told } from './given.ts';
 
 type Ceiling = NonNullable<Ceilings['roles']>;

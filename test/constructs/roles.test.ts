@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { formatPath } from '../../crds/problem.ts';
-import { validate } from '../../crds/value/validate.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { validate } from '../../schema/validate.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';

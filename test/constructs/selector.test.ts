@@ -4,8 +4,8 @@ import { Group, ServiceAccount, User } from 'cdk8s-plus-28';
 import fc from 'fast-check';
 import { helpsToMatch, matchesLabels } from '../../constructs/tenant/selector.ts';
 import { holdersOf } from '../../constructs/tenant/subjects.ts';
-import type { LabelSelector } from '../../crds/kubernetes.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import type { LabelSelector } from '../../schema/language/kubernetes.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const key = fc.constantFrom('a', 'b');
 const value = fc.constantFrom('x', 'y', '');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { validate } from '../../crds/value/validate.ts';
+import { validate } from '../../schema/validate.ts';
 import type { DisruptionBudget } from '../../crds/tenantry/workload.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { namesOf, ofKind, told, type Given } from './given.ts';

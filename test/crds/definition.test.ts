@@ -7,8 +7,8 @@ import {
   versionsOf,
   type DefinitionProps,
 } from '../../crds/definition.ts';
-import { conditions } from '../../crds/kubernetes.ts';
-import { InvalidInput } from '../../crds/problem.ts';
+import { conditions } from '../../schema/language/kubernetes.ts';
+import { InvalidInput } from '../../kube/problem.ts';
 import {
   integer,
   object,
@@ -16,8 +16,8 @@ import {
   string,
   type Input,
   type Static,
-} from '../../crds/schema/schema.ts';
-import { sampleObject } from '../../crds/sample/object.ts';
+} from '../../schema/language/builders.ts';
+import { sampleObject } from '../../crds/sampleobject.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';

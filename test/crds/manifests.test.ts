@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MAX_DEFINITION, readDefinitions } from '../../crds/manifests.ts';
-import { formatProblem } from '../../crds/problem.ts';
+import { formatProblem } from '../../kube/problem.ts';
 
 /** A definition as YAML; what is given stands in its schema. */
 const crd = (schema = '', name = 'boxes'): string => `apiVersion: apiextensions.k8s.io/v1

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import { readDocuments } from '../../crds/yaml/read.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import { readPage, root } from './pages.ts';
 
 const page = readPage(join('docs', 'multi-tenancy.md'));

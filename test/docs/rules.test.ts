@@ -5,7 +5,7 @@ import { readPage, root } from './pages.ts';
 
 const rooms = ['constructs/tenant', 'apps', 'cli', 'synth'];
 const files = [
-  'crds/declarations.ts',
+  'crds/tenantry/declarations.ts',
   ...rooms.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { readDeclarations, type Declared } from '../../crds/declarations.ts';
-import type { KubeObject } from '../../crds/object.ts';
-import { formatProblem } from '../../crds/problem.ts';
+import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatProblem } from '../../kube/problem.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
-import { readDocuments } from '../../crds/yaml/read.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';

@@ -6,6 +6,8 @@ export const root = dirname(dirname(import.meta.dirname));
 
 /** The rooms whose code users get. */
 export const productRooms = [
+  'kube',
+  'schema',
   'crds',
   'constructs',
   'synth',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { InvalidInput } from '../../crds/problem.ts';
+import { InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../crds/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { clusterOf, Identities } from '../../synth/identity.ts';
 import { InvalidOutput } from '../../synth/invalid-output.ts';
 

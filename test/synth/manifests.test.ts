@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { ApiObject, Chart, YamlOutputType } from 'cdk8s';
-import { InvalidInput } from '../../crds/problem.ts';
+import { InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import { pathRefusal } from '../../synth/file-name.ts';
 import { Manifests } from '../../synth/manifests.ts';
-import { plainRefusal } from '../../synth/manifest-yaml.ts';
+import { plainRefusal } from '../../kube/yaml/plain.ts';
 import { inFolder, treeOf } from './output/folders.ts';
 
 test.each([

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
-import type { KubeObject } from '../../crds/object.ts';
-import { readDocuments } from '../../crds/yaml/read.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import { Manifests } from '../../synth/manifests.ts';
-import { runs } from '../crds/yaml/runs.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { clusterReaders, readerNames, type Files, type Readings } from '../go/readers.ts';
 
 const ask = clusterReaders();

@@ -1,5 +1,5 @@
 import type { ApiObjectProps } from 'cdk8s';
-import { ownObject } from '../../operator/object.ts';
+import { ownObject } from '../../operator/ownobject.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version in which both kinds of policy and their bindings are served. */

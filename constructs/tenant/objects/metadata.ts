@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../crds/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { BOUNDS_WAVE, ownerLabels, SYNC_WAVE } from '../ownership.ts';
 
 interface Own {

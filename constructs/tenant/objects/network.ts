@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../crds/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
 import type { ResolvedNamespace } from '../resolved.ts';

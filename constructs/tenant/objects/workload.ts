@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../crds/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../declaration.ts';
-import { ownObject } from '../../operator/object.ts';
+import { ownObject } from '../../operator/ownobject.ts';
 import {
   concernLabel,
   concernName,

@@ -1,4 +1,4 @@
-import { parseIPv4, parseIPv6 } from '../../../crds/format/address.ts';
+import { parseIPv4, parseIPv6 } from '../../../kube/address.ts';
 
 /** A block of addresses: all from the first to the last, as numbers. */
 export interface Cidr {

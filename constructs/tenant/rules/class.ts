@@ -1,5 +1,5 @@
-import { show } from '../../../crds/problem.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { show } from '../../../kube/problem.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
 import type { Finding, TenantClassDeclaration } from '../declaration.ts';
 import { annotationsFault, declaredSize, MAX_OBJECT } from './size.ts';
 

@@ -1,4 +1,4 @@
-import type { Path } from '../../../crds/problem.ts';
+import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
 
 /** Says that something is refused (or odd), and where it stands in the Tenant. */

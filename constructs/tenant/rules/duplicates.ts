@@ -1,5 +1,5 @@
-import { groupOf } from '../../../crds/object.ts';
-import { show, type Path } from '../../../crds/problem.ts';
+import { groupOf } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
 import type { RuleContext } from './context.ts';
 
 /** Two settings that give one object: the second would overwrite the first without a word. */

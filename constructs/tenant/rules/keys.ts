@@ -1,9 +1,9 @@
-import { labelValue } from '../../../crds/names.ts';
-import { show, type Path } from '../../../crds/problem.ts';
-import { isMapping } from '../../../crds/value/kinds.ts';
-import { validate } from '../../../crds/value/validate.ts';
-import { wordsOf } from '../../../crds/schema/schema.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { labelValue } from '../../../schema/language/metadata.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { validate } from '../../../schema/validate.ts';
+import { wordsOf } from '../../../schema/language/builders.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Report } from './context.ts';
 import { closedWords, isOpen, isOpenOnObjects } from './openkeys.ts';

@@ -1,8 +1,8 @@
-import { brief, show } from '../../../crds/problem.ts';
-import { MAX_AMOUNT, parseQuantity } from '../../../crds/quantity.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { brief, show } from '../../../kube/problem.ts';
+import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
-import { entryOf } from '../../../crds/value/kinds.ts';
+import { entryOf } from '../../../kube/mapping.ts';
 import type { RuleContext } from './context.ts';
 import { isExtendedResource, isHugePages } from './quotakeys.ts';
 

@@ -1,10 +1,10 @@
-import { listed, nearest, show } from '../../../crds/problem.ts';
-import { showAt } from '../../../crds/secret.ts';
-import type { LabelSelector } from '../../../crds/kubernetes.ts';
+import { listed, nearest, show } from '../../../kube/problem.ts';
+import { showAt } from '../../../kube/secret.ts';
+import type { LabelSelector } from '../../../schema/language/kubernetes.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
 import { NAME_LABEL } from '../objects/network.ts';
 import { reservedEverywhere } from './keys.ts';
 import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './openkeys.ts';

@@ -1,4 +1,4 @@
-import { show, type Path } from '../../../crds/problem.ts';
+import { show, type Path } from '../../../kube/problem.ts';
 import type { PeerRule } from '../../../crds/tenantry/network.ts';
 import { peersOf } from '../objects/network.ts';
 import type { RuleContext } from './context.ts';

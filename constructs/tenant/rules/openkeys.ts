@@ -1,5 +1,5 @@
-import { listed, show } from '../../../crds/problem.ts';
-import { showAt } from '../../../crds/secret.ts';
+import { listed, show } from '../../../kube/problem.ts';
+import { showAt } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { matchesName } from '../platform.ts';
 

@@ -1,4 +1,4 @@
-import { brief, show } from '../../../crds/problem.ts';
+import { brief, show } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
 import { contains, parseCidr } from './cidr.ts';
 import { selectorFaults } from './selectors.ts';

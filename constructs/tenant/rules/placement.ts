@@ -1,4 +1,4 @@
-import { listed, nearest, show } from '../../../crds/problem.ts';
+import { listed, nearest, show } from '../../../kube/problem.ts';
 import { matchesName } from '../platform.ts';
 import { protectedBy } from '../protected.ts';
 import { NAME_LABEL } from '../objects/network.ts';

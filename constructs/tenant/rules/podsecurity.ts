@@ -1,4 +1,4 @@
-import { show } from '../../../crds/problem.ts';
+import { show } from '../../../kube/problem.ts';
 import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
 import type { RuleContext } from './context.ts';
 

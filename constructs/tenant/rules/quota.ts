@@ -1,6 +1,6 @@
-import { brief, listed, show, type Path } from '../../../crds/problem.ts';
-import { MAX_AMOUNT, parseQuantity } from '../../../crds/quantity.ts';
-import { entryOf } from '../../../crds/value/kinds.ts';
+import { brief, listed, show, type Path } from '../../../kube/problem.ts';
+import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
+import { entryOf } from '../../../kube/mapping.ts';
 import type { ResolvedTenant } from '../resolved.ts';
 import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
 import { scopeFaults } from './scopes.ts';

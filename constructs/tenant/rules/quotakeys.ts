@@ -1,7 +1,7 @@
-import { builtinNamespaced, builtinResources } from '../../../crds/kinds.ts';
-import { nearest } from '../../../crds/problem.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
-import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../crds/syntax.ts';
+import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
+import { nearest } from '../../../kube/problem.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
 
 /** What is measured, of pods and of volume claims. */
 const measured: readonly string[] = [

@@ -1,4 +1,4 @@
-import { brief, listed, show, type Path } from '../../../crds/problem.ts';
+import { brief, listed, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkCeiling, Peer } from '../../../crds/tenantry/network.ts';
 import { isAnywhere } from './anywhere.ts';
 import { contains, parseCidr, type Cidr } from './cidr.ts';

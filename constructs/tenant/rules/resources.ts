@@ -1,9 +1,14 @@
-import { objectRefusal } from '../../../crds/document.ts';
-import { allows } from '../../../crds/clusterroles.ts';
-import { builtinNamespaced, builtinScope, isFleeting, removedApi } from '../../../crds/kinds.ts';
-import { groupOf } from '../../../crds/object.ts';
-import { show, type Path } from '../../../crds/problem.ts';
-import { byteLength, isSubdomain } from '../../../crds/syntax.ts';
+import { objectRefusal } from '../../../kube/document.ts';
+import { allows } from '../../../kube/clusterroles.ts';
+import {
+  builtinNamespaced,
+  builtinScope,
+  isFleeting,
+  removedApi,
+} from '../../../kube/builtinkinds.ts';
+import { groupOf } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import type { ExtraResource } from '../merge.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';

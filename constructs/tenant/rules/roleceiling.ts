@@ -1,5 +1,5 @@
-import { allows, levels, objectVerbs, readVerbs, type Level } from '../../../crds/clusterroles.ts';
-import { builtinResources } from '../../../crds/kinds.ts';
+import { allows, levels, objectVerbs, readVerbs, type Level } from '../../../kube/clusterroles.ts';
+import { builtinResources } from '../../../kube/builtinkinds.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { bindable } from '../grants.ts';

@@ -1,7 +1,7 @@
-import { entryOf } from '../../../crds/value/kinds.ts';
-import { readVerbs } from '../../../crds/clusterroles.ts';
-import { builtinResources } from '../../../crds/kinds.ts';
-import { listed, nearest, show, type Path } from '../../../crds/problem.ts';
+import { entryOf } from '../../../kube/mapping.ts';
+import { readVerbs } from '../../../kube/clusterroles.ts';
+import { builtinResources } from '../../../kube/builtinkinds.ts';
+import { listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { RuleContext } from './context.ts';
 import { roleCeiling, type RoleCeiling } from './roleceiling.ts';

@@ -1,7 +1,7 @@
-import { builtinNamespaced } from '../../../crds/kinds.ts';
-import { groupOf, type KubeObject } from '../../../crds/object.ts';
-import { show } from '../../../crds/problem.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
+import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { show } from '../../../kube/problem.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
 import type { RuleContext } from './context.ts';
 import { countKey } from './quotakeys.ts';
 

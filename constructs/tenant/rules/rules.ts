@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../../crds/object.ts';
-import type { Path } from '../../../crds/problem.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Path } from '../../../kube/problem.ts';
 import type { Finding } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
 import type { Report, RuleContext } from './context.ts';
-import { accessRules } from './access.ts';
+import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';
 import { checkKeys } from './keys.ts';
 import { limitsRules } from './limits.ts';

@@ -1,5 +1,5 @@
-import { brief, show } from '../../../crds/problem.ts';
-import { isLabelValue } from '../../../crds/syntax.ts';
+import { brief, show } from '../../../kube/problem.ts';
+import { isLabelValue } from '../../../kube/names.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import { isExtendedRequest } from './quotakeys.ts';
 

@@ -1,6 +1,6 @@
-import { listed, show } from '../../../crds/problem.ts';
-import type { LabelSelector } from '../../../crds/kubernetes.ts';
-import { isQualifiedName } from '../../../crds/syntax.ts';
+import { listed, show } from '../../../kube/problem.ts';
+import type { LabelSelector } from '../../../schema/language/kubernetes.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
 
 /**
  * What is wrong with a selector that the schema lets through, in Kubernetes' own rules.

@@ -1,6 +1,6 @@
-import { groupOf, type KubeObject } from '../../../crds/object.ts';
-import { listed, show, type Path } from '../../../crds/problem.ts';
-import { isMapping } from '../../../crds/value/kinds.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import { isMapping } from '../../../kube/mapping.ts';
 import { contains, parseCidr } from './cidr.ts';
 import type { RuleContext } from './context.ts';
 

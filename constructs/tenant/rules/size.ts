@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../../crds/object.ts';
-import { show, type Path } from '../../../crds/problem.ts';
-import { byteLength, MAX_ANNOTATIONS } from '../../../crds/syntax.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { byteLength, MAX_ANNOTATIONS } from '../../../kube/names.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Report, RuleContext } from './context.ts';
 import type { ResolvedTenant } from '../resolved.ts';

@@ -1,5 +1,5 @@
-import { parseQuantity } from '../../../crds/quantity.ts';
-import { show } from '../../../crds/problem.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { show } from '../../../kube/problem.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { selectorFaults } from './selectors.ts';

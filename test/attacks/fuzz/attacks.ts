@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from '../../../crds/object.ts';
+import type { Json } from '../../../kube/object.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { arbitrary } from '../../../crds/testing/arbitrary.ts';
 import { at, type Attack } from './attack.ts';

@@ -5,7 +5,7 @@ import { builtinClass } from '../../../constructs/tenant/builtin.ts';
 import { hardenedClass } from '../../../constructs/tenant/hardening/class.ts';
 import { TenantHardening } from '../../../constructs/tenant/hardening/hardening.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
-import { readDocuments } from '../../../crds/yaml/read.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';
 import type { ClusterAccess } from '../../control-plane/access.ts';

@@ -1,5 +1,5 @@
-import { defaultBindingName } from '../../../constructs/tenant/objects/access.ts';
-import type { KubeObject } from '../../../crds/object.ts';
+import { bindingNameOf } from '../../../constructs/tenant/grants.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { objectsOf, type Original } from './originals.ts';
@@ -68,7 +68,7 @@ function holdersOf(
     ...new Set(subjects.flatMap((subject) => (subject.kind === kind ? [subject.name] : []))),
   ];
   const implied =
-    nameInClass?.replaceAll('{namespace}', metadata.namespace!) ?? defaultBindingName(roleRef);
+    nameInClass?.replaceAll('{namespace}', metadata.namespace!) ?? bindingNameOf({ role: roleRef });
   const users = named('User');
   const groups = named('Group');
   const serviceAccounts = subjects

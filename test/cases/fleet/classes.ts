@@ -1,7 +1,7 @@
-import { allows } from '../../../crds/clusterroles.ts';
-import type { KubeObject } from '../../../crds/object.ts';
-import { groupOf } from '../../../crds/object.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
+import { allows } from '../../../kube/clusterroles.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { groupOf } from '../../../kube/object.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';

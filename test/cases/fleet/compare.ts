@@ -1,5 +1,5 @@
-import { groupOf, type KubeObject } from '../../../crds/object.ts';
-import { parseQuantity } from '../../../crds/quantity.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
 import {
   CONCERNS,
   concernLabel,

@@ -7,9 +7,9 @@ import type {
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { tenantClassObject } from '../../../constructs/tenant/tenantclass.ts';
-import type { KubeObject } from '../../../crds/object.ts';
-import { formatPath } from '../../../crds/problem.ts';
-import { validate } from '../../../crds/value/validate.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { formatPath } from '../../../kube/problem.ts';
+import { validate } from '../../../schema/validate.ts';
 import { platform as platformKind } from '../../../crds/tenantry/platform.ts';
 import { tenantClass as classKind } from '../../../crds/tenantry/tenantclass.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../../../crds/object.ts';
-import { readDocuments } from '../../../crds/yaml/read.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
 
 /** A namespace as its team wrote it: a folder of YAML files. */
 export interface Original {

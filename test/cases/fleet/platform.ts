@@ -1,5 +1,5 @@
-import { builtinScope } from '../../../crds/kinds.ts';
-import { groupOf, type KubeObject } from '../../../crds/object.ts';
+import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { counted } from './counting.ts';

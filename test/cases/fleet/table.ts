@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../crds/object.ts';
-import { emitYaml } from '../../../synth/yaml.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { emitYaml } from '../../../kube/yaml/write.ts';
 import { kindOf, type KindCount } from './compare.ts';
 import type { DeclaredFleet, Said } from './declared.ts';
 import type { Original } from './originals.ts';

@@ -2,7 +2,7 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from '../../../constructs/tenant/declaration.ts';
-import type { KubeObject } from '../../../crds/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import type { ServiceAccountSettings } from '../../../crds/tenantry/workload.ts';

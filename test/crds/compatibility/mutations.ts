@@ -3,10 +3,10 @@
  * what was there and values meet the edges.
  */
 import fc from 'fast-check';
-import type { Json } from '../../../crds/object.ts';
-import { admit } from '../../../crds/admission/admission.ts';
-import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
-import { isMapping } from '../../../crds/value/kinds.ts';
+import type { Json } from '../../../kube/object.ts';
+import { admit } from '../../../schema/admission.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { isMapping } from '../../../kube/mapping.ts';
 
 export type Chance = fc.GeneratorValue;
 

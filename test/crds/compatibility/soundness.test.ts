@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
-import { admit } from '../../../crds/admission/admission.ts';
-import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
-import { runs } from '../yaml/runs.ts';
+import { admit } from '../../../schema/admission.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 import { ofSchemas, whole } from './given.ts';
 import { anySchema, anyValue, mutated, type Chance } from './mutations.ts';
 

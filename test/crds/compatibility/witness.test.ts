@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { admit } from '../../../crds/admission/admission.ts';
-import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
+import { admit } from '../../../schema/admission.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { ofField, withX } from './given.ts';
 
 const string = { type: 'string' };

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/annotation.ts';
 import { convert } from '../../../crds/conversion/convert.ts';
-import type { KubeObject } from '../../../crds/object.ts';
-import { runs } from '../yaml/runs.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 import { redisConversions } from './redis.ts';
 
 type Spec = Record<string, unknown> & { size: number; port?: number };

@@ -9,7 +9,7 @@ import {
   object,
   required,
   string,
-} from '../../../crds/schema/schema.ts';
+} from '../../../schema/language/builders.ts';
 
 const toleration = object('What the pods endure.', {
   key: required(string('The taint.', { maxLength: 63 })),

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { importDefinitions, type Found } from '../../../crds/import/definitions.ts';
 import { format, resolveConfig } from 'prettier';
 import { readDefinitions } from '../../../crds/manifests.ts';
-import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
-import { runs } from '../yaml/runs.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 import { corpusTests } from '../corpus-tests.ts';
 import { crd, imported } from './project.ts';
 

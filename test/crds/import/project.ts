@@ -10,7 +10,7 @@ import { readDefinitions } from '../../../crds/manifests.ts';
 import { place } from '../../synth/output/folders.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const sources = { tenantry: 'index.ts', 'tenantry/schema': 'crds/language.ts' };
+const sources = { tenantry: 'index.ts', 'tenantry/schema': 'schema/language.ts' };
 
 /** A CustomResourceDefinition with one version; `schema` is that of the whole object. */
 export function crd(schema: object, spec: object = {}): object {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Json } from '../../../crds/object.ts';
-import type { JSONSchemaProps } from '../../../crds/schema/jsonschema.ts';
+import type { Json } from '../../../kube/object.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import {
   anything,
   enumOf,
@@ -16,11 +16,11 @@ import {
   required,
   set,
   string,
-} from '../../../crds/schema/schema.ts';
-import { sample } from '../../../crds/sample/sample.ts';
-import { validate } from '../../../crds/value/validate.ts';
+} from '../../../schema/language/builders.ts';
+import { sample } from '../../../schema/sample.ts';
+import { validate } from '../../../schema/validate.ts';
 import { arbitrary } from '../../../crds/testing/arbitrary.ts';
-import { runs } from '../yaml/runs.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const scalars: readonly JSONSchemaProps[] = [
   string(''),

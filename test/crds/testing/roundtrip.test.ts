@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { conversions, type Conversions } from '../../../crds/conversion/conversions.ts';
 import { define } from '../../../crds/define.ts';
 import { type Schemas } from '../../../crds/definition.ts';
-import type { KubeObject } from '../../../crds/object.ts';
-import { integer, list, object, required, string } from '../../../crds/schema/schema.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { integer, list, object, required, string } from '../../../schema/language/builders.ts';
 import {
   roundTrip,
   RoundTripError,
   type RoundTripOptions,
 } from '../../../crds/testing/roundtrip.ts';
 import { redis, redisConversions } from '../conversion/redis.ts';
-import { runs } from '../yaml/runs.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const runsOf = ({ seed, numRuns }: { seed: number; numRuns: number }) => ({ seed, runs: numRuns });
 

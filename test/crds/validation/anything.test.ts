@@ -4,7 +4,7 @@ import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import { definitionOf } from '../../cluster/definitions-case.ts';
 import { definitions } from '../../cluster/definitions-generated.ts';
-import { runs } from '../yaml/runs.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const rulesOf = (manifest: unknown): string[] =>
   validateDefinition(manifest).errors.map(({ rule }) => rule);

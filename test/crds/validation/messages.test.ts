@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatPath } from '../../../crds/problem.ts';
+import { formatPath } from '../../../kube/problem.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import { definitionOf, type Changes } from '../../cluster/definitions-case.ts';
 

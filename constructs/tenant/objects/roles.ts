@@ -1,0 +1,45 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { bindingNameOf, RBAC_GROUP, subjectsOf, type Grant } from '../grants.ts';
+import type { Metadata } from './metadata.ts';
+import type { ResolvedNamespace } from '../resolved.ts';
+
+/** The Roles, one a name; that two with one name are the same is for the rules to say. */
+export function roleObjects({ settings }: ResolvedNamespace, metadata: Metadata): KubeObject[] {
+  const roles = new Map(settings.roles.map((role) => [role.name, role]));
+  return [...roles.values()].map(({ name, rules }) => ({
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'Role',
+    metadata: metadata(name),
+    rules,
+  }));
+}
+
+/**
+ * The RoleBindings: one a role and binding name, with all its subjects. Where nobody is left there
+ * is no binding: the lifecycle takes people's access away by leaving the object out.
+ */
+export function roleBindingObjects(
+  { settings, lifecycle }: ResolvedNamespace,
+  metadata: Metadata,
+): KubeObject[] {
+  if (lifecycle === 'Retired') return [];
+  const bindings = new Map<string, { grant: Grant; subjects: Map<string, object> }>();
+  for (const grant of settings.grants) {
+    const name = bindingNameOf(grant);
+    const key = `${name} ${grant.role.kind} ${grant.role.name}`;
+    const binding = bindings.get(key) ?? { grant, subjects: new Map() };
+    bindings.set(key, binding);
+    for (const [id, subject] of subjectsOf(grant, lifecycle)) {
+      binding.subjects.set(id, subject);
+    }
+  }
+  return [...bindings.values()]
+    .filter(({ subjects }) => subjects.size > 0)
+    .map(({ grant, subjects }) => ({
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: 'RoleBinding',
+      metadata: metadata(bindingNameOf(grant)),
+      roleRef: { apiGroup: RBAC_GROUP, ...grant.role },
+      subjects: [...subjects.keys()].toSorted().map((id) => subjects.get(id)),
+    }));
+}

@@ -1,0 +1,63 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Cluster } from '../declaration.ts';
+import { factsOf, sharedFacts, type SharedFacts } from '../facts.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import { roleBindingObjects, roleObjects } from './roles.ts';
+import { limitRangeObjects } from './limits.ts';
+import { boundIn, metadataIn } from './metadata.ts';
+import { namespaceObject } from './namespace.ts';
+import { networkPolicyObjects } from './network.ts';
+import { quotaObjects, scopedQuotaObjects } from './quota.ts';
+import { disruptionBudgetObjects, extraObjects, serviceAccountObjects } from './workload.ts';
+
+/** What all namespaces of a tenant on one cluster have in common. */
+interface Surroundings {
+  readonly cluster: Cluster;
+  readonly namespaces: readonly string[];
+  readonly facts: SharedFacts;
+}
+
+/** What each of the namespaces consists of; what all of a cluster have in common is found once. */
+export function tenantObjects(resolved: ResolvedTenant): KubeObject[][] {
+  const { namespaces, platform } = resolved;
+  const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
+  const surroundings = new Map(
+    [...byCluster].map(([name, siblings]): [string, Surroundings] => [
+      name,
+      {
+        cluster: platform.clusters.find((one) => one.name === name)!,
+        namespaces: siblings.map((one) => one.name),
+        facts: sharedFacts(resolved, siblings),
+      },
+    ]),
+  );
+  return namespaces.map((one) => namespaceObjects(resolved, one, surroundings.get(one.cluster)!));
+}
+
+/**
+ * Everything in a namespace, in the order in which it has to be applied: the Namespace; what bounds
+ * it; what is in it; who has access, last of all. Quotas come after the other bounds, as they may
+ * count them. See docs/adr/0019-bounds-before-access.md.
+ */
+function namespaceObjects(
+  resolved: ResolvedTenant,
+  namespace: ResolvedNamespace,
+  { cluster, namespaces, facts }: Surroundings,
+): KubeObject[] {
+  const { declaration, platform } = resolved;
+  const metadata = metadataIn(declaration.name, namespace.name);
+  const bound = boundIn(metadata);
+  const inside = [
+    ...networkPolicyObjects(namespace, bound, cluster, namespaces),
+    ...limitRangeObjects(namespace, bound),
+    ...quotaObjects(namespace, bound),
+    ...scopedQuotaObjects(namespace, metadata),
+    ...disruptionBudgetObjects(namespace, metadata),
+    ...serviceAccountObjects(namespace, metadata),
+    ...roleObjects(namespace, metadata),
+    ...extraObjects(namespace, metadata),
+    ...roleBindingObjects(namespace, metadata),
+  ];
+  const read = factsOf(resolved, namespace, inside, facts);
+  return [namespaceObject(declaration.name, namespace, platform.metadataKeys, read), ...inside];
+}

@@ -1,0 +1,83 @@
+import { isSeen } from '../../../kube/printable.ts';
+import { listed, show } from '../../../kube/problem.ts';
+import { bindable, bindingNameOf, type Grant } from '../grants.ts';
+import { matchesName } from '../platform.ts';
+import type { RuleContext } from './context.ts';
+
+/** Who gets what: nobody of the system, and no ClusterRole that the class does not give. */
+export function accessRules(context: RuleContext): void {
+  const { settings } = context.namespace;
+  for (const grant of settings.grants) {
+    checkSubjects(context, grant);
+    checkClusterRole(context, grant);
+  }
+  checkBindings(context);
+}
+
+function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
+  for (const field of ['users', 'groups'] as const) {
+    for (const name of grant.holders[field] ?? []) {
+      if (!isSeen(name)) {
+        const message = `must be names of which every character is seen, got ${show(name)}`;
+        report([...grant.path, field], message, 'subject-name');
+      }
+      if (!name.startsWith('system:')) continue;
+      const instead = name.startsWith('system:serviceaccount:')
+        ? ': a service account is named in serviceAccounts'
+        : ': these are identities of Kubernetes itself';
+      report(
+        [...grant.path, field],
+        `must not begin with 'system:', got ${show(name)}${instead}`,
+        'system-subject',
+      );
+    }
+  }
+  const allowed = tenant.klass.spec.allow?.serviceAccounts ?? [];
+  for (const { name, namespace } of grant.holders.serviceAccounts ?? []) {
+    if (!grant.byTenant || tenant.namespaces.some((own) => own.name === namespace)) continue;
+    const allows = allowed.some(
+      (entry) => entry.namespace === namespace && matchesName([entry.name ?? '*'], name),
+    );
+    if (!allows) {
+      report(
+        [...grant.path, 'serviceAccounts'],
+        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${show(`${namespace}/${name}`)}`,
+        'foreign-service-account',
+      );
+    }
+  }
+}
+
+function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenant }: Grant): void {
+  if (role.kind !== 'ClusterRole') return;
+  if (role.name === 'cluster-admin' || role.name.startsWith('system:')) {
+    report(path, `must be a role for tenants, got ${show(role.name)}`, 'cluster-role');
+    return;
+  }
+  const allowed = bindable(tenant.klass.spec);
+  if (byTenant && !allowed.includes(role.name)) {
+    report(
+      path,
+      `must be a ClusterRole that class ${tenant.klass.name} allows (${listed(allowed)}), got ${show(role.name)}`,
+      'cluster-role',
+    );
+  }
+}
+
+/** One name, one role: roleRef cannot change, and two bindings of a name would overwrite each other. */
+function checkBindings({ namespace, report }: RuleContext): void {
+  const roleOf = new Map<string, string>();
+  for (const grant of namespace.settings.grants) {
+    const name = bindingNameOf(grant);
+    const role = `${grant.role.kind} ${grant.role.name}`;
+    const other = roleOf.get(name) ?? role;
+    if (other !== role) {
+      report(
+        grant.path,
+        `must have a bindingName of its own, got ${show(name)}, which binds ${other} in namespace ${namespace.name}`,
+        'binding-conflict',
+      );
+    }
+    roleOf.set(name, other);
+  }
+}

@@ -1,0 +1,36 @@
+import { versionsOf, type Definition } from './definition.ts';
+import { show } from '../kube/problem.ts';
+import { isMapping } from '../kube/mapping.ts';
+import { admit, type Admission } from '../schema/admission.ts';
+
+/**
+ * What the API server does to an object of a kind before it stores it: `admit` with the schema of
+ * the version that the object names.
+ *
+ * @param oldObject the object that is stored now, where it is an update, in the same version
+ */
+export function admitObject(
+  definition: Definition,
+  object: unknown,
+  { oldObject }: { readonly oldObject?: unknown } = {},
+): Admission {
+  const { kind, scope } = definition;
+  const served = versionsOf(definition).filter((version) => version.served);
+  const named = isMapping(object) ? object['apiVersion'] : undefined;
+  const version = served.find(({ apiVersion }) => apiVersion === named);
+  if (!version) {
+    const known = served.map(({ apiVersion }) => apiVersion).join(' or ');
+    const message = `must be ${known || 'a version that is served'}, got ${show(named)}`;
+    return {
+      value: object,
+      pruned: [],
+      mismatches: [{ path: ['apiVersion'], message }],
+      notChecked: [],
+    };
+  }
+  const root = { apiVersion: version.apiVersion, kind, scope };
+  return admit(version.schema, object, {
+    root,
+    ...(oldObject !== undefined && { oldValue: oldObject }),
+  });
+}

@@ -1,0 +1,151 @@
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Findings } from './finding.ts';
+import type { Leniency } from './leniency.ts';
+import { checkMerging, MAP_TYPES } from './listtypes.ts';
+import { checkRuleFields, checkRules } from './rules.ts';
+
+/** What holds for a schema because of where it stands. */
+interface Place {
+  readonly isRoot: boolean;
+  /** Inside of `apiVersion`, `kind` or `metadata` of the resource or of an embedded one. */
+  readonly insideMeta: boolean;
+  /** Why there can be no default. */
+  readonly noDefault?: string;
+  /** What keeps the value before from being found again: no rule may ask for oldSelf. */
+  readonly uncorrelatable?: Path;
+  /** Rules are compiled: not under allOf, anyOf, oneOf and not. */
+  readonly ruled: boolean;
+}
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Fields of JSON Schema that Kubernetes does not take. */
+const unsupported = ['id', '$schema', '$ref', 'additionalItems', 'dependencies'] as const;
+const unsupportedUnlessEmpty = ['patternProperties', 'definitions'] as const;
+
+/** Walks every schema within a schema, and asks each what the API server asks of all of them. */
+export class Nodes {
+  readonly #findings: Findings;
+  readonly #leniency: Leniency;
+  readonly #compiles: boolean;
+  /** Faults that keep the CEL rules around them from being looked at. */
+  #faults = 0;
+
+  constructor(findings: Findings, leniency: Leniency, compiles: boolean) {
+    this.#findings = findings;
+    this.#leniency = leniency;
+    this.#compiles = compiles;
+  }
+
+  check(schema: JSONSchemaProps, path: Path): void {
+    this.#node(schema, path, { isRoot: true, insideMeta: false, ruled: this.#compiles });
+  }
+
+  #node(schema: JSONSchemaProps, path: Path, place: Place): void {
+    const faults = this.#faults;
+    this.#counted(() => this.#fields(schema, path, place));
+    this.#below(schema, path, place);
+    this.#counted(() => {
+      checkMerging(schema, path, this.#findings, this.#leniency);
+      checkRuleFields(schema, path, this.#findings);
+    });
+    if (place.ruled && this.#faults === faults) {
+      checkRules(schema, path, this.#findings, {
+        isObject: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
+        uncorrelatable: place.uncorrelatable,
+      });
+    }
+  }
+
+  #counted(check: () => void): void {
+    const before = this.#findings.errors.length;
+    check();
+    this.#faults += this.#findings.errors.length - before;
+  }
+
+  #fields(schema: JSONSchemaProps, path: Path, place: Place): void {
+    const wrong = (field: string, rule: string, message: string): void => {
+      this.#findings.error([...path, field], rule, message);
+    };
+    const { type } = schema;
+    if (type !== undefined && !TYPES.includes(type) && !(this.#leniency.types && type !== 'null')) {
+      const hint = type === 'null' ? '; nullable lets a value be null' : '';
+      wrong('type', 'type', `must be one of ${TYPES.join(', ')}, got ${show(type)}${hint}`);
+    }
+    if (place.noDefault !== undefined && schema.default !== undefined) {
+      const message = `must be absent ${place.noDefault}, got ${show(schema.default)}`;
+      wrong('default', 'default-forbidden', message);
+    }
+    for (const field of [...unsupported, ...unsupportedUnlessEmpty]) {
+      const value: unknown = schema[field];
+      const empty = (unsupportedUnlessEmpty as readonly string[]).includes(field);
+      if (value === undefined || (empty && Object.keys(value as object).length === 0)) continue;
+      const hint = field === '$ref' ? '; write the schema in its place' : '';
+      wrong(field, 'unsupported-field', `must be absent, got ${show(value)}${hint}`);
+    }
+    if (place.insideMeta && schema['x-kubernetes-embedded-resource']) {
+      const message = 'must be absent inside of apiVersion, kind and metadata, got true';
+      wrong('x-kubernetes-embedded-resource', 'embedded-in-metadata', message);
+    }
+    if (schema.uniqueItems) {
+      const message = "must be absent, got true; 'x-kubernetes-list-type: set' says the same";
+      wrong('uniqueItems', 'unique-items', message);
+    }
+    const { additionalProperties, properties = {} } = schema;
+    const isOpen = additionalProperties === undefined || additionalProperties === true;
+    if (!isOpen && Object.keys(properties).length > 0) {
+      const message = `must be absent beside properties, got ${show(additionalProperties)}`;
+      wrong('additionalProperties', 'additional-properties', message);
+    }
+    if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+      wrong(
+        'x-kubernetes-preserve-unknown-fields',
+        'preserve-unknown-fields',
+        'must be true or absent, got false',
+      );
+    }
+  }
+
+  #below(schema: JSONSchemaProps, path: Path, around: Place): void {
+    const place: Place = { ...around, isRoot: false };
+    const unruled: Place = { ...place, ruled: false };
+    const { additionalProperties } = schema;
+    if (typeof additionalProperties === 'object') {
+      // What a default would be pruned by is not known there.
+      const noDefault = 'below additionalProperties of metadata';
+      this.#node(additionalProperties, [...path, 'additionalProperties'], {
+        ...place,
+        ...(place.insideMeta && { noDefault }),
+      });
+    }
+    // The server takes a map type that it does not know for one whose fields it cannot find again.
+    const mapType: string = schema['x-kubernetes-map-type'] ?? 'granular';
+    const fields = MAP_TYPES.includes(mapType) ? place : within(place, path);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const isMeta =
+        ['apiVersion', 'kind', 'metadata'].includes(name) &&
+        (around.isRoot || schema['x-kubernetes-embedded-resource'] === true);
+      this.#node(field, [...path, 'properties', name], {
+        ...fields,
+        ...(isMeta && { insideMeta: true }),
+        ...(isMeta && around.isRoot && { noDefault: `in ${name}` }),
+      });
+    }
+    if (schema.items) {
+      const items = schema['x-kubernetes-list-type'] === 'map' ? place : within(place, path);
+      this.#node(schema.items, [...path, 'items'], items);
+    }
+    if (schema.not) this.#node(schema.not, [...path, 'not'], unruled);
+    for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+      for (const [i, clause] of (schema[junctor] ?? []).entries()) {
+        this.#node(clause, [...path, junctor, i], unruled);
+      }
+    }
+  }
+}
+
+/** The highest place that cannot be correlated is the one that counts. */
+function within(place: Place, path: Path): Place {
+  return { ...place, uncorrelatable: place.uncorrelatable ?? path };
+}

@@ -1,0 +1,52 @@
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { checkDefaults } from './defaults.ts';
+import type { Findings } from './finding.ts';
+import { warnOfFormats } from './formatwarnings.ts';
+import type { Leniency } from './leniency.ts';
+import { Nodes } from './everyschema.ts';
+import { checkStructural } from './structural.ts';
+
+/** What may not be at the root where status is a subresource, since status is checked alone then. */
+const notBesideStatus = [
+  'default',
+  'enum',
+  'maxProperties',
+  'minProperties',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'not',
+  'additionalProperties',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+] as const;
+
+/** The schema of a version, as a whole. */
+export function checkSchema(
+  schema: JSONSchemaProps,
+  path: Path,
+  hasStatus: boolean,
+  findings: Findings,
+  leniency: Leniency,
+): void {
+  if (hasStatus) {
+    for (const field of notBesideStatus) {
+      if (schema[field] === undefined) continue;
+      const message = `must be absent at the root, since status is a subresource, got ${show(schema[field])}`;
+      findings.error([...path, field], 'root-with-status', message);
+    }
+  }
+  if (schema.nullable) {
+    const message = 'must be absent at the root, got true';
+    findings.error([...path, 'nullable'], 'root-nullable', message);
+  }
+  const before = findings.errors.length;
+  checkStructural(schema, path, findings);
+  if (findings.errors.length === before) checkDefaults(schema, path, findings, leniency);
+  new Nodes(findings, leniency, findings.errors.length === before).check(schema, path);
+  warnOfFormats(schema, path, findings);
+}

@@ -1,0 +1,126 @@
+import type { Path } from './problem.ts';
+import { show } from './problem.ts';
+import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
+import { isMapping } from './mapping.ts';
+
+/** Why a document is not one object to every reader, and where. */
+export interface Refusal {
+  readonly path: Path;
+  /** `must be ..., got ...`. */
+  readonly message: string;
+}
+
+/** What a document has at its top, to a reader, instead of being an object. */
+const notAnObject: Readonly<Record<string, string>> = {
+  // kubectl, client-go and Argo CD ask for nothing else, kustomize for a kind that ends in List too.
+  items:
+    'kubectl and Argo CD take what has it for a list, whatever its kind, and apply its items; declare every object on its own',
+  // https://fluxcd.io/flux/guides/mozilla-sops/
+  sops: "Flux takes what has it for encrypted, and decrypts it with the platform's key",
+};
+
+/** kustomize, and so Flux, applies what they hold; they are no kinds of any server. */
+const wrappers: ReadonlySet<string> = new Set(['List', 'ResourceList']);
+
+/** The groups of files that kustomize reads for itself: Flux leaves them out. */
+const toolGroups: ReadonlySet<string> = new Set([
+  'kustomize.config.k8s.io',
+  'config.kubernetes.io',
+]);
+
+/**
+ * Annotations that kustomize, and so Flux, obeys or takes away: with `local-config` the object is
+ * left out.
+ */
+const TOOL_ANNOTATION =
+  /^([^/]*\.)?(config\.kubernetes\.io|kustomize\.config\.k8s\.io|config\.k8s\.io)\//;
+
+/**
+ * Why kubectl, client-go, Argo CD, kustomize or Flux would take a document for anything but one
+ * object that an API server could have: undefined when none does. What its metadata says besides
+ * the name is for `metadataRefusal`.
+ */
+export function objectRefusal(value: unknown): Refusal | undefined {
+  if (!isMapping(value)) return refusal([], AN_OBJECT, value);
+  const { apiVersion, kind, metadata } = value;
+  for (const [field, reason] of Object.entries(notAnObject)) {
+    if (value[field] !== undefined) {
+      return { path: [field], message: `must be left out: ${reason}` };
+    }
+  }
+  const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => isAbsent(value[key]));
+  if (missing.length > 0) {
+    return { path: [], message: `must be ${AN_OBJECT}, got one without ${missing.join(' and ')}` };
+  }
+  if (!isApiVersion(apiVersion)) return refusal(['apiVersion'], AN_API_VERSION, apiVersion);
+  if (!isKind(kind)) return refusal(['kind'], 'a kind that an API server has', kind);
+  if (toolGroups.has(apiVersion.split('/')[0]!)) {
+    return refusal(['apiVersion'], 'that of an object, not of a file for kustomize', apiVersion);
+  }
+  if (!isMapping(metadata)) return refusal(['metadata'], 'a mapping', metadata);
+  return nameRefusal(metadata);
+}
+
+/** The same for what the metadata of an object says besides its name. */
+export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const { name, namespace } = metadata;
+  if (!isName(name)) return refusal(['metadata', 'name'], A_NAME, name);
+  if (!isAbsent(namespace) && !(typeof namespace === 'string' && isDnsLabel(namespace))) {
+    return refusal(['metadata', 'namespace'], 'the name of a namespace, or left out', namespace);
+  }
+  for (const part of ['labels', 'annotations'] as const) {
+    const entries = metadata[part];
+    if (isAbsent(entries)) continue;
+    if (!isMapping(entries)) return refusal(['metadata', part], 'a mapping', entries);
+    for (const key of Object.keys(entries)) {
+      const at = ['metadata', part, key];
+      const entry = entries[key];
+      if (entry !== undefined && typeof entry !== 'string') return refusal(at, 'a string', entry);
+      if (part === 'annotations' && TOOL_ANNOTATION.test(key)) {
+        return { path: at, message: 'must be left out: kustomize and Flux take orders by it' };
+      }
+    }
+  }
+  return undefined;
+}
+
+const AN_OBJECT = 'a Kubernetes object with apiVersion, kind and metadata.name';
+const A_NAME = 'the name of an object';
+const AN_API_VERSION = "a version such as 'v1', or a group and a version such as 'apps/v1'";
+
+function nameRefusal({ name, generateName }: Record<string, unknown>): Refusal | undefined {
+  if (isAbsent(name) && typeof generateName === 'string') {
+    const got = `the generateName ${show(generateName)}, which is another object each time`;
+    return { path: ['metadata'], message: `must have a name, got ${got}` };
+  }
+  if (isAbsent(name)) return { path: [], message: `must be ${AN_OBJECT}, got one without a name` };
+  return typeof name === 'string' ? undefined : refusal(['metadata', 'name'], A_NAME, name);
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function isApiVersion(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const [version = '', group, ...more] = value.split('/').toReversed();
+  return (
+    more.length === 0 && isDns1035Label(version) && (group === undefined || isSubdomain(group))
+  );
+}
+
+/** As CustomResourceDefinitions may name them. */
+const KIND = /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
+
+function isKind(value: unknown): value is string {
+  return typeof value === 'string' && KIND.test(value) && !wrappers.has(value);
+}
+
+/** What may stand in the path of a request: `path.IsValidPathSegmentName` of apimachinery. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^(?!\.{1,2}$)[^/%]+$/.test(value);
+}
+
+function refusal(path: Path, must: string, got: unknown): Refusal {
+  return { path, message: `must be ${must}, got ${show(got)}` };
+}

@@ -1,0 +1,90 @@
+import { EVENT_ID, SCALAR_STYLE, YAMLException, parseEvents } from 'js-yaml';
+import type { Event, ScalarEvent } from 'js-yaml';
+import { show } from '../problem.ts';
+import { isString } from './writestring.ts';
+
+/** What a text holds that some reader does not read as kubectl does. */
+export interface PlainRefusal {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** The words of JSON that are no strings; all readers of YAML agree on them. */
+const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+
+/**
+ * The first thing in YAML of Kubernetes objects that is more than emitters write, and so is read in
+ * several ways: a stream that begins as JSON does (kubectl and Argo CD then read one), comments (tools
+ * take orders by them), tags, plain scalars that are numbers, booleans or dates to some, a block that
+ * begins with a tab (kubectl refuses it). The text is one that `readDocuments` takes.
+ */
+export function plainRefusal(text: string): PlainRefusal | undefined {
+  const start = text.search(/\S/);
+  if (start >= 0 && '{['.includes(text.charAt(start))) {
+    return { offset: start, message: 'must be YAML in block style, got JSON' };
+  }
+  let events: Event[];
+  try {
+    events = parseEvents(text, { maxDepth: 100 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return { offset: error.mark?.position ?? 0, message: `must be YAML: ${error.reason}` };
+  }
+  return commentIn(text, events) ?? scalarIn(text, events);
+}
+
+/** All but comments stands inside of scalars. */
+function commentIn(text: string, events: readonly Event[]): PlainRefusal | undefined {
+  if (!text.includes('#')) return undefined;
+  let end = 0;
+  for (const event of [...events, undefined]) {
+    if (event && !isScalar(event)) continue;
+    const offset = text.slice(end, event?.valueStart).indexOf('#');
+    if (offset >= 0) {
+      return { offset: end + offset, message: 'must not hold comments: tools take orders by them' };
+    }
+    if (event) end = event.valueEnd;
+  }
+  return undefined;
+}
+
+function scalarIn(text: string, events: readonly Event[]): PlainRefusal | undefined {
+  /** For every open collection: whether a key comes next, or undefined in a list. */
+  const open: (boolean | undefined)[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
+    }
+    const isKey = open.at(-1);
+    if (isKey !== undefined) open[open.length - 1] = !isKey;
+    if (isScalar(event)) {
+      const message = scalarRefusal(text, event, isKey === true);
+      if (message !== undefined) return { offset: event.valueStart, message };
+    } else if (event.type !== EVENT_ID.ALIAS) {
+      open.push(event.type === EVENT_ID.MAPPING ? true : undefined);
+    }
+  }
+  return undefined;
+}
+
+function scalarRefusal(text: string, event: ScalarEvent, isKey: boolean): string | undefined {
+  const value = text.slice(event.valueStart, event.valueEnd);
+  if (event.tagStart >= 0) return `must have no tag, got ${show(value)} with one`;
+  switch (event.style) {
+    case SCALAR_STYLE.PLAIN:
+      if (isString(value) || (!isKey && JSON_WORD.test(value))) return undefined;
+      return `must be in quotes, got ${show(value)}, which not all readers take for the same`;
+    case SCALAR_STYLE.LITERAL_BLOCK:
+    case SCALAR_STYLE.FOLDED_BLOCK:
+      return /^\s*\t/.test(value)
+        ? 'must be in double quotes, got a block that begins with a tab'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isScalar(event: Event): event is ScalarEvent {
+  return event.type === EVENT_ID.SCALAR && event.valueStart >= 0;
+}

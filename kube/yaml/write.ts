@@ -1,0 +1,191 @@
+import { scalarText, valueText } from './writestring.ts';
+import { MAX_DEPTH, isMapping, refusalOf } from './writerefusal.ts';
+
+export interface EmitOptions {
+  /**
+   * Writes keys in the order of code units, and no field that is null, as cdk8s renders objects:
+   * apiVersion, kind and metadata first.
+   * @default false
+   */
+  readonly canonical?: boolean;
+}
+
+/**
+ * YAML documents of Kubernetes objects, separated by `---`. Read by kubectl (sigs.k8s.io/yaml) or
+ * by `readDocuments`, each gives the JSON that `JSON.stringify` gives of the object, except that
+ * `readDocuments` refuses integers beyond 2^53.
+ *
+ * Block style as kubectl writes it: two spaces, lists not indented below their key, keys in the
+ * order that JavaScript lists them. Strings are plain where that is safe, literal blocks where
+ * they have several lines, and in double quotes otherwise. Undefined fields are left out.
+ *
+ * Throws `TypeError` with the path for what is no plain data: NaN and infinities, bigints,
+ * functions, objects of a class (a `Date`), undefined in a list, half of a surrogate pair, a
+ * value inside itself, more than 500 levels.
+ */
+export function emitYaml(objects: readonly object[], options: EmitOptions = {}): string {
+  const parts: string[] = [];
+  const emitter = new Emitter(options.canonical ?? false);
+  try {
+    for (const object of objects) {
+      if (emitter.text.length > PART) parts.push(emitter.take());
+      if (emitter.text !== '' || parts.length > 0) emitter.text += '---\n';
+      emitter.document(object);
+    }
+  } catch (error) {
+    const refusal = refusalOf(objects);
+    if (refusal === undefined) throw error;
+    throw new TypeError(refusal, { cause: error });
+  }
+  parts.push(emitter.take());
+  return parts.join('');
+}
+
+/**
+ * Characters. V8 keeps a concatenation as a tree of its parts until a character of it is read; a
+ * large output made of one tree, or of as many as it has objects, takes twice as long.
+ */
+const PART = 65_536;
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i += 1) if (keys[i - 1]! > keys[i]!) return false;
+  return true;
+}
+
+/** The fields that come first in a canonical object. */
+const FIRST = ['apiVersion', 'kind', 'metadata'];
+
+class NotPlainData extends Error {}
+
+/** Kept texts of keys; more are forgotten all at once, so that memory stays bounded. */
+const CACHE_SIZE = 8192;
+/** The same few keys are in all files. */
+const keyTexts = new Map<string, string>();
+/** Longer keys are rare, and a YAML key may have 1,024 characters before its colon. */
+const LONG_KEY = 1000;
+
+class Emitter {
+  text = '';
+  readonly #canonical: boolean;
+
+  constructor(canonical: boolean) {
+    this.#canonical = canonical;
+  }
+
+  /** What was written since the last call, in one piece. */
+  take(): string {
+    const text = this.text;
+    text.charCodeAt(0);
+    this.text = '';
+    return text;
+  }
+
+  document(object: object): void {
+    if (Array.isArray(object) || !isMapping(object)) throw new NotPlainData();
+    if (this.#isEmpty(object)) this.text += '{}\n';
+    else this.#mapping(object as Record<string, unknown>, '', '', 0);
+  }
+
+  /** `lead` is what comes before the first key: the indentation, or nothing behind a `- `. */
+  #mapping(mapping: Record<string, unknown>, indent: string, lead: string, depth: number): void {
+    if (depth > MAX_DEPTH) throw new NotPlainData();
+    let before = lead;
+    for (const key of this.#keysOf(mapping, depth)) {
+      const value = mapping[key];
+      if (value === undefined || (value === null && this.#canonical)) continue;
+      const name = this.#key(key);
+      if (name.length > LONG_KEY) this.text += `${before}? ${name}\n${indent}:`;
+      else this.text += before + name;
+      before = indent;
+      if (typeof value === 'object' && value !== null) this.#field(value, indent, depth);
+      else this.text += ` ${this.#scalar(value, indent)}\n`;
+    }
+  }
+
+  /** A collection behind its key. */
+  #field(value: object, indent: string, depth: number): void {
+    if (Array.isArray(value)) {
+      if (value.length === 0) this.text += ' []\n';
+      else {
+        this.text += '\n';
+        this.#list(value, indent, indent, depth + 1);
+      }
+    } else if (!isMapping(value)) throw new NotPlainData();
+    else if (this.#isEmpty(value)) this.text += ' {}\n';
+    else {
+      const inner = `${indent}  `;
+      this.text += '\n';
+      this.#mapping(value as Record<string, unknown>, inner, inner, depth + 1);
+    }
+  }
+
+  #keysOf(mapping: Record<string, unknown>, depth: number): string[] {
+    const keys = Object.keys(mapping);
+    if (!this.#canonical) return keys;
+    if (!isSorted(keys)) keys.sort();
+    if (depth > 0 || FIRST.every((key, i) => keys[i] === key)) return keys;
+    return [
+      ...FIRST.filter((key) => key in mapping),
+      ...keys.filter((key) => !FIRST.includes(key)),
+    ];
+  }
+
+  #list(list: readonly unknown[], indent: string, lead: string, depth: number): void {
+    if (depth > MAX_DEPTH) throw new NotPlainData();
+    let before = lead;
+    for (let i = 0; i < list.length; i += 1) {
+      const item = list[i];
+      this.text += `${before}- `;
+      before = indent;
+      if (typeof item === 'object' && item !== null) this.#item(item, `${indent}  `, depth);
+      else this.text += `${this.#scalar(item, indent)}\n`;
+    }
+  }
+
+  /** A collection behind its dash. */
+  #item(value: object, inner: string, depth: number): void {
+    if (Array.isArray(value)) {
+      if (value.length === 0) this.text += '[]\n';
+      else this.#list(value, inner, '', depth + 1);
+    } else if (!isMapping(value)) throw new NotPlainData();
+    else if (this.#isEmpty(value)) this.text += '{}\n';
+    else this.#mapping(value as Record<string, unknown>, inner, '', depth + 1);
+  }
+
+  #scalar(value: unknown, indent: string): string {
+    switch (typeof value) {
+      case 'string':
+        return valueText(value, indent);
+      case 'number':
+        // The shortest digits that give the number back, as in JSON; negative zero is 0.
+        if (Number.isFinite(value)) return String(value);
+        throw new NotPlainData();
+      case 'boolean':
+        return value ? 'true' : 'false';
+      default:
+        if (value === null) return 'null';
+        throw new NotPlainData();
+    }
+  }
+
+  /** The text of a key with its colon, or without when it is too long for one line. */
+  #key(key: string): string {
+    const known = keyTexts.get(key);
+    if (known !== undefined) return known;
+    const text = scalarText(key);
+    const name = text.length > LONG_KEY ? text : `${text}:`;
+    if (keyTexts.size >= CACHE_SIZE) keyTexts.clear();
+    keyTexts.set(key, name);
+    return name;
+  }
+
+  /** Whether a mapping has nothing to write. */
+  #isEmpty(mapping: object): boolean {
+    for (const key in mapping) {
+      if (!Object.hasOwn(mapping, key)) continue;
+      const value = (mapping as Record<string, unknown>)[key];
+      if (value !== undefined && (value !== null || !this.#canonical)) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,92 @@
+import { formatPath, show } from '../problem.ts';
+
+/** Collections inside collections; the deepest schema of Kubernetes has about 50. */
+export const MAX_DEPTH = 500;
+
+/** Whether a value is a mapping: an object of no class, from whatever realm. */
+export function isMapping(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * Why a value is no plain data of JSON and where, `objects[2].spec.replicas must be a finite
+ * number, got NaN`, or undefined when it is.
+ */
+export function refusalOf(value: unknown): string | undefined {
+  return refusal(value, ['objects'], new Set());
+}
+
+function refusal(
+  value: unknown,
+  path: readonly (string | number)[],
+  ancestors: Set<object>,
+): string | undefined {
+  const must = scalarRefusal(value);
+  if (must !== undefined) return `${formatPath(path)} ${must}`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (ancestors.has(value)) return `${formatPath(path)} must not contain itself`;
+  if (ancestors.size > MAX_DEPTH) {
+    return `${formatPath(path)} must be nested at most ${MAX_DEPTH} deep, got more`;
+  }
+  if (!Array.isArray(value) && !isMapping(value)) {
+    const name = (value.constructor as { name?: string } | undefined)?.name ?? 'unknown';
+    return `${formatPath(path)} must be plain data, got an object of class ${name}`;
+  }
+  ancestors.add(value);
+  const found = Array.isArray(value)
+    ? listRefusal(value, path, ancestors)
+    : mappingRefusal(value, path, ancestors);
+  ancestors.delete(value);
+  return found;
+}
+
+function listRefusal(
+  list: readonly unknown[],
+  path: readonly (string | number)[],
+  ancestors: Set<object>,
+): string | undefined {
+  for (const [index, item] of list.entries()) {
+    const at = [...path, index];
+    if (item === undefined) return `${formatPath(at)} must be a value, got nothing`;
+    if (path.length === 1 && (typeof item !== 'object' || item === null || Array.isArray(item))) {
+      return `${formatPath(at)} must be a mapping, got ${show(item)}`;
+    }
+    const found = refusal(item, at, ancestors);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function mappingRefusal(
+  mapping: object,
+  path: readonly (string | number)[],
+  ancestors: Set<object>,
+): string | undefined {
+  for (const [key, item] of Object.entries(mapping)) {
+    const at = [...path, key];
+    if (!key.isWellFormed()) return `${formatPath(at)} must be a key of whole characters`;
+    const found = refusal(item, at, ancestors);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function scalarRefusal(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed()
+        ? undefined
+        : `must be text of whole characters, got half of a surrogate pair`;
+    case 'number':
+      return Number.isFinite(value) ? undefined : `must be a finite number, got ${value}`;
+    case 'bigint':
+      return `must be a number, got the bigint ${value}`;
+    case 'function':
+    case 'symbol':
+      return `must be plain data, got a ${typeof value}`;
+    default:
+      return undefined;
+  }
+}

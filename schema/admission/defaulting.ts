@@ -1,0 +1,79 @@
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+
+/**
+ * The value with the defaults of its schema, as the API server fills them in: outside in, so that
+ * the defaults of what was filled in are filled in too; in the place of fields that are missing, and
+ * of nulls that may not be. What has nothing to fill in is the same object as before; the value is
+ * never changed.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting
+ */
+export function applyDefaults(schema: JSONSchemaProps, value: unknown): unknown {
+  if (!hasDefaults(schema)) return value;
+  if (Array.isArray(value)) return applyToList(schema, value);
+  return isMapping(value) ? applyToObject(schema, value) : value;
+}
+
+const known = new WeakMap<JSONSchemaProps, boolean>();
+
+/** Whether there is a default anywhere within the schema. */
+function hasDefaults(schema: JSONSchemaProps): boolean {
+  const answer = known.get(schema) ?? holdsDefaults(schema);
+  known.set(schema, answer);
+  return answer;
+}
+
+function holdsDefaults({ properties, additionalProperties, items }: JSONSchemaProps): boolean {
+  const within = Object.values(properties ?? {});
+  if (items) within.push(items);
+  if (typeof additionalProperties === 'object') within.push(additionalProperties);
+  return within.some((schema) => isDefaulted(schema) || hasDefaults(schema));
+}
+
+/** A default of null is none. */
+function isDefaulted(schema: JSONSchemaProps): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+function applyToList(schema: JSONSchemaProps, list: readonly unknown[]): unknown {
+  const { items } = schema;
+  if (!items) return list;
+  const filled = list.map((item) => applyDefaults(items, filledIn(items, item)));
+  return filled.some((item, i) => item !== list[i]) ? filled : list;
+}
+
+function applyToObject(schema: JSONSchemaProps, object: Record<string, unknown>): unknown {
+  const { properties = {}, additionalProperties } = schema;
+  let copy: Record<string, unknown> | undefined;
+  const set = (key: string, value: unknown): void => {
+    copy ??= { ...object };
+    define(copy, key, value);
+  };
+  for (const key of Object.keys(object)) {
+    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (typeof field !== 'object') continue;
+    const filled = applyDefaults(field, filledIn(field, object[key]));
+    if (filled !== object[key]) set(key, filled);
+  }
+  for (const [key, field] of Object.entries(properties)) {
+    if (!isDefaulted(field) || Object.hasOwn(object, key)) continue;
+    set(key, applyDefaults(field, structuredClone(field.default)));
+  }
+  return copy ?? object;
+}
+
+function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
+  const isWanted = value === null && schema.nullable !== true && isDefaulted(schema);
+  return isWanted ? structuredClone(schema.default) : value;
+}
+
+/** Sets a field whatever its name: `__proto__` is one like any other. */
+export function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}

@@ -1,0 +1,98 @@
+import type { Path } from '../../kube/problem.ts';
+import { checkMetadata, checkType, ofEmbedded } from './resourcenames.ts';
+import { readMetadata } from './metadata.ts';
+import { define } from './defaulting.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import type { Mismatch } from '../validator.ts';
+
+/** What became of the objects of Kubernetes that stand within a value. */
+export interface ReadObjects {
+  readonly value: unknown;
+  /** Fields of metadata that Kubernetes does not know. */
+  readonly pruned: readonly Path[];
+  readonly mismatches: readonly Mismatch[];
+}
+
+/**
+ * Reads the metadata of every object that a schema says is embedded, as the API server does; the
+ * value is never changed.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#rawextension
+ */
+export function readObjects(schema: JSONSchemaProps, value: unknown): ReadObjects {
+  const pruned: Path[] = [];
+  const mismatches: Mismatch[] = [];
+  const visit: Visit = (schema, value, path) => {
+    if (!isMapping(value) || !isEmbedded(schema) || !Object.hasOwn(value, 'metadata')) return value;
+    const read = readMetadata(value['metadata'], [...path, 'metadata']);
+    pruned.push(...read.unknown);
+    mismatches.push(...read.mismatches);
+    return { ...value, metadata: read.value };
+  };
+  return { value: mapped(schema, value, [], visit), pruned, mismatches };
+}
+
+/** What is wrong with the apiVersion, kind and metadata of those objects. */
+export function checkObjects(schema: JSONSchemaProps, value: unknown): Mismatch[] {
+  const mismatches: Mismatch[] = [];
+  mapped(schema, value, [], (schema, value, path) => {
+    if (!isMapping(value) || !isEmbedded(schema)) return value;
+    mismatches.push(...checkType(value, path));
+    const { metadata } = value;
+    if (isMapping(metadata)) {
+      mismatches.push(...checkMetadata(metadata, [...path, 'metadata'], ofEmbedded));
+    }
+    return value;
+  });
+  return mismatches;
+}
+
+type Visit = (schema: JSONSchemaProps, value: unknown, path: Path) => unknown;
+
+function isEmbedded(schema: JSONSchemaProps): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
+}
+
+const known = new WeakMap<JSONSchemaProps, boolean>();
+
+/** Whether there is an embedded object anywhere within the schema. */
+function holdsObjects(schema: JSONSchemaProps): boolean {
+  const answer = known.get(schema) ?? (isEmbedded(schema) || childrenOf(schema).some(holdsObjects));
+  known.set(schema, answer);
+  return answer;
+}
+
+function childrenOf({
+  properties,
+  additionalProperties,
+  items,
+}: JSONSchemaProps): JSONSchemaProps[] {
+  const children = Object.values(properties ?? {});
+  if (items) children.push(items);
+  if (typeof additionalProperties === 'object') children.push(additionalProperties);
+  return children;
+}
+
+function mapped(schema: JSONSchemaProps, given: unknown, path: Path, visit: Visit): unknown {
+  if (!holdsObjects(schema)) return given;
+  const value = visit(schema, given, path);
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return value;
+    const list = value.map((item, i) => mapped(items, item, [...path, i], visit));
+    return list.some((item, i) => item !== value[i]) ? list : value;
+  }
+  if (!isMapping(value)) return value;
+  const { properties = {}, additionalProperties } = schema;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, field] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (typeof own !== 'object') continue;
+    const inner = mapped(own, field, [...path, key], visit);
+    if (inner === field) continue;
+    copy ??= { ...value };
+    define(copy, key, inner);
+  }
+  return copy ?? value;
+}

@@ -1,0 +1,155 @@
+/**
+ * The metadata of an object, as the API server reads it into its own type and writes it out again:
+ * fields of a wrong type are refused, unknown ones are dropped, and empty ones are left out.
+ *
+ * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
+ */
+import { show, type Path } from '../../kube/problem.ts';
+import { parseTime } from '../../kube/time.ts';
+import { define } from './defaulting.ts';
+import { isNumeric } from '../validator/equality.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { numberOf } from '../validator/numbers.ts';
+import type { Mismatch } from '../validator.ts';
+
+export interface ReadMetadata {
+  /** As it is stored; empty where it cannot be read. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly unknown: readonly Path[];
+  readonly mismatches: readonly Mismatch[];
+}
+
+type Reader = (value: unknown, path: Path, reading: Reading) => unknown;
+
+interface Reading {
+  readonly unknown: Path[];
+  readonly mismatches: Mismatch[];
+}
+
+export function readMetadata(value: unknown, path: Path): ReadMetadata {
+  const reading: Reading = { unknown: [], mismatches: [] };
+  const read = metadata(value, path, reading) ?? {};
+  return { value: read as Record<string, unknown>, ...reading };
+}
+
+const scalar =
+  (must: string, read: (value: unknown) => unknown): Reader =>
+  (value, path, { mismatches }) => {
+    const result = value === null ? undefined : read(value);
+    if (result === undefined && value !== null) {
+      mismatches.push({ path, message: `must be ${must}, got ${show(value)}` });
+    }
+    return result;
+  };
+
+const text = scalar('a string', (value) => (typeof value === 'string' ? value : undefined));
+const flag = scalar('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+const whole = scalar('a whole number', (value) =>
+  isNumeric(value) && typeof numberOf(value) === 'bigint' ? value : undefined,
+);
+const time = scalar("a time such as '2026-01-31T12:00:00Z'", (value) =>
+  typeof value === 'string' ? timeOf(value) : undefined,
+);
+const anyMapping = scalar('a mapping', (value) => (isMapping(value) ? value : undefined));
+
+/** To the second, in UTC. */
+function timeOf(value: string): string | undefined {
+  const time = parseTime(value);
+  if (!time?.isZoned) return undefined;
+  const milliseconds = Number(time.nanos / 1_000_000n);
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+const listOf =
+  (item: Reader, empty?: unknown): Reader =>
+  (value, path, reading) => {
+    if (value === null) return undefined;
+    if (Array.isArray(value)) {
+      return value.map((one, i) => item(one, [...path, i], reading) ?? empty);
+    }
+    reading.mismatches.push({ path, message: `must be a list, got ${show(value)}` });
+    return undefined;
+  };
+
+const mapOf =
+  (entry: Reader): Reader =>
+  (value, path, reading) => {
+    if (value === null) return undefined;
+    if (!isMapping(value)) return wrongMapping(value, path, reading);
+    const read = {};
+    for (const [key, one] of Object.entries(value)) {
+      define(read, key, entry(one, [...path, key], reading) ?? '');
+    }
+    return read;
+  };
+
+function wrongMapping(value: unknown, path: Path, { mismatches }: Reading): undefined {
+  mismatches.push({ path, message: `must be a mapping, got ${show(value)}` });
+}
+
+/** `always` are the fields that are written out even when they are empty. */
+const fieldsOf =
+  (readers: Readonly<Record<string, Reader>>, always: readonly string[] = []): Reader =>
+  (value, path, reading) => {
+    if (value === null) return undefined;
+    if (!isMapping(value)) return wrongMapping(value, path, reading);
+    const read: Record<string, unknown> = {};
+    for (const [key, one] of Object.entries(value)) {
+      const at = [...path, key];
+      if (!Object.hasOwn(readers, key)) reading.unknown.push(at);
+      else {
+        const field = readers[key]!(one, at, reading);
+        if (!isEmpty(field)) read[key] = field;
+      }
+    }
+    for (const key of always) read[key] ??= '';
+    return read;
+  };
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === '') return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+const OWNER = ['apiVersion', 'kind', 'name', 'uid'];
+const owner = fieldsOf(
+  {
+    apiVersion: text,
+    kind: text,
+    name: text,
+    uid: text,
+    controller: flag,
+    blockOwnerDeletion: flag,
+  },
+  OWNER,
+);
+
+const managed = fieldsOf({
+  manager: text,
+  operation: text,
+  apiVersion: text,
+  time,
+  fieldsType: text,
+  fieldsV1: anyMapping,
+  subresource: text,
+});
+
+const noOwner = Object.fromEntries(OWNER.map((key) => [key, '']));
+
+const metadata = fieldsOf({
+  name: text,
+  generateName: text,
+  namespace: text,
+  selfLink: text,
+  uid: text,
+  resourceVersion: text,
+  generation: (value, path, reading) => whole(value, path, reading) || undefined,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: whole,
+  labels: mapOf(text),
+  annotations: mapOf(text),
+  ownerReferences: listOf(owner, noOwner),
+  finalizers: listOf(text, ''),
+  managedFields: listOf(managed, {}),
+});

@@ -1,0 +1,132 @@
+import type { Path } from '../../kube/problem.ts';
+import { define } from './defaulting.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { isMapping } from '../../kube/mapping.ts';
+
+export interface PruneOptions {
+  /**
+   * The value is a whole object of Kubernetes: its apiVersion, kind and metadata stay, and nothing
+   * within them is pruned. @default - false
+   */
+  readonly root?: boolean;
+}
+
+export interface Pruned {
+  /** Without what was pruned; the same object as before where that is nothing. */
+  readonly value: unknown;
+  /** What was pruned, in the order of the document. */
+  readonly pruned: readonly Path[];
+}
+
+/**
+ * Leaves out every field that the schema does not declare, as the API server does before it stores
+ * an object, and says which. The value is never changed.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+ */
+export function prune(
+  schema: JSONSchemaProps,
+  value: unknown,
+  { root = false }: PruneOptions = {},
+): Pruned {
+  const pruned: Path[] = [];
+  return { value: pruneValue({ schema, isObject: root, keeps: false }, value, [], pruned), pruned };
+}
+
+export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+interface Place {
+  /** Undefined where nothing is declared any more. */
+  readonly schema: JSONSchemaProps | undefined;
+  /** The value is an object of Kubernetes, whatever the schema says. */
+  readonly isObject: boolean;
+  /** Fields that are not declared stay, whatever the schema says. */
+  readonly keeps: boolean;
+}
+
+function pruneValue(place: Place, value: unknown, path: Path, pruned: Path[]): unknown {
+  if (Array.isArray(value)) {
+    const { schema } = place;
+    const inner = {
+      schema: schema?.items,
+      isObject: false,
+      keeps: keepsAll(place),
+    };
+    // Where all is kept and items are not described, there is nothing to look for.
+    if (inner.keeps && !inner.schema) return value;
+    const items = value.map((item, i) => pruneValue(inner, item, [...path, i], pruned));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  return isMapping(value) ? pruneObject(place, value, path, pruned) : value;
+}
+
+function keepsAll({ schema, keeps }: Place): boolean {
+  return keeps || schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+}
+
+function pruneObject(
+  place: Place,
+  object: Record<string, unknown>,
+  path: Path,
+  pruned: Path[],
+): unknown {
+  const { properties = {}, additionalProperties } = place.schema ?? {};
+  const isObject = place.isObject || place.schema?.['x-kubernetes-embedded-resource'] === true;
+  const keeps = keepsAll(place);
+  const kept: Record<string, unknown> = {};
+  let isChanged = false;
+  for (const [key, value] of Object.entries(object)) {
+    const at = [...path, key];
+    if (isObject && metaFields.has(key)) {
+      define(kept, key, value);
+      continue;
+    }
+    const isDeclared = Object.hasOwn(properties, key);
+    if (!isDeclared && additionalProperties === undefined && !keeps) {
+      pruned.push(at);
+      isChanged = true;
+      continue;
+    }
+    let inner = value;
+    if (isDeclared || additionalProperties !== undefined) {
+      const field = isDeclared ? properties[key] : additionalProperties;
+      const schema = typeof field === 'object' ? field : undefined;
+      inner = pruneValue({ schema, isObject: false, keeps: false }, value, at, pruned);
+    }
+    isChanged ||= inner !== value;
+    define(kept, key, inner);
+  }
+  return isChanged ? kept : object;
+}
+
+/**
+ * Leaves out every null that the schema neither allows nor has a default for, of fields that it
+ * declares; nulls in lists stay. The value is never changed.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable
+ */
+export function dropNulls(schema: JSONSchemaProps, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return value;
+    const list = value.map((item) => dropNulls(items, item));
+    return list.some((item, i) => item !== value[i]) ? list : value;
+  }
+  if (!isMapping(value)) return value;
+  const { properties = {}, additionalProperties } = schema;
+  const kept: Record<string, unknown> = {};
+  let isChanged = false;
+  for (const [key, field] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    const declared = typeof own === 'object' ? own : undefined;
+    const isStray = field === null && declared && declared.nullable !== true;
+    if (isStray && (declared.default === undefined || declared.default === null)) {
+      isChanged = true;
+      continue;
+    }
+    const inner = declared ? dropNulls(declared, field) : field;
+    isChanged ||= inner !== field;
+    define(kept, key, inner);
+  }
+  return isChanged ? kept : value;
+}

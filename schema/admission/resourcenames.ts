@@ -1,0 +1,179 @@
+/**
+ * What the API server asks of the names in an object's metadata.
+ *
+ * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+ */
+import { show, type Path } from '../../kube/problem.ts';
+import {
+  A_DNS_LABEL,
+  A_LABEL_VALUE,
+  A_SUBDOMAIN,
+  byteLength,
+  isDnsLabel,
+  isLabelValue,
+  isQualifiedName,
+  isSubdomain,
+  lowerCase,
+  MAX_ANNOTATIONS,
+  withoutTrailingDash,
+} from '../../kube/names.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import type { Mismatch } from '../validator.ts';
+
+const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
+
+const A_SEGMENT = "a name without '/' and '%' that is neither '.' nor '..'";
+const A_KEY = "a key such as 'example.com/name': letters, digits, '-', '_' and '.'";
+
+/** What a generated name begins with; five letters and digits come after it. */
+function isSubdomainPrefix(prefix: string): boolean {
+  return isSubdomain(withoutTrailingDash(prefix)) && isSubdomain(`${prefix.slice(0, 58)}aaaaa`);
+}
+
+interface NameRules {
+  readonly must: string;
+  isName(name: string): boolean;
+  isPrefix(prefix: string): boolean;
+}
+
+/** Names of custom resources themselves. */
+export const ofResource: NameRules = {
+  must: A_SUBDOMAIN,
+  isName: isSubdomain,
+  isPrefix: isSubdomainPrefix,
+};
+
+/** Names of objects within: those of any kind. */
+export const ofEmbedded: NameRules = {
+  must: A_SEGMENT,
+  isName: (name) => name !== '.' && name !== '..' && !/[/%]/.test(name),
+  isPrefix: (prefix) => !/[/%]/.test(prefix),
+};
+
+/** What is wrong with metadata that could be read. */
+export function checkMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  path: Path,
+  rules: NameRules,
+): Mismatch[] {
+  const found: Mismatch[] = [];
+  const ask = (holds: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
+    const message = `must be ${must}, got ${show(value)}`;
+    if (!holds) found.push({ path: [...path, ...at], ...(atKey && { atKey: true }), message });
+  };
+  const { name, generateName, namespace, generation, labels, annotations } = metadata;
+  if (isText(generateName)) {
+    ask(
+      rules.isPrefix(generateName),
+      ['generateName'],
+      `the beginning of ${rules.must}`,
+      generateName,
+    );
+  }
+  if (isText(name)) ask(rules.isName(name), ['name'], rules.must, name);
+  if (isText(namespace)) {
+    ask(isDnsLabel(namespace), ['namespace'], A_DNS_LABEL, namespace);
+  }
+  ask(!(Number(generation) < 0), ['generation'], 'a number of at least 0', generation);
+  for (const [key, value] of entriesOf(labels)) {
+    ask(isQualifiedName(key), ['labels', key], A_KEY, key, true);
+    ask(isLabelValue(String(value)), ['labels', key], A_LABEL_VALUE, value);
+  }
+  let size = 0;
+  for (const [key, value] of entriesOf(annotations)) {
+    ask(isQualifiedName(lowerCase(key)), ['annotations', key], A_KEY, key, true);
+    size += byteLength(key) + byteLength(String(value));
+  }
+  ask(size <= MAX_ANNOTATIONS, ['annotations'], `of at most ${MAX_ANNOTATIONS} bytes`, size);
+  checkFinalizers(metadata['finalizers'], ask);
+  checkOwners(metadata['ownerReferences'], ask);
+  checkManagers(metadata['managedFields'], ask);
+  return found;
+}
+
+type Ask = (holds: boolean, at: Path, must: string, value: unknown) => void;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isMapping(value) ? Object.entries(value) : [];
+}
+
+function itemsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function checkFinalizers(finalizers: unknown, ask: Ask): void {
+  const names = itemsOf(finalizers);
+  for (const [i, name] of names.entries()) {
+    ask(isQualifiedName(String(name)), ['finalizers', i], A_KEY, name);
+  }
+  const isBoth = names.includes('orphan') && names.includes('foregroundDeletion');
+  ask(!isBoth, ['finalizers'], 'without either orphan or foregroundDeletion', names);
+}
+
+function checkOwners(owners: unknown, ask: Ask): void {
+  let controllers = 0;
+  for (const [i, owner] of itemsOf(owners).entries()) {
+    const { apiVersion, kind, name, uid, controller } = owner as Record<string, unknown>;
+    const at = ['ownerReferences', i];
+    const version = String(apiVersion);
+    const parts = version.split('/');
+    ask(
+      parts.length <= 2 && parts.at(-1) !== '',
+      [...at, 'apiVersion'],
+      'an apiVersion such as apps/v1',
+      apiVersion,
+    );
+    ask(kind !== '', [...at, 'kind'], 'a kind', kind);
+    ask(name !== '', [...at, 'name'], 'a name', name);
+    ask(uid !== '', [...at, 'uid'], 'a uid', uid);
+    ask(version !== 'v1' || kind !== 'Event', at, 'something else than an Event', kind);
+    if (controller === true) controllers += 1;
+    ask(
+      controllers < 2 || controller !== true,
+      [...at, 'controller'],
+      'true of one owner alone',
+      true,
+    );
+  }
+}
+
+function checkManagers(managers: unknown, ask: Ask): void {
+  for (const [i, manager] of itemsOf(managers).entries()) {
+    const { operation, fieldsType = '' } = manager as Record<string, unknown>;
+    const at = ['managedFields', i];
+    ask(
+      operation === 'Apply' || operation === 'Update',
+      [...at, 'operation'],
+      'Apply or Update',
+      operation,
+    );
+    ask(
+      fieldsType === '' || fieldsType === 'FieldsV1',
+      [...at, 'fieldsType'],
+      'FieldsV1',
+      fieldsType,
+    );
+  }
+}
+
+/** What is wrong with the apiVersion and kind of an object within another. */
+export function checkType(object: Readonly<Record<string, unknown>>, path: Path): Mismatch[] {
+  const { apiVersion, kind } = object;
+  const found: Mismatch[] = [];
+  const isVersion = isText(apiVersion) && apiVersion.split('/').length <= 2;
+  if (!isVersion) {
+    const message = `must be an apiVersion such as apps/v1, got ${show(apiVersion)}`;
+    found.push({ path: [...path, 'apiVersion'], message });
+  }
+  if (!isText(kind) || kind.length > 63 || !KIND.test(kind)) {
+    found.push({
+      path: [...path, 'kind'],
+      message: `must be a kind such as Deployment, got ${show(kind)}`,
+    });
+  }
+  return found;
+}

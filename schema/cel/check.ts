@@ -1,0 +1,337 @@
+import { nearest } from '../../kube/problem.ts';
+import { celName } from '../language/celname.ts';
+import { childrenOf, type Call, type Fold, type Node, type Select } from './expression.ts';
+import { BrokenExpression, NotChecked } from './failure.ts';
+import { functionNames, overloadsOf } from './library.ts';
+import type { Overload } from './overload.ts';
+import {
+  BOOL,
+  BYTES,
+  CIDR,
+  DOUBLE,
+  DURATION,
+  DYN,
+  formatType,
+  INT,
+  IP,
+  isSame,
+  list,
+  map,
+  NULL,
+  optional,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+  type Type,
+} from './type.ts';
+import { moreGeneral, Unification } from './unify.ts';
+import { typeNameOf } from './value.ts';
+
+type Scope = ReadonlyMap<string, Type>;
+
+const ofValues: Readonly<Record<string, Type>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  int: INT,
+  null_type: NULL,
+  string: STRING,
+  uint: UINT,
+};
+
+/** Types that an expression can name: `type(self.port) == int`. */
+const namedTypes: ReadonlyMap<string, Type> = new Map([
+  ...Object.entries(ofValues),
+  ['list', list(DYN)],
+  ['map', map(DYN, DYN)],
+  ['type', typeOf(DYN)],
+  ['google.protobuf.Duration', DURATION],
+  ['google.protobuf.Timestamp', TIMESTAMP],
+  ['optional_type', optional(DYN)],
+  ['net.IP', IP],
+  ['net.CIDR', CIDR],
+]);
+
+/**
+ * Works out the type of an expression and notes on each node its own, and on each call what it may
+ * call. Throws BrokenExpression for types that do not fit, and NotChecked for what only the API
+ * server knows.
+ *
+ * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#type-checking
+ */
+export function checkTypes(node: Node, variables: Scope): Type {
+  new Checker().check(node, variables);
+  return node.type!;
+}
+
+class Checker {
+  readonly #types = new Unification();
+
+  check(node: Node, scope: Scope): void {
+    this.#visit(node, scope);
+    this.#finish(node);
+  }
+
+  #finish(node: Node): void {
+    node.type = this.#types.resolve(node.type!, true);
+    for (const child of childrenOf(node)) if (child.type) this.#finish(child);
+  }
+
+  #visit(node: Node, scope: Scope): Type {
+    return (node.type = this.#typeOf(node, scope));
+  }
+
+  #typeOf(node: Node, scope: Scope): Type {
+    switch (node.kind) {
+      case 'const':
+        return ofValues[typeNameOf(node.value)]!;
+      case 'ident':
+        return this.#ident(node.name.replace(/^\./, ''), node.at, scope);
+      case 'select':
+        return this.#select(node, scope);
+      case 'call':
+        return this.#call(node, scope);
+      case 'list': {
+        const items = node.items.map((item) => this.#element(item.value, item.optional, scope));
+        return list(this.#join(items));
+      }
+      case 'map': {
+        const keys = node.entries.map(({ key }) => this.#visit(key, scope));
+        const values = node.entries.map((one) => this.#element(one.value, one.optional, scope));
+        return map(this.#join(keys), this.#join(values));
+      }
+      case 'fold':
+        return this.#fold(node, scope);
+      case 'bind':
+        return this.#visit(node.body, new Map(scope).set(node.name, this.#visit(node.init, scope)));
+    }
+  }
+
+  #ident(name: string, at: number, scope: Scope): Type {
+    const type = scope.get(name) ?? this.#typeNamed(name);
+    if (type) return type;
+    if (name === '__result__' && scope.has(IN_MACRO))
+      throw new NotChecked('it asks for what is inside of a macro');
+    throw new BrokenExpression(
+      `must be a name that is known, got ${suggest(
+        name,
+        [...scope.keys()].filter((one) => !one.startsWith('@')),
+      )}`,
+      at,
+    );
+  }
+
+  #typeNamed(name: string): Type | undefined {
+    const type = namedTypes.get(name);
+    if (type) return typeOf(type);
+    if (name.startsWith('google.')) throw new NotChecked('it names a type of Protocol Buffers');
+    return undefined;
+  }
+
+  #select(node: Select, scope: Scope): Type {
+    const name = node.test || node.optional ? undefined : qualifiedName(node);
+    if (name !== undefined && !scope.has(name.split('.', 1)[0]!)) {
+      const type = this.#typeNamed(name);
+      if (type) {
+        node.typeNamed = name;
+        return type;
+      }
+    }
+    const field = this.#field(node, this.#types.resolve(this.#visit(node.operand, scope)));
+    return node.test ? BOOL : this.#types.resolve(field);
+  }
+
+  #field(node: Select, operand: Type): Type {
+    const isOptional = operand.kind === 'optional';
+    const type = this.#fieldOf(node, isOptional ? operand.params[0]! : operand);
+    return isOptional || node.optional ? optional(type) : type;
+  }
+
+  #fieldOf({ field, at }: Select, type: Type): Type {
+    switch (type.kind) {
+      case 'map':
+        return type.params[1]!;
+      case 'object': {
+        // A word that CEL keeps for itself can be a field as it is, or escaped.
+        const found = type.fields!.get(field) ?? type.fields!.get(keptWord(field));
+        if (found) return found();
+        const known = suggest(field, type.fields!.keys());
+        throw new BrokenExpression(`must be a field of the object, got ${known}`, at);
+      }
+      case 'param':
+        this.#types.assignable([DYN], [type]);
+        return DYN;
+      case 'dyn':
+        return DYN;
+      case 'opaque':
+        throw new BrokenExpression(`must be a field, got '${field}'; a ${type.name} has none`, at);
+      default:
+        throw new BrokenExpression(
+          `must be a field of an object or a map, got '${field}' of ${formatType(type)}`,
+          at,
+        );
+    }
+  }
+
+  #element(node: Node, isOptional: boolean, scope: Scope): Type {
+    const type = this.#visit(node, scope);
+    if (!isOptional) return type;
+    if (type.kind === 'optional') return type.params[0]!;
+    if (type.kind === 'dyn') return type;
+    throw new BrokenExpression(
+      `must be an optional value after '?', got ${formatType(type)}`,
+      node.at,
+    );
+  }
+
+  /** What holds all of them; that a literal holds one type is asked when all types are known. */
+  #join(types: readonly Type[]): Type {
+    let joined: Type | undefined;
+    for (const type of types) {
+      if (!joined) joined = type;
+      else if (!this.#types.assignable([joined], [type])) return DYN;
+      else joined = moreGeneral(joined, type);
+    }
+    return joined ?? this.#types.fresh();
+  }
+
+  #call(node: Call, scope: Scope): Type {
+    const args = node.args.map((arg) => this.#visit(arg, scope));
+    const prefix = node.target && qualifiedName(node.target);
+    const full = prefix === undefined ? undefined : `${prefix}.${node.name}`;
+    if (full !== undefined && overloadsOf(full)) {
+      node.namespaced = true;
+      return this.#resolve(node, full, false, args);
+    }
+    if (!node.target) return this.#resolve(node, node.name.replace(/^\./, ''), false, args);
+    const target = this.#visit(node.target, scope);
+    return this.#resolve(node, node.name, true, [target, ...args]);
+  }
+
+  #resolve(node: Call, name: string, member: boolean, args: readonly Type[]): Type {
+    const all = overloadsOf(name);
+    if (!all) {
+      throw new BrokenExpression(
+        `must be a function, got ${suggest(name, functionNames())}`,
+        node.at,
+      );
+    }
+    if (name === '_&&_' || name === '_||_') return this.#logical(node, args);
+    let result: Type | undefined;
+    const fitting: Overload[] = [];
+    for (const overload of all) {
+      if (overload.member !== member) continue;
+      const [type, ...params] = this.#types.instantiate([overload.result, ...overload.params]);
+      if (!this.#types.assignable(args, params)) continue;
+      fitting.push(overload);
+      const own = this.#types.resolve(type!);
+      if (!result) result = own;
+      else if (result.kind !== 'dyn' && !isSame(own, result)) result = DYN;
+    }
+    if (!result)
+      throw noOverload(
+        node,
+        name,
+        member,
+        args.map((arg) => this.#types.resolve(arg)),
+      );
+    node.overloads = fitting;
+    return result;
+  }
+
+  #logical(node: Call, args: readonly Type[]): Type {
+    for (const [i, arg] of args.entries()) {
+      if (this.#types.assignable([arg], [BOOL])) continue;
+      throw new BrokenExpression(`must be bool, got ${formatType(arg)}`, node.args[i]!.at);
+    }
+    return BOOL;
+  }
+
+  #fold(node: Fold, scope: Scope): Type {
+    const inner = new Map(scope).set(IN_MACRO, DYN);
+    const range = this.#types.resolve(this.#visit(node.range, scope));
+    const types = this.#variables(node, range);
+    node.names.forEach((name, i) => inner.set(name, types[i]!));
+    if (node.filter) this.#expectBool(node.filter, inner);
+    if (node.fold === 'all' || node.fold === 'exists' || node.fold === 'one') {
+      this.#expectBool(node.body, inner);
+      return BOOL;
+    }
+    const body = this.#visit(node.body, inner);
+    if (node.fold === 'list') return this.#types.resolve(list(body));
+    if (node.fold === 'map') return this.#types.resolve(map(types[0]!, body));
+    const result = map(this.#types.fresh(), this.#types.fresh());
+    if (this.#types.assignable([body], [result])) return this.#types.resolve(result);
+    throw new BrokenExpression(`must be a map, got ${formatType(body)}`, node.body.at);
+  }
+
+  /** What the variables of a macro stand for: see Fold. */
+  #variables(node: Fold, range: Type): readonly Type[] {
+    const isPair = node.names.length === 2;
+    switch (range.kind) {
+      case 'list':
+        return isPair ? [INT, range.params[0]!] : range.params;
+      case 'map':
+        return range.params;
+      case 'param':
+        this.#types.assignable([DYN], [range]);
+        return [DYN, DYN];
+      case 'dyn':
+        return [DYN, DYN];
+      default:
+        throw new BrokenExpression(
+          `must be a list or a map, got ${formatType(range)}`,
+          node.range.at,
+        );
+    }
+  }
+
+  #expectBool(node: Node, scope: Scope): void {
+    const type = this.#visit(node, scope);
+    if (this.#types.assignable([type], [BOOL])) return;
+    throw new BrokenExpression(`must be bool, got ${formatType(type)}`, node.at);
+  }
+}
+
+/** Marks the scope of a macro: there is a variable more in it, which only the API server knows. */
+const IN_MACRO = '@macro';
+
+/** `a.b.c`, or undefined for anything that is not made of names alone. */
+function qualifiedName(node: Node): string | undefined {
+  if (node.kind === 'ident') return node.name.replace(/^\./, '');
+  if (node.kind !== 'select' || node.test || node.optional) return undefined;
+  const prefix = qualifiedName(node.operand);
+  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
+}
+
+function keptWord(field: string): string {
+  const name = celName(field);
+  return name === `__${field}__` ? name : '';
+}
+
+function suggest(name: string, known: Iterable<string>): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? `'${name}'` : `'${name}'; did you mean '${meant}'?`;
+}
+
+function noOverload(
+  node: Call,
+  name: string,
+  member: boolean,
+  args: readonly Type[],
+): BrokenExpression {
+  const types = args.map(formatType);
+  const sign = /^_?([^\w@[]+)_$/.exec(name)?.[1] ?? (name === '@in' ? 'in' : undefined);
+  const written =
+    sign !== undefined
+      ? (types.length === 1 ? [sign + types[0]] : types).join(` ${sign} `)
+      : name === '_[_]' || name === '_[?_]'
+        ? `${types[0]}[${types[1]}]`
+        : name === '_?_:_'
+          ? `${types[0]} ? ${types[1]} : ${types[2]}`
+          : member
+            ? `${types[0]}.${name}(${types.slice(1).join(', ')})`
+            : `${name}(${types.join(', ')})`;
+  return new BrokenExpression(`must be of types that go together, got ${written}`, node.at);
+}

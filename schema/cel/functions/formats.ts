@@ -1,0 +1,96 @@
+import { formatCheck } from '../../format.ts';
+import {
+  isDns1035Label,
+  isDnsLabel,
+  isLabelValue,
+  isQualifiedName,
+  isSubdomain,
+  withoutTrailingDash,
+} from '../../../kube/names.ts';
+import { ListValue } from '../collection.ts';
+import { NotChecked, noSuchOverload } from '../failure.ts';
+import type { Functions } from '../overload.ts';
+import { Optional, Rich, type Value } from '../value.ts';
+
+/** A rule for texts that has a name. */
+class NamedFormat extends Rich {
+  readonly name: string;
+
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+
+  get typeName(): string {
+    return 'kubernetes.NamedFormat';
+  }
+
+  equals(other: Value): boolean {
+    if (other instanceof NamedFormat) return other.name === this.name;
+    throw noSuchOverload();
+  }
+}
+
+/** What the API server has to say about a text: how many words it makes, and which, is its own. */
+class Complaints extends ListValue {
+  get size(): never {
+    throw new NotChecked('it reads the words of the API server about a format');
+  }
+
+  at(): never {
+    return this.size;
+  }
+
+  concat(): never {
+    return this.size;
+  }
+
+  override equals(): never {
+    return this.size;
+  }
+}
+
+/** The start of a name: a hyphen may be its end. */
+const prefixOf = (check: (text: string) => boolean) => (text: string) =>
+  check(withoutTrailingDash(text));
+
+function ofSchema(name: string) {
+  return (text: string): boolean => {
+    const verdict = formatCheck(name)!(text);
+    if (verdict === undefined) throw new NotChecked(`it asks for the format ${name}`);
+    return verdict;
+  };
+}
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  dns1123Label: isDnsLabel,
+  dns1123Subdomain: isSubdomain,
+  dns1035Label: isDns1035Label,
+  qualifiedName: isQualifiedName,
+  dns1123LabelPrefix: prefixOf(isDnsLabel),
+  dns1123SubdomainPrefix: prefixOf(isSubdomain),
+  dns1035LabelPrefix: prefixOf(isDns1035Label),
+  labelValue: isLabelValue,
+  uri: ofSchema('uri'),
+  uuid: ofSchema('uuid'),
+  byte: ofSchema('byte'),
+  date: ofSchema('date'),
+  datetime: ofSchema('datetime'),
+};
+
+const constants = Object.fromEntries(
+  Object.keys(formats).map((name) => [`format.${name}(): format`, () => new NamedFormat(name)]),
+) as Functions;
+
+/**
+ * Formats of texts by name.
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-format-library
+ */
+export const namedFormats: Functions = {
+  ...constants,
+  'format.named(string): optional<format>': (name: string) =>
+    Object.hasOwn(formats, name) ? new Optional(new NamedFormat(name)) : Optional.none,
+  'format::validate(string): optional<list<string>>': ({ name }: NamedFormat, text: string) =>
+    formats[name]!(text) ? Optional.none : new Optional(new Complaints()),
+};

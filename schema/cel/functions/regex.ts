@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
+import { compilePattern } from '../../pattern.ts';
+import { Items } from '../collection.ts';
+import { Failure, NotChecked } from '../failure.ts';
+import type { Functions } from '../overload.ts';
+
+let loaded: typeof Re2 | undefined;
+const finders = new Map<string, Re2.RE2JS>();
+
+/** Where a pattern is found, first to last; loaded by the first rule that asks. */
+function finder(pattern: string): Re2.RE2JS {
+  const known = finders.get(pattern);
+  if (known) return known;
+  const { error } = compilePattern(pattern);
+  if (error !== undefined) throw new Failure(`Illegal regex: error parsing regexp: ${error}`);
+  const { RE2JS, RE2JSException } = (loaded ??= createRequire(import.meta.url)(
+    're2js',
+  ) as typeof Re2);
+  try {
+    const made = RE2JS.compile(pattern.toWellFormed());
+    if (finders.size < 1000) finders.set(pattern, made);
+    return made;
+  } catch (error) {
+    if (error instanceof RE2JSException) throw new NotChecked('its pattern is known to Go alone');
+    throw error;
+  }
+}
+
+function findAll(text: string, pattern: string, most = -1n): string[] {
+  const matcher = finder(pattern).matcher(text.toWellFormed());
+  const found: string[] = [];
+  const isFull = (): boolean => most >= 0n && found.length >= most;
+  for (let end = -1; !isFull() && matcher.find(); end = matcher.end()) {
+    // An empty match right after another one does not count in Go.
+    const isEmptyAfter = matcher.start() === matcher.end() && matcher.start() === end;
+    if (!isEmptyAfter) found.push(matcher.group() ?? '');
+  }
+  return found;
+}
+
+function matches(text: string, pattern: string): boolean {
+  const compiled = compilePattern(pattern);
+  if (compiled.error === undefined) return compiled.test(text);
+  throw new Failure(`error parsing regexp: ${compiled.error}`);
+}
+
+/** Regular expressions, in Go's syntax. */
+export const regex: Functions = {
+  'matches(string, string): bool': matches,
+  'string::matches(string): bool': matches,
+  'string::find(string): string': (text: string, pattern: string) =>
+    findAll(text, pattern, 1n)[0] ?? '',
+  'string::findAll(string): list<string>': (text: string, pattern: string) =>
+    new Items(findAll(text, pattern)),
+  'string::findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
+    new Items(findAll(text, pattern, most)),
+};

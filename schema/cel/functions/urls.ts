@@ -1,0 +1,97 @@
+import { parseRequestUri, parseUrl, type UrlParts } from '../../../kube/url.ts';
+import { Entries, Items } from '../collection.ts';
+import { Failure, NotChecked, noSuchOverload } from '../failure.ts';
+import type { Functions } from '../overload.ts';
+import { Rich, type Value } from '../value.ts';
+import { fromUtf8, utf8 } from './bytes.ts';
+
+/** The parts of a URL as Go's net/url tells them apart. */
+class Url extends Rich {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #text: string;
+
+  constructor(text: string, parts: UrlParts) {
+    super();
+    const { scheme, host, path, query } = parts;
+    this.scheme = scheme;
+    this.query = query;
+    this.host = host.includes('%') ? unescape(host, 'host') : host;
+    this.path = escapedPath(path);
+    this.#text = scheme + text.slice(scheme.length);
+  }
+
+  get typeName(): string {
+    return 'kubernetes.URL';
+  }
+
+  equals(other: Value): boolean {
+    if (other instanceof Url) return other.#text === this.#text;
+    throw noSuchOverload();
+  }
+}
+
+function isUrl(text: string): boolean {
+  return parseRequestUri(text) !== undefined;
+}
+
+/** The API server asks for the one kind of URL, and reads the other. */
+function toUrl(text: string): Url {
+  const parts = isUrl(text) ? parseUrl(text) : undefined;
+  if (!parts) throw new Failure('URL parse error during conversion from string');
+  return new Url(text, parts);
+}
+
+/** As it is where its characters may stand in a path; escaped anew where one may not. */
+function escapedPath(path: string): string {
+  if (/^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path;
+  return Array.from(utf8(unescape(path, 'path')), (byte) => {
+    const letter = String.fromCharCode(byte);
+    if (/[A-Za-z0-9\-_.~$&+,/:;=@]/.test(letter)) return letter;
+    return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
+}
+
+function unescape(text: string, where: string): string {
+  const bytes: number[] = [];
+  for (const [part, hex] of text.matchAll(/%([0-9a-fA-F]{2})|[^%]+/g)) {
+    if (hex === undefined) bytes.push(...utf8(part));
+    else bytes.push(Number.parseInt(hex, 16));
+  }
+  const result = fromUtf8(Uint8Array.from(bytes));
+  if (result === undefined) throw new NotChecked(`it reads a URL whose ${where} is no UTF-8`);
+  return result;
+}
+
+function queryOf({ query }: Url): Value {
+  const values = new Map<string, Value[]>();
+  for (const part of query.split('&')) {
+    if (part === '' || part.includes(';') || /%(?![0-9a-fA-F]{2})/.test(part)) continue;
+    const [key, value] = part
+      .split(/=(.*)/s, 2)
+      .map((text) => unescape(text.replaceAll('+', ' '), 'query'));
+    values.set(key!, [...(values.get(key!) ?? []), value ?? '']);
+  }
+  return new Entries(Array.from(values, ([key, list]) => [key, new Items(list)] as const));
+}
+
+const port = /^(.*?)(?::(\d*))?$/s;
+
+/**
+ * URLs, absolute ones and absolute paths.
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-url-library
+ */
+export const urls: Functions = {
+  'url(string): url': toUrl,
+  'isURL(string): bool': isUrl,
+  'url::getScheme(): string': ({ scheme }: Url) => scheme,
+  'url::getHost(): string': ({ host }: Url) => host,
+  'url::getHostname(): string': ({ host }: Url) =>
+    port.exec(host)![1]!.replace(/^\[(.*)\]$/s, '$1'),
+  'url::getPort(): string': ({ host }: Url) => port.exec(host)![2] ?? '',
+  'url::getEscapedPath(): string': ({ path }: Url) => path,
+  'url::getQuery(): map<string, list<string>>': queryOf,
+};

@@ -1,0 +1,160 @@
+import { compilePattern } from '../pattern.ts';
+import { childrenOf, type Call, type Node } from './expression.ts';
+import { BrokenExpression, Failure } from './failure.ts';
+import { parseFormat, type Clause } from './functions/formatting.ts';
+import { plan } from './plan.ts';
+import { formatType, isSame, type Type } from './type.ts';
+
+/**
+ * What the API server asks of literals in an expression whose types fit: times and patterns that can
+ * be read, lists and maps of one type, formats with as many arguments as they use. Throws
+ * BrokenExpression.
+ */
+export function checkLiterals(node: Node, inFormat = false): void {
+  if (node.kind === 'call') checkCall(node);
+  if (!inFormat && node.kind === 'list') {
+    expectSame(node.items.map(({ value, optional }) => [value, inner(value.type!, optional)]));
+  }
+  if (!inFormat && node.kind === 'map') {
+    expectSame(node.entries.map(({ key }) => [key, key.type!]));
+    expectSame(node.entries.map(({ value, optional }) => [value, inner(value.type!, optional)]));
+  }
+  const isFormat = inFormat || (node.kind === 'call' && node.name === 'format');
+  for (const child of childrenOf(node)) checkLiterals(child, isFormat);
+}
+
+function inner(type: Type, isOptional: boolean): Type {
+  return isOptional ? (type.params[0] ?? type) : type;
+}
+
+function expectSame(typed: readonly (readonly [Node, Type])[]): void {
+  const [, wanted] = typed[0] ?? [];
+  for (const [node, type] of typed) {
+    if (isSame(type, wanted!)) continue;
+    throw new BrokenExpression(
+      `must be ${formatType(wanted!)} like the first, got ${formatType(type)}`,
+      node.at,
+    );
+  }
+}
+
+function checkCall(node: Call): void {
+  if (conversions.has(node.name) && isConstant(node)) checkConversion(node);
+  // For matches(text, pattern), the API server takes a literal text for a pattern too.
+  const patterns = node.name === 'matches' ? node.args : node.target ? node.args.slice(0, 1) : [];
+  if (['matches', 'find', 'findAll'].includes(node.name)) {
+    for (const pattern of patterns) checkPattern(pattern);
+  }
+  if (node.name === 'format' && node.target?.kind === 'const') checkFormat(node);
+}
+
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'uint',
+]);
+
+/** What the API server computes before it knows any value. */
+function isConstant(node: Node): boolean {
+  switch (node.kind) {
+    case 'const':
+      return true;
+    case 'call': {
+      const isConversion = !node.target && conversions.has(node.name) && node.args.length === 1;
+      return isConversion && isConstant(node.args[0]!);
+    }
+    case 'list':
+      return node.items.every(({ value, optional }) => !optional && isConstant(value));
+    default:
+      return false;
+  }
+}
+
+function checkConversion(node: Call): void {
+  try {
+    plan(node, [])([]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new BrokenExpression(
+      `must be a value that ${node.name} takes: ${error.message}`,
+      node.at,
+    );
+  }
+}
+
+function checkPattern(node: Node): void {
+  if (node.kind !== 'const' || typeof node.value !== 'string') return;
+  const { error } = compilePattern(node.value);
+  if (error === undefined) return;
+  throw new BrokenExpression(
+    `must be a regular expression of Go, got '${node.value}': ${error}`,
+    node.at,
+  );
+}
+
+function checkFormat({ target, args: [list], at }: Call): void {
+  if (target?.kind !== 'const' || typeof target.value !== 'string' || list?.kind !== 'list') return;
+  const clauses = clausesOf(target.value, target.at);
+  const { items } = list;
+  for (const [i, clause] of clauses.entries()) {
+    const item = items[i];
+    if (!item) {
+      throw new BrokenExpression(`must have ${clauses.length} arguments, got ${items.length}`, at);
+    }
+    expectFormattable(clause, item.value);
+  }
+  if (items.length > clauses.length) {
+    throw new BrokenExpression(`must have ${clauses.length} arguments, got ${items.length}`, at);
+  }
+}
+
+function clausesOf(text: string, at: number): readonly Clause[] {
+  try {
+    return parseFormat(text).clauses;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new BrokenExpression(`must be a format, got '${text}': ${error.message}`, at);
+  }
+}
+
+const formattable: Readonly<Record<Clause['verb'], readonly Type['kind'][]>> = {
+  s: [
+    'list',
+    'map',
+    'int',
+    'uint',
+    'double',
+    'bool',
+    'string',
+    'timestamp',
+    'bytes',
+    'duration',
+    'type',
+    'null',
+  ],
+  d: ['int', 'uint'],
+  f: ['double', 'string'],
+  e: ['double', 'string'],
+  b: ['int', 'uint', 'bool'],
+  x: ['int', 'uint', 'string', 'bytes'],
+  X: ['int', 'uint', 'string', 'bytes'],
+  o: ['int', 'uint'],
+};
+
+function expectFormattable(clause: Clause, node: Node): void {
+  const type = node.type!;
+  if (type.kind !== 'dyn' && !formattable[clause.verb].includes(type.kind)) {
+    throw new BrokenExpression(
+      `must be ${formattable[clause.verb].join(' or ')} for %${clause.verb}, got ${formatType(type)}`,
+      node.at,
+    );
+  }
+  if (clause.verb !== 's' || (node.kind !== 'list' && node.kind !== 'map')) return;
+  for (const child of childrenOf(node)) expectFormattable(clause, child);
+}

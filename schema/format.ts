@@ -1,0 +1,128 @@
+import { isCidr, isEmail, isIPv4, isIPv6, isMac } from '../kube/address.ts';
+import { isDate, isDateTime, isDuration } from '../kube/time.ts';
+import { parseRequestUri } from '../kube/url.ts';
+import type { JSONSchemaProps } from './jsonschema.ts';
+import { byteLength, isDnsLabel, isSubdomain } from '../kube/names.ts';
+import { compilePattern } from './pattern.ts';
+
+/** Whether a string is of a format; undefined where that is not decided here. */
+export type FormatCheck = (value: string) => boolean | undefined;
+
+/**
+ * The format that the API server asks of a schema's values, without hyphens; `''` where it asks
+ * none, which is so for every format that it does not know.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation
+ */
+export function enforcedFormat(schema: JSONSchemaProps): string {
+  const { format = '', type } = schema;
+  if (schema['x-kubernetes-int-or-string'] || type === undefined || type === 'string') {
+    const name = format.replaceAll('-', '');
+    return checks.has(name) ? name : '';
+  }
+  return numeric.get(type)?.has(format) ? format : '';
+}
+
+/** The check of a format of strings, as `enforcedFormat` names it. */
+export function formatCheck(name: string): FormatCheck | undefined {
+  return checks.get(name);
+}
+
+const numeric: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['integer', new Set(['int32', 'int64'])],
+  ['number', new Set(['float', 'double'])],
+]);
+
+const matching =
+  (pattern: RegExp): FormatCheck =>
+  (value) =>
+    pattern.test(value);
+
+const uuid = (third: string, fourth: string): FormatCheck =>
+  matching(
+    new RegExp(
+      `^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`.replaceAll('X', '[0-9a-f]'),
+      'i',
+    ),
+  );
+
+const byte = '(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])';
+const gap = '[\\t\\n\\f\\r ]*';
+const rgb = [byte, byte, byte].join(`${gap},${gap}`);
+
+/** The formats of 1.0 and, from 1.34, the two of Kubernetes' own names. */
+const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
+  ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
+  ['uri', (value) => parseRequestUri(value) !== undefined],
+  ['email', isEmail],
+  ['hostname', isHostname],
+  ['ipv4', isIPv4],
+  ['ipv6', isIPv6],
+  ['cidr', isCidr],
+  ['mac', isMac],
+  ['uuid', uuid('XXXX', 'XXXX')],
+  ['uuid3', uuid('3XXX', 'XXXX')],
+  ['uuid4', uuid('4XXX', '[89ab]XXX')],
+  ['uuid5', uuid('5XXX', '[89ab]XXX')],
+  ['isbn', (value) => isIsbn10(value) || isIsbn13(value)],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['creditcard', isCreditCard],
+  ['ssn', matching(/^(?=.{11}$)[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/)],
+  ['hexcolor', matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
+  ['rgbcolor', matching(new RegExp(`^rgb\\(${gap}${rgb}${gap}\\)$`))],
+  ['byte', isBase64],
+  ['password', () => true],
+  ['date', isDate],
+  ['duration', isDuration],
+  ['datetime', isDateTime],
+  ['k8sshortname', isDnsLabel],
+  ['k8slongname', isSubdomain],
+]);
+
+/** Go's pattern of host names; `C` is what stands in a label, `T` what in the last one. */
+const HOSTNAME = '^([C]((-?[C]{0,62})?)|([C](([C-]{0,61}[C])?)(\\.)){1,}([T]){2,63})$';
+const asciiHostname = new RegExp(
+  HOSTNAME.replaceAll('C', 'a-zA-Z0-9$+<=>^`|~').replaceAll('T', 'a-zA-Z'),
+);
+const anyHostname = HOSTNAME.replaceAll('C', 'a-zA-Z0-9\\p{S}\\p{L}').replaceAll(
+  'T',
+  'a-zA-Z\\p{L}',
+);
+
+function isHostname(value: string): boolean {
+  const isAscii = /^[\0-\x7f]*$/.test(value);
+  if (isAscii ? !asciiHostname.test(value) : !compilePattern(anyHostname).test(value)) return false;
+  return byteLength(value) <= 255 && value.split('.').every((label) => byteLength(label) <= 63);
+}
+
+function isBase64(value: string): boolean {
+  return value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+}
+
+function isIsbn10(value: string): boolean {
+  const digits = value.replaceAll(/[\t\n\f\r -]+/g, '');
+  if (!/^[0-9]{9}[0-9X]$/.test(digits)) return false;
+  const sum = [...digits].reduce((s, digit, i) => s + (i + 1) * (digit === 'X' ? 10 : +digit), 0);
+  return sum % 11 === 0;
+}
+
+function isIsbn13(value: string): boolean {
+  const digits = value.replaceAll(/[\t\n\f\r -]+/g, '');
+  if (!/^[0-9]{13}$/.test(digits)) return false;
+  return [...digits].reduce((s, digit, i) => s + (i % 2 === 0 ? 1 : 3) * +digit, 0) % 10 === 0;
+}
+
+const CARD =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
+
+/** A known kind of card and the Luhn sum; whatever is no digit is left out. */
+function isCreditCard(value: string): boolean {
+  const digits = value.replaceAll(/[^0-9]+/g, '');
+  if (!CARD.test(digits)) return false;
+  const sum = [...digits].toReversed().reduce((s, digit, i) => {
+    const n = i % 2 === 0 ? +digit : +digit * 2;
+    return s + (n > 9 ? n - 9 : n);
+  }, 0);
+  return sum % 10 === 0;
+}

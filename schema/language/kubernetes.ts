@@ -1,0 +1,129 @@
+/**
+ * Schemas of types that many kinds share, as Kubernetes' own Go types have them. Lists and maps are
+ * bounded, so that CEL rules over them stay within the API server's budget.
+ */
+import { annotationValue, ENTRIES, labelValue, objectName } from './metadata.ts';
+import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
+import {
+  boolean,
+  enumOf,
+  integer,
+  intOrString,
+  list,
+  listMap,
+  map,
+  object,
+  required,
+  string,
+  type Schema,
+  type Static,
+} from './builders.ts';
+
+/** `metav1.Time`: RFC 3339, to the second. */
+export function dateTime(description: string): Schema<string> {
+  return string(description, {
+    format: 'date-time',
+    maxLength: 64,
+    example: '2026-01-31T12:00:00Z',
+  });
+}
+
+/** `metav1.Duration`, as Go writes it: `1h30m`, `500ms`, `0`. */
+export function duration(description: string): Schema<string> {
+  return string(description, {
+    pattern: '^(0|[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|ms|s|m|h))+$',
+    maxLength: 64,
+    must: "a duration such as '1h30m' or '500ms'",
+    example: '1h30m',
+  });
+}
+
+/** `resource.Quantity`: cores, bytes, counts. */
+export function quantity(description: string): Schema<number | string> {
+  return intOrString(description, {
+    pattern: QUANTITY_PATTERN,
+    maxLength: 64,
+    must: "a quantity such as '500m', '2Gi' or 10",
+    example: '2Gi',
+  });
+}
+
+/** `metav1.Condition`. Source: https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1623-standardize-conditions */
+export const condition = object('What is the case, and since when.', {
+  type: required(
+    string('What it is about, in CamelCase.', {
+      pattern:
+        '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+      maxLength: 316,
+      example: 'Ready',
+    }),
+  ),
+  status: required(enumOf('Whether it is the case.', ['True', 'False', 'Unknown'])),
+  observedGeneration: integer('The generation of the object that it was found for.', {
+    format: 'int64',
+    minimum: 0,
+  }),
+  lastTransitionTime: required(dateTime('Since when the status is what it is.')),
+  reason: required(
+    string('Why, as one word in CamelCase for programs.', {
+      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+      minLength: 1,
+      maxLength: 1024,
+      example: 'AsDeclared',
+    }),
+  ),
+  message: required(string('Why, for people; may be empty.', { maxLength: 32_768 })),
+});
+
+/** `status.conditions`: one of each type, merged by server-side apply. */
+export const conditions = listMap('What is the case.', 'type', condition, { maxItems: 32 });
+
+/** `metav1.LabelSelector`. */
+export const labelSelector = object('A label selector; an empty one selects everything.', {
+  matchLabels: map('Labels that must be there with these values.', labelValue, ENTRIES),
+  matchExpressions: list(
+    'Requirements, all of which must hold.',
+    object('One requirement.', {
+      key: required(string('A label key.', { minLength: 1, maxLength: 317 })),
+      operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+      values: list(
+        'The values of In and NotIn.',
+        { ...labelValue, description: 'A value.' },
+        { maxItems: 100 },
+      ),
+    }),
+    { maxItems: 16 },
+  ),
+});
+
+/** `corev1.LocalObjectReference`: an object of the same namespace. */
+export function localObjectReference(description: string): Schema<{ readonly name: string }> {
+  return object(description, { name: required(objectName('Its name.')) }, { mapType: 'atomic' });
+}
+
+/** `corev1.SecretKeySelector`, or that of a ConfigMap: one entry of it. */
+export function keySelector(description: string): Schema<KeySelector> {
+  return object(
+    description,
+    {
+      name: required(objectName('The name of the object.')),
+      key: required(string('The entry.', { minLength: 1, maxLength: 253 })),
+      optional: boolean('Whether it may be missing.'),
+    },
+    { mapType: 'atomic' },
+  );
+}
+
+/** Labels and annotations that something made of an object gets. */
+export const objectMetadata = object('Metadata.', {
+  labels: map('Labels.', labelValue, ENTRIES),
+  annotations: map('Annotations.', annotationValue, ENTRIES),
+});
+
+export interface KeySelector {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+export type Condition = Static<typeof condition>;
+export type LabelSelector = Static<typeof labelSelector>;

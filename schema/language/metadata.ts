@@ -1,0 +1,63 @@
+import {
+  A_DNS_LABEL,
+  A_LABEL_VALUE,
+  A_SUBDOMAIN,
+  DNS_LABEL,
+  DNS_SUBDOMAIN,
+  LABEL_VALUE,
+} from '../../kube/names.ts';
+import { map, enumOf, string, type Schema } from './builders.ts';
+
+/** A string that is a DNS label, as names of namespaces and Services are: at most 63 characters. */
+export function dnsLabel(description: string, example?: string): Schema<string> {
+  return string(description, {
+    pattern: DNS_LABEL,
+    maxLength: 63,
+    must: A_DNS_LABEL,
+    ...(example !== undefined && { example }),
+  });
+}
+
+/** A string that is a DNS subdomain, as names of most objects are: at most 253 characters. */
+export function objectName(description: string, absent?: string): Schema<string> {
+  return string(description, {
+    pattern: DNS_SUBDOMAIN,
+    maxLength: 253,
+    must: A_SUBDOMAIN,
+    ...(absent !== undefined && { absent }),
+  });
+}
+
+/** Names of RBAC objects may also hold upper-case letters, '_' and ':'. */
+export function rbacName(description: string, absent?: string): Schema<string> {
+  return string(description, {
+    pattern: '^[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?$',
+    maxLength: 253,
+    must: "a name of letters, digits, '-', '_', '.' and ':', at most 253 characters",
+    ...(absent !== undefined && { absent }),
+  });
+}
+
+/** The value of a label. */
+export const labelValue: Schema<string> = string('A label value.', {
+  pattern: LABEL_VALUE,
+  maxLength: 63,
+  must: A_LABEL_VALUE,
+});
+
+export const annotationValue: Schema<string> = string('An annotation value.', { maxLength: 16384 });
+
+/** A bound, as the costs of CEL rules are estimated from it. */
+export const ENTRIES = { maxProperties: 64 };
+
+/** A map of labels, as their values may be: at most 64. */
+export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>
+  map(description, labelValue, ENTRIES);
+
+/** A map of annotations: at most 64, each of at most 16 KiB. */
+export const annotations = (description: string): Schema<Readonly<Record<string, string>>> =>
+  map(description, annotationValue, ENTRIES);
+
+/** A switch that can be unset again by a later layer. */
+export const allowOrDeny = (description: string, absent: string): Schema<'Allow' | 'Deny'> =>
+  enumOf(description, ['Allow', 'Deny'], { absent });

@@ -1,0 +1,48 @@
+/** CEL rules about which fields are there, and whether they stay. */
+import { celName } from './celname.ts';
+import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import { mandatory } from './static.ts';
+
+/**
+ * A field that keeps the value that it was created with. As a field of `object()` it can be neither
+ * added nor taken away later, as long as the object around it is there; where it is an item or an
+ * entry, only its value is held.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#transition-rules
+ */
+export function immutable<S extends JSONSchemaProps>(schema: S): S {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  return { ...schema, 'x-kubernetes-validations': [...rules, keepsItsValue] };
+}
+
+const keepsItsValue: ValidationRule = { rule: 'self == oldSelf', message: 'must not change' };
+
+/** The CEL that controller-gen writes for unions, with our message. */
+export function unionRule(
+  fields: readonly string[] | undefined,
+  howMany: string,
+  inWords: string,
+): ValidationRule[] {
+  if (!fields) return [];
+  const present = fields.map((name) => `has(self.${named(name)})`).join(',');
+  return [
+    {
+      rule: `[${present}].filter(x,x==true).size() ${howMany}`,
+      message: `must have ${inWords} of ${fields.join(', ')}`,
+    },
+  ];
+}
+
+/** An immutable field that may be absent could otherwise come and go. */
+export function stays([name, field]: [string, JSONSchemaProps]): ValidationRule[] {
+  if (!field['x-kubernetes-validations']?.includes(keepsItsValue) || mandatory in field) return [];
+  const has = `has(self.${named(name)}) == has(oldSelf.${named(name)})`;
+  const message = 'must be neither added nor taken away later';
+  return [{ rule: has, message, fieldPath: `.${name}` }];
+}
+
+function named(property: string): string {
+  const name = celName(property);
+  if (name !== undefined) return name;
+  throw new Error(`must be a name that CEL can say (letters, digits, _ . - /), got '${property}'`);
+}

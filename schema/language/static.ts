@@ -1,0 +1,69 @@
+/**
+ * The static types of schemas. They stand under symbols on the schema's type and are nowhere at run
+ * time; of the two symbols that are, JSON and YAML leave both out.
+ */
+import type { Json } from '../../kube/object.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+
+declare const staticType: unique symbol;
+declare const inputType: unique symbol;
+declare const defaulted: unique symbol;
+/** Marks a field until its object is made. */
+export const mandatory = Symbol('mandatory');
+/** Under it stands what a schema tells people. */
+export const words = Symbol('words');
+
+/** What a schema tells people, and the API server does not know. */
+export interface Words {
+  /** What a wrong value is told: `must be <must>`. @default - derived from the schema */
+  readonly must?: string;
+  /** What holds when the field is absent, for the reference page. */
+  readonly absent?: string;
+}
+
+/** A schema whose valid values have the type `T`, and `In` before the defaults are filled in. */
+export interface Schema<out T, out In = T> extends JSONSchemaProps {
+  readonly [staticType]?: T;
+  readonly [inputType]?: In;
+  readonly [words]?: Words;
+}
+
+/** A schema of a field that has to be there. */
+export interface Required<out T, out In = T> extends Schema<T, In> {
+  readonly [mandatory]: true;
+}
+
+/** A schema of a field that is always there once defaults are filled in. */
+export interface Defaulted<out T, out In = T> extends Schema<T, In> {
+  readonly [defaulted]?: true;
+  readonly default: Json;
+}
+
+/** The type of the values of a schema as the API server stores them: with defaults filled in. */
+export type Static<S> = S extends { readonly [staticType]?: infer T } ? T : never;
+
+/** The type of the values of a schema as a person writes them: what has a default may be absent. */
+export type Input<S> = S extends { readonly [inputType]?: infer In } ? In : never;
+
+/** The fields of an object. */
+export type Fields = Readonly<Record<string, JSONSchemaProps>>;
+type Present<F> = {
+  [K in keyof F]: F[K] extends { [mandatory]: true } | { default: Json } ? K : never;
+}[keyof F];
+type Mandatory<F> = { [K in keyof F]: F[K] extends { [mandatory]: true } ? K : never }[keyof F];
+
+// The inferred T is for readers: editors show one object and not the intersection behind it.
+
+/** The type of an object with these fields, with defaults filled in. */
+export type FieldTypes<F> = {
+  [K in Present<F>]: Static<F[K]>;
+} & { [K in Exclude<keyof F, Present<F>>]?: Static<F[K]> } extends infer T
+  ? { readonly [K in keyof T]: T[K] }
+  : never;
+
+/** The type of an object with these fields, as a person writes it. */
+export type FieldInputs<F> = {
+  [K in Mandatory<F>]: Input<F[K]>;
+} & { [K in Exclude<keyof F, Mandatory<F>>]?: Input<F[K]> } extends infer T
+  ? { readonly [K in keyof T]: T[K] }
+  : never;

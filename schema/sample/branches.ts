@@ -1,0 +1,99 @@
+import type { Json } from '../../kube/object.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+
+/** How many combinations of branches are looked at; beyond it, the search has to do. */
+const MOST = 32;
+
+/**
+ * The ways in which a value can satisfy a schema, each as a schema without allOf, anyOf and oneOf.
+ * What they say is folded into the fields around them: each is a good guess, no more, so whatever
+ * is made from one has to be checked against the schema itself. Without any of the three, the
+ * schema is given back as it is.
+ */
+export function branchesOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+  const { allOf = [], anyOf: given = [], oneOf = [], ...rest } = schema;
+  // `anyOf: [{ type: integer }, { type: string }]` says no more than int-or-string itself.
+  const anyOf = schema['x-kubernetes-int-or-string'] && given.every(isType) ? [] : given;
+  if (allOf.length + anyOf.length + oneOf.length === 0) return [schema];
+  let branches: JSONSchemaProps[] = [rest];
+  for (const part of allOf) branches = crossed(branches, branchesOf(part));
+  for (const choices of [anyOf, oneOf]) {
+    if (choices.length > 0) branches = crossed(branches, choices.flatMap(branchesOf));
+  }
+  return branches;
+}
+
+function isType(schema: JSONSchemaProps): boolean {
+  return Object.keys(schema).join() === 'type';
+}
+
+function crossed(left: JSONSchemaProps[], right: JSONSchemaProps[]): JSONSchemaProps[] {
+  return left.flatMap((one) => right.map((other) => both(one, other))).slice(0, MOST);
+}
+
+/** A schema that asks for what both ask for; `b` has the last word where only one can be had. */
+export function both(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
+  const properties = { ...a.properties };
+  for (const [name, field] of Object.entries(b.properties ?? {})) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    properties[name] = known ? both(known, field) : field;
+  }
+  const required = new Set([...(a.required ?? []), ...(b.required ?? [])]);
+  const items = a.items && b.items ? both(a.items, b.items) : (b.items ?? a.items);
+  const merged = {
+    ...a,
+    ...b,
+    ...(a.enum && b.enum && { enum: shared(a.enum, b.enum) }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.size > 0 && { required: [...required] }),
+    ...(items && { items }),
+    ...lowest(a, b),
+    ...highest(a, b),
+  };
+  const values = [a.additionalProperties, b.additionalProperties].filter(isSchema);
+  if (values.length > 0) merged.additionalProperties = values.reduce(both);
+  const rules = [a, b].flatMap((one) => one['x-kubernetes-validations'] ?? []);
+  return rules.length > 0 ? { ...merged, 'x-kubernetes-validations': rules } : merged;
+}
+
+function isSchema(value: JSONSchemaProps | boolean | undefined): value is JSONSchemaProps {
+  return typeof value === 'object';
+}
+
+function shared(a: readonly Json[], b: readonly Json[]): Json[] {
+  const others = new Set(b.map((value) => JSON.stringify(value)));
+  return a.filter((value) => others.has(JSON.stringify(value)));
+}
+
+const floors = ['minLength', 'minItems', 'minProperties'] as const;
+const ceilings = ['maxLength', 'maxItems', 'maxProperties'] as const;
+
+function lowest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
+  const bounds: { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] } = {};
+  for (const name of floors) {
+    const given = [a[name], b[name]].filter((bound) => bound !== undefined);
+    if (given.length > 0) bounds[name] = Math.max(...given);
+  }
+  const tight = (a.minimum ?? -Infinity) > (b.minimum ?? -Infinity) ? a : b;
+  if (tight.minimum !== undefined) {
+    bounds.minimum = tight.minimum;
+    const open = [a, b].some((one) => one.minimum === tight.minimum && one.exclusiveMinimum);
+    bounds.exclusiveMinimum = open;
+  }
+  return bounds as JSONSchemaProps;
+}
+
+function highest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
+  const bounds: { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] } = {};
+  for (const name of ceilings) {
+    const given = [a[name], b[name]].filter((bound) => bound !== undefined);
+    if (given.length > 0) bounds[name] = Math.min(...given);
+  }
+  const tight = (a.maximum ?? Infinity) < (b.maximum ?? Infinity) ? a : b;
+  if (tight.maximum !== undefined) {
+    bounds.maximum = tight.maximum;
+    const open = [a, b].some((one) => one.maximum === tight.maximum && one.exclusiveMaximum);
+    bounds.exclusiveMaximum = open;
+  }
+  return bounds as JSONSchemaProps;
+}

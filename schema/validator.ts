@@ -1,0 +1,62 @@
+import type { Path } from '../kube/problem.ts';
+import type { JSONSchemaProps } from './jsonschema.ts';
+import { doubts, takeDoubts } from './validator/doubt.ts';
+import { explain, NOTHING, type Verdict } from './validator/explain.ts';
+import { quicken } from './validator/code.ts';
+import { nodeOf } from './validator/node.ts';
+
+export type { Mismatch, NotChecked, Verdict } from './validator/explain.ts';
+
+export interface ValidatorOptions {
+  /**
+   * The value is a whole object of Kubernetes: it has an apiVersion, a kind and metadata, which the
+   * schema need not declare. @default - false
+   */
+  readonly root?: boolean;
+}
+
+/** A schema that was made ready for many values. */
+export interface Validator {
+  /** Whether nothing is wrong, apart from what cannot be decided here. The fastest question. */
+  accepts(value: unknown): boolean;
+  /**
+   * Everything that is wrong, and what was not decided. With the value before, rules about the
+   * change are asked, and what was wrong before and did not change is no mismatch.
+   */
+  check(value: unknown, options?: { readonly path?: Path; readonly oldValue?: unknown }): Verdict;
+}
+
+/** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
+const OFTEN = 200;
+
+const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
+
+/**
+ * The validator of a schema: what the API server asks of a value after it has dropped nulls and
+ * filled in defaults. Made once for each schema object, which must not be changed afterwards. It
+ * never throws, whatever the value.
+ *
+ * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver and k8s.io/kube-openapi
+ */
+export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
+  const node = nodeOf(schema, 'strict', options.root);
+  const accepts = (value: unknown): boolean => {
+    if (node.asked < OFTEN && (node.asked += 1) === OFTEN) quicken(node);
+    return node.quick(value);
+  };
+  return {
+    accepts(value) {
+      const before = doubts();
+      const accepted = accepts(value);
+      if (doubts() > before) takeDoubts(before);
+      return accepted;
+    },
+    check(value, { path = [], oldValue = NOTHING } = {}) {
+      const before = doubts();
+      const isCertain = oldValue === NOTHING && accepts(value) && doubts() === before;
+      if (isCertain) return NOTHING_WRONG;
+      if (doubts() > before) takeDoubts(before);
+      return explain(node, value, path, oldValue);
+    },
+  };
+}

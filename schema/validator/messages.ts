@@ -1,0 +1,103 @@
+import { nearest, show } from '../../kube/problem.ts';
+import { enforcedFormat } from '../format.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { wordsOf } from '../language/builders.ts';
+
+const known = new WeakMap<JSONSchemaProps, string>();
+
+/** What a wrong value is told it must be: the schema's own words, or what they are derived from. */
+export function must(schema: JSONSchemaProps, value?: unknown): string {
+  const bits = bitsExceeded(schema, value);
+  if (bits !== undefined) return `a whole number of ${bits} bits`;
+  let words = known.get(schema);
+  if (words === undefined) known.set(schema, (words = wordsFor(schema)));
+  return words;
+}
+
+function wordsFor(schema: JSONSchemaProps): string {
+  const own = wordsOf(schema).must;
+  if (own !== undefined) return own;
+  if (schema.enum && schema.enum.length > 0) {
+    return `one of ${schema.enum.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ')}`;
+  }
+  if (schema['x-kubernetes-int-or-string']) return 'a whole number or a string';
+  const { minimum, maximum, multipleOf, minLength, maxLength, pattern } = schema;
+  const format = enforcedFormat(schema);
+  const isNamed = format !== '' && !numberFormats.has(format);
+  const bounds = [
+    ofBoth(
+      minimum === undefined
+        ? ''
+        : `${schema.exclusiveMinimum ? 'more than' : 'at least'} ${minimum}`,
+      maximum === undefined
+        ? ''
+        : `${schema.exclusiveMaximum ? 'less than' : 'at most'} ${maximum}`,
+    ),
+    multipleOf === undefined ? '' : `that is a multiple of ${multipleOf}`,
+    ofBoth(
+      minLength ? `at least ${minLength}` : '',
+      maxLength === undefined ? '' : `at most ${maxLength}`,
+      ' characters',
+    ),
+    isNamed ? `of format ${schema.format}` : '',
+    pattern ? `that matches ${pattern}` : '',
+  ].filter(Boolean);
+  const noun = nouns[schema.type ?? ''] ?? 'a value';
+  return [schema.nullable ? `null or ${noun}` : noun, ...bounds].join(' ');
+}
+
+/** The bits that a whole number has by its format, where it does not fit into them. */
+function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
+  if (schema.type !== 'integer' || schema.enum || wordsOf(schema).must) return undefined;
+  const bits = schema.format === 'int32' ? 32 : 64;
+  const size = BigInt(value as bigint | number);
+  return BigInt.asIntN(bits, size) === size ? undefined : bits;
+}
+
+function ofBoth(least: string, most: string, unit = ''): string {
+  const bounds = [least, most].filter(Boolean).join(' and ');
+  return bounds && `of ${bounds}${unit}`;
+}
+
+/** How many items or entries there must be. */
+export function howMany(least: number, most: number, one: string, many: string): string {
+  if (most === Infinity) return `at least ${least} ${least === 1 ? one : many}`;
+  const units = most === 1 ? one : many;
+  if (least === most) return `exactly ${most} ${units}`;
+  return `${least === 0 ? 'at most' : `${least} to`} ${most} ${units}`;
+}
+
+const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
+
+const nouns: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What a field is told that is not declared; the ones that are, are `known`. */
+export function unknownField(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  const others = known.length === 0 ? 'none is known here' : `known: ${known.join(', ')}`;
+  const hint = meant ? `did you mean ${show(meant)}?` : others;
+  return `must be a known field, got ${show(key)}; ${hint}`;
+}
+
+/** What a value is told that fits none of the schemas of anyOf, or not exactly one of oneOf. */
+export function choice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
+  const howMany = word === 'anyOf' ? 'at least one' : 'exactly one';
+  const fields = schemas.map((schema) =>
+    isRequiredAlone(schema) ? schema.required?.join(' and ') : undefined,
+  );
+  if (fields.every((field) => field !== undefined))
+    return `must have ${howMany} of ${fields.join(', ')}`;
+  return `must fit ${howMany} of the ${schemas.length} schemas of ${word}`;
+}
+
+function isRequiredAlone(schema: JSONSchemaProps): boolean {
+  return Object.keys(schema).join() === 'required';
+}

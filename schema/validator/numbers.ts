@@ -1,0 +1,121 @@
+/** Numbers as the API server reads them out of JSON: whole ones of 64 bits, or floating-point. */
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { doubt } from './doubt.ts';
+
+const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
+const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
+
+/**
+ * A bigint for what the API server holds as a whole number, a number for what it holds as a
+ * floating-point one, going by the JSON that JavaScript writes; undefined where that is none.
+ */
+export function numberOf(value: number | bigint): bigint | number | undefined {
+  if (typeof value === 'bigint') return isWithin(value, INT64) ? value : numberOf(Number(value));
+  if (Number.isSafeInteger(value)) return BigInt(value);
+  if (!Number.isFinite(value)) return undefined;
+  if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
+  const written = BigInt(String(value));
+  return isWithin(written, INT64) ? written : value;
+}
+
+function isWithin(value: bigint, [least, most]: readonly [bigint, bigint]): boolean {
+  return least <= value && value <= most;
+}
+
+/** Whether a floating-point number passes for a whole one: within a billionth, and of 53 bits. */
+function isNearlyWhole(value: number): boolean {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  if (Number.isInteger(value)) return true;
+  const whole = Math.trunc(value);
+  if (value < 0 || whole === 0) return false;
+  return (value - whole) / (value + whole) < 1e-9;
+}
+
+/** Whether a number may be there at all; `types` are the types that the schema names. */
+function isOfType(value: bigint | number, types: readonly string[], format: string): boolean {
+  if (types.length === 0) return format === '';
+  if (types.includes('number')) return true;
+  return types.includes('integer') && (typeof value === 'bigint' || isNearlyWhole(value));
+}
+
+/** What one type alone, with its format, can hold; asked of the bounds of a schema as well. */
+function isInRange(value: bigint | number, types: readonly string[], format: string): boolean {
+  if (types.length !== 1) return true;
+  if (types[0] === 'integer') {
+    const whole = typeof value === 'bigint' ? value : Number.isInteger(value) && BigInt(value);
+    return whole !== false && isWithin(whole, format === 'int32' ? INT32 : INT64);
+  }
+  return format !== 'float' || Number.isFinite(Math.fround(Number(value)));
+}
+
+/**
+ * Whether the API server takes a number, type and bounds included. A bound that the type cannot hold
+ * refuses every number; a bound with a fraction is cut off for whole numbers.
+ */
+export function isNumberOf(
+  schema: JSONSchemaProps,
+  types: readonly string[],
+  format: string,
+  value: number | bigint,
+): boolean {
+  const number = numberOf(value);
+  if (number === undefined || !isOfType(number, types, format)) return false;
+  if (!isInRange(number, types, format)) return false;
+  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = schema;
+  const holds = (
+    bound: number | undefined,
+    whole: (value: bigint, bound: bigint) => boolean,
+    floating: (value: number, bound: number) => boolean,
+  ): boolean => {
+    if (bound === undefined) return true;
+    if (!isInRange(bound, types, format)) return false;
+    if (typeof number === 'number') return floating(number, bound);
+    const cut = BigInt(Math.trunc(bound));
+    if (isWithin(cut, INT64)) return whole(number, cut);
+    return doubt('a bound of more than 64 bits depends on the processor of the API server');
+  };
+  return (
+    holds(multipleOf, (a, b) => b > 0n && a % b === 0n, isMultiple) &&
+    holds(
+      maximum,
+      (a, b) => (exclusiveMaximum ? a < b : a <= b),
+      (a, b) => (exclusiveMaximum ? a < b : a <= b),
+    ) &&
+    holds(
+      minimum,
+      (a, b) => (exclusiveMinimum ? a > b : a >= b),
+      (a, b) => (exclusiveMinimum ? a > b : a >= b),
+    )
+  );
+}
+
+function isMultiple(value: number, factor: number): boolean {
+  if (factor <= 0) return false;
+  return isNearlyWhole(factor < 1 ? (1 / factor) * value : value / factor);
+}
+
+/** The whole numbers that a schema takes, where they are all from one number to another. */
+export function wholeRange(
+  schema: JSONSchemaProps,
+  types: readonly string[],
+  format: string,
+): readonly [number, number] | undefined {
+  const { multipleOf, maximum, minimum } = schema;
+  if (multipleOf !== undefined || !isOfType(0n, types, format)) return undefined;
+  let least = Number.MIN_SAFE_INTEGER;
+  let most = Number.MAX_SAFE_INTEGER;
+  if (types.length === 1 && format === 'int32')
+    [least, most] = [Number(INT32[0]), Number(INT32[1])];
+  for (const bound of [minimum, maximum]) {
+    if (bound === undefined) continue;
+    if (!Number.isSafeInteger(Math.trunc(bound)) || !isInRange(bound, types, format))
+      return undefined;
+  }
+  if (minimum !== undefined) {
+    least = Math.max(least, Math.trunc(minimum) + (schema.exclusiveMinimum ? 1 : 0));
+  }
+  if (maximum !== undefined) {
+    most = Math.min(most, Math.trunc(maximum) - (schema.exclusiveMaximum ? 1 : 0));
+  }
+  return [least, most];
+}

@@ -1,0 +1,57 @@
+import { formatCheck } from '../format.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { compilePattern } from '../pattern.ts';
+import { doubt } from './doubt.ts';
+import { always } from './types.ts';
+
+type StringCheck = (value: string) => boolean;
+
+/** What is asked of strings: enum, length in characters, pattern and format (`''` for none). */
+export function stringCheck(schema: JSONSchemaProps, format: string): (value: unknown) => boolean {
+  const checks = [enumCheck(schema), lengthCheck(schema), patternCheck(schema), formatOf(format)];
+  const [first, second, ...rest] = checks.filter((check) => check !== undefined);
+  const asked = (check: StringCheck) => check as (value: unknown) => boolean;
+  if (!first) return always;
+  if (!second) return asked(first);
+  if (rest.length === 0) return asked((value) => first(value) && second(value));
+  return asked((value) => first(value) && second(value) && rest.every((check) => check(value)));
+}
+
+function enumCheck(schema: JSONSchemaProps): StringCheck | undefined {
+  if (!schema.enum || schema.enum.length === 0) return undefined;
+  const values = new Set<unknown>(schema.enum);
+  return (value) => values.has(value);
+}
+
+function lengthCheck({ minLength = 0, maxLength }: JSONSchemaProps): StringCheck | undefined {
+  if (minLength <= 0 && maxLength === undefined) return undefined;
+  const most = maxLength ?? Infinity;
+  // A character is one or two units of UTF-16.
+  return (value) => {
+    const units = value.length;
+    if (units <= most && units >= minLength * 2 - 1) return true;
+    if (units < minLength || units > most * 2) return false;
+    const characters = charactersOf(value);
+    return characters >= minLength && characters <= most;
+  };
+}
+
+/** How many characters (code points) a string has. */
+function charactersOf(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function patternCheck({ pattern }: JSONSchemaProps): StringCheck | undefined {
+  if (pattern === undefined || pattern === '') return undefined;
+  let compiled: ReturnType<typeof compilePattern> | undefined;
+  return (value) => (compiled ??= compilePattern(pattern)).test(value);
+}
+
+function formatOf(format: string): StringCheck | undefined {
+  const check = formatCheck(format);
+  if (!check || format === 'password') return undefined;
+  return (value) =>
+    check(value) ?? doubt(`whether it is of format ${format} is decided by the API server alone`);
+}

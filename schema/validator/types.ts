@@ -1,0 +1,63 @@
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { NodeRules } from './rules.ts';
+
+/**
+ * What is said of fields that the schema does not declare. `strict`: they are refused. `kept`: they
+ * are kept here, and in lists of lists. `open`: nothing, down to the leaves; so it is in the schemas
+ * of allOf, anyOf, oneOf and not, which only restrict values.
+ */
+export type Mode = 'strict' | 'kept' | 'open';
+
+export type Check = (value: unknown) => boolean;
+
+export const always: Check = () => true;
+export const never: Check = () => false;
+
+/** What is asked of a value by its kind, apart from what is within. */
+export interface Kinds {
+  readonly string: Check;
+  readonly number: Check;
+  readonly boolean: Check;
+  readonly null: Check;
+  readonly array: Check;
+  readonly object: Check;
+  /** The whole numbers from and to which are valid without another look. */
+  readonly range: readonly [number, number] | undefined;
+}
+
+/** What becomes of a field that is not among `fields`. */
+export type Extra = 'refused' | 'kept' | Node;
+
+/** A schema made ready to be asked many times. */
+export interface Node {
+  readonly schema: JSONSchemaProps;
+  /** Whether the value is valid, as far as is decided here, and all that is within. */
+  readonly accepts: Check;
+  /** The same answer, from code made for the schema once it is asked often. */
+  quick: Check;
+  /** How often `quick` was asked of whole values before it became code. */
+  asked: number;
+  /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
+  readonly fits: Check;
+  readonly kinds: Kinds;
+  readonly fields: ReadonlyMap<string, Node>;
+  readonly extra: Extra;
+  readonly items: Node | undefined;
+  readonly combinators: Combinators | undefined;
+  /** The rules of CEL, where there are any. */
+  readonly rules: NodeRules | undefined;
+}
+
+/** allOf, anyOf, oneOf and not of a schema; none of them is asked of null. */
+export interface Combinators {
+  readonly allOf: readonly Node[];
+  readonly anyOf: readonly Node[];
+  readonly oneOf: readonly Node[];
+  /** The one `anyOf` is that of IntOrString, and is asked together with the type. */
+  readonly isIntOrString: boolean;
+  /** All of them; undefined where there is nothing to ask. */
+  readonly accepts: Check | undefined;
+  readonly acceptsAny: Check;
+  readonly acceptsOne: Check;
+  readonly acceptsNot: Check;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { admitObject } from '../../crds/admitobject.ts';
+import { define } from '../../crds/define.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { immutable, integer, object, required, string } from '../../schema/language/builders.ts';
+
+const schema = object('A box.', {
+  spec: required(
+    object('', {
+      size: integer('How big.', { minimum: 1, default: 3 }),
+      owner: immutable(string('Whose.', { maxLength: 20 })),
+    }),
+  ),
+});
+
+const box = define({
+  group: 'example.com',
+  kind: 'Box',
+  plural: 'boxes',
+  scope: 'Cluster',
+  versions: { v1: { schema, storage: true }, v2: { schema }, v3: { schema, served: false } },
+});
+
+const given = (version: string, spec: object) => ({
+  apiVersion: `example.com/${version}`,
+  kind: 'Box',
+  metadata: { name: 'a' },
+  spec,
+});
+
+const told = (object: unknown, oldObject?: unknown): string[] =>
+  admitObject(box, object, { oldObject }).mismatches.map(
+    ({ path, message }) => `${formatPath(path)} ${message}`,
+  );
+
+test('an object is admitted by the version that it names', () => {
+  const { value, mismatches, pruned } = admitObject(box, given('v2', { colour: 'red' }));
+  expect(mismatches).toEqual([]);
+  expect(pruned).toEqual([['spec', 'colour']]);
+  expect(value).toEqual(given('v2', { size: 3 }));
+});
+
+test('a version that is not served, or none, is refused by its name', () => {
+  const must = 'apiVersion must be example.com/v1 or example.com/v2, got';
+  expect(told(given('v3', {}))).toEqual([`${must} 'example.com/v3'`]);
+  expect(told({ kind: 'Box' })).toEqual([`${must} nothing`]);
+  expect(told('Box')).toEqual([`${must} nothing`]);
+});
+
+test('an update is held against the object before it', () => {
+  const before = given('v1', { owner: 'alice' });
+  expect(told(before, before)).toEqual([]);
+  expect(told(given('v1', { owner: 'bob' }), before)).toEqual([
+    "spec.owner must not change, got 'bob'",
+  ]);
+  expect(told(given('v1', {}), before)).toEqual([
+    'spec.owner must be neither added nor taken away later',
+  ]);
+});

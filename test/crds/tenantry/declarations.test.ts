@@ -1,0 +1,222 @@
+import { expect, test } from '@jest/globals';
+import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
+import { formatProblem } from '../../../kube/problem.ts';
+import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+function read(text: string, files: Files = {}) {
+  return readDeclarations('t.yaml', text, [tenant, tenantClass], (path) => {
+    const content = files[path];
+    if (content === undefined) throw new Error('no such file');
+    return content;
+  });
+}
+
+const told = (text: string, files?: Files): string[] =>
+  read(text, files).problems.map(formatProblem);
+
+const head = (name: string, spec = '') =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec}`;
+const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+const manifests = (text: string, files?: Files) => {
+  const { declared, problems } = read(text, files);
+  expect(problems).toEqual([]);
+  const spec = declared[0]!.spec as TenantSpec;
+  return (spec.resources ?? []).map(({ manifest }) => manifest.metadata.name);
+};
+
+test('a file holds any number of objects of our kinds', () => {
+  const klass =
+    'apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata: {name: c, labels: {a: b}}\n';
+  const { declared, problems } = read(
+    `${head('a', 'spec: {className: c}\n')}---\n# nothing\n---\n${klass}`,
+  );
+  expect(problems).toEqual([]);
+  expect(
+    declared.map(({ kind, name, labels, annotations, spec, files }) => ({
+      kind,
+      name,
+      labels,
+      annotations,
+      spec,
+      files,
+    })),
+  ).toEqual([
+    {
+      kind: 'Tenant',
+      name: 'a',
+      labels: undefined,
+      annotations: undefined,
+      spec: { className: 'c' },
+      files: [],
+    },
+    {
+      kind: 'TenantClass',
+      name: 'c',
+      labels: { a: 'b' },
+      annotations: undefined,
+      spec: {},
+      files: [],
+    },
+  ]);
+});
+
+test('a mistake is told with the line and column of the value, or of the key when that is wrong', () => {
+  expect(
+    told(head('a', 'spec:\n  quota:\n    hard:\n      pods: half\n  namspaces: []\n')),
+  ).toEqual([
+    "t.yaml:8:13 spec.quota.hard.pods must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got 'half'",
+    "t.yaml:9:3 spec.namspaces must be a known field, got 'namspaces'; did you mean 'namespaces'?",
+  ]);
+});
+
+test('what is missing is told where it should be', () => {
+  expect(
+    told('apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  labels: {}\n'),
+  ).toEqual([
+    "t.yaml:4:3 metadata.name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got nothing",
+  ]);
+});
+
+test('problems of all documents come together, and the good ones are still read', () => {
+  const text = `${head('a', 'spec: {x: 1}\n')}---\n${head('b')}---\n${head('C')}---\nkind: [\n`;
+  const { declared, problems } = read(text);
+  expect(declared.map(({ name }) => name)).toEqual(['b']);
+  expect(problems.map(({ line, path, rule }) => ({ line, path, rule }))).toEqual([
+    { line: 18, path: '', rule: 'yaml' },
+    { line: 5, path: 'spec.x', rule: 'schema' },
+    { line: 15, path: 'metadata.name', rule: 'schema' },
+  ]);
+});
+
+const expected = 'must be a Tenant (tenantry.dev/v1alpha1) or TenantClass (tenantry.dev/v1alpha1)';
+
+test.each([
+  ['- a\n', `t.yaml:1:1 ${expected}, got a list`],
+  ['hello\n', `t.yaml:1:1 ${expected}, got 'hello'`],
+  ['a: 1\n', `t.yaml:1:1 kind ${expected}, got no kind`],
+  [map('x'), `t.yaml:2:7 kind ${expected}, got kind 'ConfigMap'`],
+  ['kind: {a: b}\n', `t.yaml:1:7 kind ${expected}, got kind a mapping`],
+  ['kind: Tenant\n', "t.yaml:1:1 apiVersion must be 'tenantry.dev/v1alpha1', got nothing"],
+  [
+    'apiVersion: v1\nkind: Tenant\n',
+    "t.yaml:1:13 apiVersion must be 'tenantry.dev/v1alpha1', got 'v1'",
+  ],
+])('%j is none of our kinds', (text, message) => {
+  expect(told(text)).toEqual([message]);
+});
+
+test('a status is not declared', () => {
+  expect(told(head('a', 'status: {}\n'))).toEqual([
+    "t.yaml:5:1 status must be a known field, got 'status'; known: apiVersion, kind, metadata, spec",
+  ]);
+});
+
+test('an entry with a file stands for every document of the file, in its place', () => {
+  const text = head(
+    'a',
+    'spec:\n  resources:\n    - manifest: {metadata: {name: first}}\n    - file: more.yaml\n    - manifest: {metadata: {name: last}}\n',
+  );
+  const files = { 'more.yaml': `${map('a')}---\n${map('b')}` };
+  expect(manifests(text, files)).toEqual(['first', 'a', 'b', 'last']);
+  expect(read(text, files).declared[0]!.files).toEqual(['more.yaml']);
+});
+
+test('a List is unpacked, in a file and in place, and inside another', () => {
+  const list =
+    '{apiVersion: v1, kind: List, items: [{metadata: {name: a}}, {apiVersion: v1, kind: List, items: [{metadata: {name: b}}]}]}';
+  expect(manifests(head('a', `spec:\n  resources:\n    - manifest: ${list}\n`))).toEqual([
+    'a',
+    'b',
+  ]);
+  expect(
+    manifests(head('a', 'spec:\n  resources:\n    - file: l.yaml\n'), { 'l.yaml': list }),
+  ).toEqual(['a', 'b']);
+});
+
+test.each(['x/v1, kind: List', 'v1, kind: ConfigMapList', 'x/v1, kind: Role'])(
+  'an object of %s that has items is no List: it stays as it is written',
+  (type) => {
+    const manifest = `{apiVersion: ${type}, metadata: {name: a}, items: [{metadata: {name: b}}]}`;
+    expect(manifests(head('a', `spec:\n  resources:\n    - manifest: ${manifest}\n`))).toEqual([
+      'a',
+    ]);
+  },
+);
+
+test.each([
+  [
+    'a description',
+    'spec: {description: "x +argocd:skip-file-rendering"}\n',
+    '5:21 spec.description',
+  ],
+  ['an escape', 'spec: {description: "\\x2bargocd:other"}\n', '5:21 spec.description'],
+  [
+    'folded lines',
+    'spec:\n  description: >-\n    x\n    +argocd:skip-file-rendering\n',
+    '6:16 spec.description',
+  ],
+  ['an annotation', '', '4:30 metadata.annotations.x'],
+])('a text that Argo CD obeys is refused in %s, with its place', (_where, more, place) => {
+  const text =
+    more === ''
+      ? head('a').replace('name: a', "{name: a, annotations: {x: '+argocd:skip-file-rendering'}}")
+      : head('a', more);
+  expect(read(text).problems).toMatchObject([{ rule: 'steering-text' }]);
+  expect(told(text)[0]).toContain(place);
+});
+
+test('resources are taken from files at every layer of a Tenant and of a class', () => {
+  const entry = '[{file: m.yaml}]';
+  const spec = `spec:\n  resources: ${entry}\n  namespaces: [{name: one, resources: ${entry}}]\n`;
+  const files = { 'm.yaml': map('m') };
+  const one = [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } } }];
+  expect(read(head('a', spec), files).declared[0]!.spec).toEqual({
+    resources: one,
+    namespaces: [{ name: 'one', resources: one }],
+  });
+  const klass = `spec:\n  defaults: {resources: ${entry}}\n  environments: [{name: prod, resources: ${entry}}]\n`;
+  expect(read(head('a', klass).replace('Tenant', 'TenantClass'), files).declared[0]!.spec).toEqual({
+    defaults: { resources: one },
+    environments: [{ name: 'prod', resources: one }],
+  });
+});
+
+test('a file that cannot be read, that is broken, or that is no name is told at the entry', () => {
+  const text = head(
+    'a',
+    'spec:\n  resources:\n    - file: gone.yaml\n    - file: bad.yaml\n    - file: 7\n    - {file: x, manifest: {}}\n',
+  );
+  expect(told(text, { 'bad.yaml': 'a: 1\nb: [1\n' })).toEqual([
+    "t.yaml:7:13 spec.resources[0].file must be a file that can be read, got 'gone.yaml': no such file",
+    expect.stringMatching(
+      /^t\.yaml:8:13 spec\.resources\[1\]\.file must be YAML: .* \(in bad\.yaml:3:1\)$/,
+    ),
+    't.yaml:9:13 spec.resources[2].file must be the path of a file, got 7',
+    "t.yaml:10:8 spec.resources[3].file must be a known field, got 'file'; known: manifest",
+  ]);
+});
+
+test('a mistake in an object of a file is told at the entry that names the file', () => {
+  const text = head('a', 'spec:\n  resources:\n    - manifest: {}\n    - file: m.yaml\n');
+  const files = { 'm.yaml': `${map('a')}---\njust a string\n` };
+  expect(told(text, files)).toEqual([
+    "t.yaml:8:13 spec.resources[1].file must be a Kubernetes object, got 'just a string' (in m.yaml)",
+  ]);
+  const good = read(text, { 'm.yaml': map('a') }).declared[0]!;
+  expect(
+    formatProblem(good.problem(['spec', 'resources', 1, 'manifest', 'kind'], 'must be x', 'r')),
+  ).toBe('t.yaml:8:13 spec.resources[1].file must be x (in m.yaml)');
+});
+
+test('what is said of an object that was read has its place in the file', () => {
+  const one = read(head('a', 'spec:\n  className: c\n')).declared[0]!;
+  expect(formatProblem(one.problem(['spec', 'className'], 'must be x', 'r'))).toBe(
+    't.yaml:6:14 spec.className must be x',
+  );
+  expect(formatProblem(one.problem(['spec', 'quota', 'hard'], 'must be x', 'r'))).toBe(
+    't.yaml:6:3 spec.quota.hard must be x',
+  );
+});

@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import { crdManifest } from '../../../crds/definition.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { valuesOf } from '../../schema/language/given.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenant } from '../../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+
+type Node = JSONSchemaProps;
+
+const crds = [tenant, tenantClass].map(crdManifest);
+const versionOf = (crd: CustomResourceDefinitionManifest) => crd.spec.versions[0]!;
+const schemaOf = (crd: CustomResourceDefinitionManifest): Node =>
+  versionOf(crd).schema!.openAPIV3Schema!;
+
+/** Every node below the spec, with its path. */
+function nodesOf(node: Node, path = 'spec'): [string, Node][] {
+  return [
+    [path, node],
+    ...Object.entries(node.properties ?? {}).flatMap(([name, one]) =>
+      nodesOf(one, `${path}.${name}`),
+    ),
+    ...(node.items ? nodesOf(node.items, `${path}[]`) : []),
+    ...(valuesOf(node) ? nodesOf(valuesOf(node)!, `${path}.*`) : []),
+  ];
+}
+
+const nodes = crds.flatMap((crd) =>
+  nodesOf(schemaOf(crd).properties!['spec']!, `${crd.metadata.name} spec`),
+);
+const without = (wanted: (node: Node) => boolean, key: keyof Node): string[] =>
+  nodes.filter(([, node]) => wanted(node) && node[key] === undefined).map(([path]) => path);
+
+test('the CRD of a Tenant has its names, its scope and its status', () => {
+  expect(crdManifest(tenant)).toMatchObject({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'tenants.tenantry.dev' },
+    spec: {
+      group: 'tenantry.dev',
+      scope: 'Cluster',
+      names: {
+        kind: 'Tenant',
+        listKind: 'TenantList',
+        plural: 'tenants',
+        singular: 'tenant',
+        shortNames: ['tn'],
+        categories: ['tenantry'],
+      },
+      versions: [{ name: 'v1alpha1', served: true, storage: true, subresources: { status: {} } }],
+    },
+  });
+});
+
+test('a TenantClass has no status, so nothing can be written there', () => {
+  expect(versionOf(crds[1]!)).not.toHaveProperty('subresources');
+  expect(schemaOf(crds[1]!).properties).not.toHaveProperty('status');
+});
+
+test('kubectl get shows class, lifecycle, readiness and age of a Tenant', () => {
+  const columns = versionOf(crds[0]!).additionalPrinterColumns!;
+  expect(columns.map(({ name }) => name)).toEqual(['Class', 'Lifecycle', 'Ready', 'Age']);
+});
+
+test('nothing has a default in the cluster: it would be stored, and the class would never win', () => {
+  expect(nodes.length).toBeGreaterThan(500);
+  expect(nodes.filter(([, node]) => 'default' in node).map(([path]) => path)).toEqual([]);
+  // Of the fields that are named `default` (LimitRange) none is a keyword.
+  expect(nodes.some(([path]) => path.endsWith('.items[].default'))).toBe(true);
+});
+
+test('every list, string and map is bounded, for CEL costs are estimated from the bounds', () => {
+  expect(without(({ type }) => type === 'array', 'maxItems')).toEqual([]);
+  expect(without((node) => node.additionalProperties !== undefined, 'maxProperties')).toEqual([]);
+  expect(without((node) => node.type === 'string' && !node['enum'], 'maxLength')).toEqual([]);
+  expect(without((node) => node['x-kubernetes-int-or-string'] === true, 'maxLength')).toEqual([]);
+  expect(without(({ type }) => type === 'integer', 'maximum')).toEqual([]);
+});
+
+test('every list says how it is merged, and every field what it is', () => {
+  expect(without(({ type }) => type === 'array', 'x-kubernetes-list-type')).toEqual([]);
+  expect(without(() => true, 'description')).toEqual([]);
+});
+
+test('every node has a type, which makes the schema structural', () => {
+  expect(without((node) => node['x-kubernetes-int-or-string'] !== true, 'type')).toEqual([]);
+});
+
+test('no field accepts anything but the objects under resources', () => {
+  const open = nodes.filter(([, node]) => node['x-kubernetes-preserve-unknown-fields']);
+  expect(open.map(([path]) => path.replace(/^\S+ /, ''))).toEqual(
+    open
+      .map(([path]) => path.replace(/^\S+ /, ''))
+      .filter((path) => path.endsWith('resources[].manifest')),
+  );
+  expect(open).toHaveLength(4);
+});
+
+test('only keywords of the API server are in the schema', () => {
+  const keywords = new Set(nodes.flatMap(([, node]) => Object.keys(node)));
+  for (const ours of ['must', 'absent', 'rules']) {
+    expect(keywords).not.toContain(ours);
+  }
+});
+
+test('every rule of a CRD is CEL with a message that says what must be', () => {
+  const rules = nodes.flatMap(([, node]) => node['x-kubernetes-validations'] ?? []);
+  expect(rules.length).toBeGreaterThan(5);
+  for (const rule of rules) {
+    expect(Object.keys(rule).toSorted()).toEqual(['message', 'rule']);
+    expect(rule.message).toMatch(/^must /);
+  }
+});
+
+test('every pattern is one that both readers take: anchored, no looking around, no back references', () => {
+  const patterns = new Set(nodes.flatMap(([, { pattern }]) => pattern ?? []));
+  expect(patterns.size).toBeGreaterThan(10);
+  for (const pattern of patterns) {
+    expect(() => new RegExp(pattern, 'u')).not.toThrow();
+    expect(pattern).toMatch(/^\^.*\$$/);
+    expect(pattern).not.toMatch(/\(\?|\\[1-9]|\\[wWdDsSbB]/);
+  }
+});
+
+test('no text is long enough to keep a pattern busy (CVE-2026-65834)', () => {
+  const spec = {
+    className: `${'a'.repeat(1_000_000)}!`,
+    namespaces: [{ name: '-'.repeat(1_000_000) }],
+  };
+  const begin = performance.now();
+  expect(validate(tenant.spec, spec)).toHaveLength(2);
+  expect(performance.now() - begin).toBeLessThan(1000);
+});

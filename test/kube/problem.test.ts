@@ -1,0 +1,152 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  brief,
+  formatPath,
+  formatProblem,
+  InvalidInput,
+  listed,
+  nearest,
+  show,
+} from '../../kube/problem.ts';
+import { runs } from './yaml/runs.ts';
+
+const problem = { path: 'spec.quota', message: "must be a mapping, got 'x'", rule: 'schema' };
+
+test('a problem says where it is, what must be, and what was got', () => {
+  expect(formatProblem({ ...problem, file: 'tenants/acme.yaml', line: 12, column: 9 })).toBe(
+    "tenants/acme.yaml:12:9 spec.quota must be a mapping, got 'x'",
+  );
+  expect(formatProblem({ ...problem, file: 'a.yaml', line: 3 })).toBe(
+    "a.yaml:3:1 spec.quota must be a mapping, got 'x'",
+  );
+  expect(formatProblem({ ...problem, file: 'a.yaml' })).toBe(
+    "a.yaml spec.quota must be a mapping, got 'x'",
+  );
+  expect(formatProblem({ ...problem, path: '' })).toBe("must be a mapping, got 'x'");
+});
+
+test('an InvalidInput holds every problem, one a line', () => {
+  const error = new InvalidInput([problem, { ...problem, path: 'metadata' }]);
+  expect(error).toBeInstanceOf(Error);
+  expect(error.problems).toHaveLength(2);
+  expect(error.message).toBe(
+    "spec.quota must be a mapping, got 'x'\nmetadata must be a mapping, got 'x'",
+  );
+});
+
+test('a path is written as one would in a program', () => {
+  expect(formatPath(['spec', 'namespaces', 0, 'labels', 'a.b/c'])).toBe(
+    'spec.namespaces[0].labels["a.b/c"]',
+  );
+  expect(formatPath(['hard', 'requests.cpu'])).toBe('hard["requests.cpu"]');
+  expect(formatPath(['$ref', 'ingress-class'])).toBe('$ref.ingress-class');
+  expect(formatPath(['a', 'b"\n'])).toBe('a["b\\"\\n"]');
+  expect(formatPath([])).toBe('');
+});
+
+test.each([
+  ['half', "'half'"],
+  ['', "''"],
+  ['say "hi"', `'say "hi"'`],
+  ['two\nlines\u0000', "'two\\nlines\\u0000'"],
+  ['x'.repeat(61), `'${'x'.repeat(57)}...'`],
+  [1.5, '1.5'],
+  [true, 'true'],
+  [null, 'null'],
+  [undefined, 'nothing'],
+  [[], 'an empty list'],
+  [[1], 'a list'],
+  [{ a: 1 }, 'a mapping'],
+  [() => 'one line\nand another', 'a function'],
+])('%j is shown as %s', (value, text) => {
+  expect(show(value)).toBe(text);
+});
+
+/** What a terminal would obey, or a person not see as it is. */
+const OBEYED = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc
+    .array(
+      fc.constantFrom(
+        '\u001b[2J',
+        '\u009b31m',
+        '\u007f',
+        '\r',
+        '\n',
+        '\u2028',
+        '\u202e',
+        '\u200b',
+        '\ud800',
+        '\u{e0001}',
+        'a',
+        "'",
+        '"',
+        '\\',
+      ),
+      { maxLength: 80 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+test('whatever is shown stays on one line, is short, and holds nothing that a terminal obeys', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.anything()), (value) => {
+      expect(show(value)).not.toMatch(OBEYED);
+      expect(show(value).length).toBeLessThan(800);
+    }),
+    runs(1000),
+  );
+});
+
+test('nor does a whole problem, whatever its file and path are called', () => {
+  const paths = fc.array(fc.oneof(anyText, fc.nat()), { maxLength: 5 });
+  fc.assert(
+    fc.property(anyText, paths, anyText, (file, path, message) => {
+      const told = formatProblem({ file, path: formatPath(path), message, rule: 'r' });
+      expect(told).not.toMatch(OBEYED);
+    }),
+    runs(1000),
+  );
+});
+
+test('what is shown of a short text without such characters is the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+      fc.pre(
+        /^(?:(?![\p{DI}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ])*$/u.test(text) &&
+          !text.includes('\\') &&
+          text.length <= 60,
+      );
+      expect(show(text)).toBe(`'${text}'`);
+      expect(brief(text)).toBe(text);
+    }),
+    runs(300),
+  );
+});
+
+test('a list of names is told up to the tenth', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
+  expect(listed(names.slice(0, 2))).toBe('n0, n1');
+  expect(listed(names.slice(0, 10))).not.toContain('more');
+  expect(listed(names)).toBe('n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 2 more');
+  expect(listed(['a\u001b', 'b'.repeat(61)])).toBe(`a\\u001b, ${'b'.repeat(57)}...`);
+  expect(listed([])).toBe('');
+});
+
+test.each([
+  ['classname', 'className'],
+  ['namspaces', 'namespaces'],
+  ['DEPLOYMENT', 'deployments'],
+  ['xyz', undefined],
+  ['', undefined],
+])('who writes %s means %s', (name, meant) => {
+  expect(nearest(name, ['namespaces', 'className', 'deployments'])).toBe(meant);
+});
+
+test('of two names equally near the first is meant, and the name itself before any', () => {
+  expect(nearest('pods', ['pod', 'podz', 'pods'])).toBe('pods');
+  expect(nearest('podx', ['pods', 'podz'])).toBe('pods');
+});

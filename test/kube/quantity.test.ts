@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  divisionUnit,
+  formatQuantity,
+  parseQuantity,
+  QUANTITY_PATTERN,
+} from '../../kube/quantity.ts';
+import { runs } from './yaml/runs.ts';
+
+const units: Readonly<Record<string, readonly [numerator: bigint, denominator: bigint]>> = {
+  '': [1n, 1n],
+  n: [1n, 10n ** 9n],
+  u: [1n, 10n ** 6n],
+  m: [1n, 1000n],
+  k: [1000n, 1n],
+  M: [10n ** 6n, 1n],
+  G: [10n ** 9n, 1n],
+  T: [10n ** 12n, 1n],
+  P: [10n ** 15n, 1n],
+  E: [10n ** 18n, 1n],
+  Ki: [1024n, 1n],
+  Mi: [1024n ** 2n, 1n],
+  Gi: [1024n ** 3n, 1n],
+  Ti: [1024n ** 4n, 1n],
+  Pi: [1024n ** 5n, 1n],
+  Ei: [1024n ** 6n, 1n],
+};
+
+const written = fc
+  .record({
+    sign: fc.constantFrom('', '+', '-'),
+    whole: fc.bigInt({ min: 0n, max: 10n ** 20n }),
+    fraction: fc.option(fc.stringMatching(/^[0-9]{0,12}$/), { nil: undefined }),
+    suffix: fc.oneof(
+      fc.constantFrom(...Object.keys(units)),
+      fc.integer({ min: -20, max: 20 }).map((exponent) => `e${exponent}`),
+    ),
+  })
+  .map((parts) => ({
+    ...parts,
+    text: `${parts.sign}${parts.whole}${parts.fraction === undefined ? '' : `.${parts.fraction}`}${parts.suffix}`,
+  }));
+
+test('a quantity is worth exactly what it says, in billionths, rounded away from zero', () => {
+  fc.assert(
+    fc.property(written, ({ sign, whole, fraction = '', suffix, text }) => {
+      const exponent = suffix.startsWith('e') ? Number(suffix.slice(1)) : 0;
+      const [numerator, denominator] = suffix.startsWith('e')
+        ? [10n ** BigInt(Math.max(exponent, 0)), 10n ** BigInt(Math.max(-exponent, 0))]
+        : units[suffix]!;
+      const above = BigInt(`${whole}${fraction}`) * numerator * 10n ** 9n;
+      const below = denominator * 10n ** BigInt(fraction.length);
+      const exact = above / below + (above % below === 0n ? 0n : 1n);
+      expect(parseQuantity(text)).toBe(sign === '-' ? -exact : exact);
+      expect(text).toMatch(new RegExp(QUANTITY_PATTERN));
+    }),
+    runs(500),
+  );
+});
+
+test.each([
+  '',
+  '.',
+  '+',
+  'half',
+  '1 Gi',
+  ' 1',
+  '1Gi\n',
+  '1gi',
+  '1K',
+  '0x10',
+  '1e',
+  '1e123',
+  '1,5',
+  'Infinity',
+  'NaN',
+  '١',
+])('%j is no quantity, and the pattern of the API server says the same', (text) => {
+  expect(parseQuantity(text)).toBeUndefined();
+  expect(text).not.toMatch(new RegExp(QUANTITY_PATTERN));
+});
+
+test('a parser and a pattern that agree: whatever one takes the other takes', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[-+.0-9eEkKmMiGnuPT]{0,8}$/), (text) => {
+      expect(parseQuantity(text) !== undefined).toBe(new RegExp(QUANTITY_PATTERN).test(text));
+    }),
+    runs(500),
+  );
+});
+
+test('1.5Gi and 1536Mi are one, 1G and 1Gi are two', () => {
+  expect(parseQuantity('1.5Gi')).toBe(parseQuantity('1536Mi'));
+  expect(parseQuantity('1G')).not.toBe(parseQuantity('1Gi'));
+  expect(parseQuantity(2)).toBe(parseQuantity('2000m'));
+  expect(parseQuantity('1E')).toBe(parseQuantity('1e18'));
+});
+
+test.each([
+  ['requests.cpu', '4', 'm'],
+  ['limits.cpu', '1500m', 'm'],
+  ['cpu', 2, 'm'],
+  ['requests.memory', '16Gi', 'Mi'],
+  ['requests.memory', '1.5Gi', 'Mi'],
+  ['requests.memory', '1Ti', 'Gi'],
+  ['requests.memory', '512Ki', ''],
+  ['requests.memory', '1000', ''],
+  ['requests.storage', '1T', 'G'],
+  ['requests.memory', '0.3Gi', ''],
+  ['pods', 50, ''],
+  ['pods', '3k', ''],
+  ['example.com/cpus', '3', ''],
+])('%s %s is divided in units of %j', (key, total, suffix) => {
+  expect(divisionUnit(key, total)).toEqual({ suffix, nano: parseQuantity(`1${suffix}`) });
+});
+
+test('less than a thousandth is divided in nothing, and the search for a unit ends', () => {
+  expect(divisionUnit('requests.memory', '10.5m')).toEqual({ suffix: '', nano: 10n ** 9n });
+});
+
+test('a number of units is written with its unit, and nothing is plainly 0', () => {
+  expect(formatQuantity(1536n, 'Mi')).toBe('1536Mi');
+  expect(formatQuantity(50n, '')).toBe('50');
+  expect(formatQuantity(0n, 'Gi')).toBe('0');
+});
+
+test('what is written in a unit reads as that many of it', () => {
+  const whole = fc.bigInt({ min: 0n, max: 10n ** 15n });
+  fc.assert(
+    fc.property(whole, fc.constantFrom('', 'm', 'k', 'M', 'Mi', 'Gi'), (count, suffix) => {
+      const unit = parseQuantity(`1${suffix}`)!;
+      expect(parseQuantity(formatQuantity(count, suffix))).toBe(count * unit);
+    }),
+    runs(200),
+  );
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { BrokenExpression, NotChecked } from '../../../schema/cel/failure.ts';
+import { parse } from '../../../schema/cel/parse.ts';
+import { compileRule } from '../../../schema/cel/rule.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+
+const holds = (rule: string): unknown =>
+  compileRule({ rule }, { type: 'object', properties: { a: { type: 'string' } } }).evaluate({});
+
+test('a text literal means the text that it was made from', () => {
+  const anyText = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const literal = JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, ' ');
+      const node = parse(literal.replaceAll('\\/', '/'));
+      expect(node).toMatchObject({ kind: 'const', value: text.replaceAll(/[\u2028\u2029]/g, ' ') });
+    }),
+    runs(300),
+  );
+});
+
+test('whatever the text, the parser gives an expression or says where it is broken', () => {
+  const bits = fc.constantFrom(
+    ...'self . ( ) [ ] { } , ? : ! - + * / % && || == < in "a" \' 1 1.5 1u 0x b"a" r"\\" has all x // \n'.split(
+      ' ',
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(bits, { maxLength: 12 }), (words) => {
+      const text = words.join(' ');
+      try {
+        parse(text);
+      } catch (error) {
+        if (error instanceof NotChecked) return;
+        expect(error).toBeInstanceOf(BrokenExpression);
+        expect((error as BrokenExpression).at).toBeLessThanOrEqual(text.length);
+      }
+    }),
+    runs(2000),
+  );
+});
+
+test('what is nested too deep is left to the API server', () => {
+  const deep = `${'('.repeat(150)}true${')'.repeat(150)}`;
+  const rule = compileRule({ rule: deep }, { type: 'object' } satisfies JSONSchemaProps);
+  expect(rule.errors).toEqual([]);
+  expect(rule.notChecked).toContain('nested more than 100 deep');
+});
+
+test('a name within another of the same name hides it, and comes back', () => {
+  expect(holds('[1].all(x, [2].all(x, x == 2) && x == 1)')).toEqual({ ok: true });
+  expect(holds('[1].all(x, [[3]].all(x, x.all(x, x == 3)) && [x] == [1])')).toEqual({ ok: true });
+  expect(holds('[1, 2].map(x, [10].map(y, x + y)[0]) == [11, 12]')).toEqual({ ok: true });
+});

@@ -1,0 +1,16 @@
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { compileRule } from '../../../schema/cel/rule.ts';
+
+/** The schema of a map's values, where there is one. */
+export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined {
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** The CEL rules of a schema that a value breaks. */
+export function brokenRules(schema: JSONSchemaProps, value: unknown): string[] {
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => {
+    const verdict = compileRule(rule, schema).evaluate(value);
+    if ('notChecked' in verdict) throw new Error(`${rule.rule}: ${verdict.notChecked}`);
+    return verdict.ok ? [] : [rule.rule];
+  });
+}

@@ -1,0 +1,300 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { formatPath } from '../../kube/problem.ts';
+import {
+  boolean,
+  embeddedResource,
+  integer,
+  intOrString,
+  listMap,
+  list,
+  map,
+  object,
+  enumOf,
+  required,
+  set,
+  string,
+} from '../../schema/language/builders.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { validate } from '../../schema/validate.ts';
+import { platform } from '../../crds/tenantry/platform.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { valuesOf } from './language/given.ts';
+
+function told(schema: JSONSchemaProps, value: unknown): string[] {
+  return validate(schema, value).map(({ path, message }) =>
+    path.length === 0 ? message : `${formatPath(path)} ${message}`,
+  );
+}
+
+const port = intOrString('A port.', { pattern: '^[a-z]+$', minimum: 1, maximum: 9, maxLength: 3 });
+const named = object('A thing.', { name: required(string('Its name.')), size: integer('Big.') });
+
+test.each<[string, JSONSchemaProps, unknown, string[]]>([
+  ['a string is one', string(''), 'a', []],
+  ['a number is no string', string(''), 1, ['must be a string, got 1']],
+  ['null is no string', string(''), null, ['must be a string, got null']],
+  [
+    'a short string',
+    string('', { minLength: 2 }),
+    'a',
+    ["must be a string of at least 2 characters, got 'a'"],
+  ],
+  [
+    'a long string',
+    string('', { maxLength: 1 }),
+    'ab',
+    ["must be a string of at most 1 characters, got 'ab'"],
+  ],
+  ['a character beyond UTF-16 counts once', string('', { maxLength: 1 }), '😀', []],
+  [
+    'a pattern, with what it means',
+    string('', { pattern: '^a$', must: 'an a' }),
+    'b',
+    ["must be an a, got 'b'"],
+  ],
+  [
+    'a line break at the end is no match',
+    string('', { pattern: '^a$', must: 'an a' }),
+    'a\n',
+    ["must be an a, got 'a\\n'"],
+  ],
+  ['one of a list', enumOf('', ['a', 'b']), 'c', ["must be one of a, b, got 'c'"]],
+  ['an integer', integer(''), 2147483647, []],
+  ['a fraction is no integer', integer(''), 1.5, ['must be a whole number, got 1.5']],
+  [
+    'more than 32 bits',
+    integer(''),
+    2147483648,
+    ['must be a whole number of 32 bits, got 2147483648'],
+  ],
+  [
+    'bounds',
+    integer('', { minimum: 1, maximum: 3 }),
+    4,
+    ['must be a whole number of at least 1 and at most 3, got 4'],
+  ],
+  ['infinity is no number', { type: 'number' }, Infinity, ['must be a number, got Infinity']],
+  ['a fraction is a number', { type: 'number' }, 0.5, []],
+  ['a boolean', boolean(''), 'true', ["must be true or false, got 'true'"]],
+  ['a number where a string would do', port, 3, []],
+  ['a string where a number would do', port, 'ab', []],
+  ['bounds are for numbers', port, 10, ['must be a whole number or a string, got 10']],
+  ['patterns are for strings', port, '3', ["must be a whole number or a string, got '3'"]],
+  ['lengths are for strings', port, 'abcd', ["must be a whole number or a string, got 'abcd'"]],
+  ['a fraction is neither', port, 1.5, ['must be a whole number or a string, got 1.5']],
+  ['a list is neither', port, [], ['must be a whole number or a string, got an empty list']],
+  ['a list', list('', string('')), {}, ['must be a list, got a mapping']],
+  [
+    'every item',
+    list('', string('')),
+    ['a', 1, null],
+    ['[1] must be a string, got 1', '[2] must be a string, got null'],
+  ],
+  [
+    'too many items, told once',
+    list('', string(''), { maxItems: 1 }),
+    [1, 2],
+    ['must have at most 1 item, got 2'],
+  ],
+  [
+    'too few items',
+    list('', string(''), { minItems: 1 }),
+    [],
+    ['must have at least 1 item, got 0'],
+  ],
+  [
+    'another number of items than the only one',
+    list('', string(''), { minItems: 2, maxItems: 2 }),
+    [],
+    ['must have exactly 2 items, got 0'],
+  ],
+  [
+    'too many items for a range',
+    list('', string(''), { minItems: 1, maxItems: 2 }),
+    ['a', 'b', 'c'],
+    ['must have 1 to 2 items, got 3'],
+  ],
+  ['a list may repeat', list('', string('')), ['a', 'a'], []],
+  [
+    'a set may not',
+    set('', string('')),
+    ['a', 'b', 'a'],
+    ["[2] must be unique in the list, got 'a' again (first at [0])"],
+  ],
+  ['1 and "1" are two', set('', intOrString('')), [1, '1'], []],
+  [
+    'the key of a list of objects',
+    listMap('', 'name', named),
+    [{ name: 'a' }, { name: 'a' }],
+    ["[1].name must be unique in the list, got 'a' again (first at [0])"],
+  ],
+  [
+    'a key that is missing is told once',
+    listMap('', 'name', named),
+    [{}, {}],
+    ['[0].name must be a string, got nothing', '[1].name must be a string, got nothing'],
+  ],
+  ['a mapping', named, [], ['must be a mapping, got an empty list']],
+  ['null is no mapping', named, null, ['must be a mapping, got null']],
+  ['a field that must be there', named, { size: 1 }, ['name must be a string, got nothing']],
+  ['a field that is there as null', named, { name: null }, ['name must be a string, got null']],
+  [
+    'a mistyped field',
+    named,
+    { name: 'a', sise: 1 },
+    ["sise must be a known field, got 'sise'; did you mean 'size'?"],
+  ],
+  [
+    'a strange field',
+    named,
+    { name: 'a', colour: 1 },
+    ["colour must be a known field, got 'colour'; known: name, size"],
+  ],
+  [
+    'what every object inherits is no field',
+    named,
+    { name: 'a', toString: 1 },
+    ["toString must be a known field, got 'toString'; known: name, size"],
+  ],
+  [
+    '__proto__ is no field',
+    named,
+    JSON.parse('{"name":"a","__proto__":{}}'),
+    ["__proto__ must be a known field, got '__proto__'; known: name, size"],
+  ],
+  [
+    'inherited fields do not count',
+    named,
+    Object.create({ name: 'a' }),
+    ['name must be a string, got nothing'],
+  ],
+  ['free keys', map('', integer('')), { a: 1, b: 'x' }, ["b must be a whole number, got 'x'"]],
+  [
+    'too many keys',
+    map('', integer(''), { maxProperties: 1 }),
+    { a: 1, b: 1 },
+    ['must have at most 1 entry, got 2'],
+  ],
+  [
+    'too few keys',
+    map('', integer(''), { minProperties: 1 }),
+    {},
+    ['must have at least 1 entry, got 0'],
+  ],
+  [
+    'an object of Kubernetes is a mapping',
+    embeddedResource('', { must: 'an object' }),
+    'x',
+    ["must be an object, got 'x'"],
+  ],
+])('%s', (_name, schema, value, expected) => {
+  expect(told(schema, value)).toEqual(expected);
+});
+
+test('a rule is asked only where the value around it is well-formed', () => {
+  const ordered = object(
+    'Two numbers.',
+    { low: required(integer('')), high: required(integer('')) },
+    { rules: [{ rule: 'self.low <= self.high', message: 'must have low at most high' }] },
+  );
+  expect(told(ordered, { low: 'x', high: 1 })).toEqual(["low must be a whole number, got 'x'"]);
+  expect(told(ordered, { low: 2 })).toEqual(['high must be a whole number, got nothing']);
+  expect(told(ordered, { low: 2, high: 1 })).toEqual(['must have low at most high']);
+  expect(
+    told(list('', ordered), [
+      { low: 1, high: 2 },
+      { low: 2, high: 1 },
+    ]),
+  ).toEqual(['[1] must have low at most high']);
+});
+
+test('all mismatches come at once, in the order of the document', () => {
+  const spec = { quota: { hard: { cpu: 'half', memory: [] } }, classname: 'x', className: 'X' };
+  expect(told(tenant.file, { ...head('Tenant'), spec })).toEqual([
+    "spec.quota.hard.cpu must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got 'half'",
+    "spec.quota.hard.memory must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got an empty list",
+    "spec.classname must be a known field, got 'classname'; did you mean 'className'?",
+    "spec.className must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got 'X'",
+  ]);
+});
+
+const head = (kind: string) => ({
+  apiVersion: 'tenantry.dev/v1alpha1',
+  kind,
+  metadata: { name: 'x' },
+});
+
+/** Any value of JSON, with the names of our own fields among the keys so that it gets somewhere. */
+function anything(schema: JSONSchemaProps): fc.Arbitrary<unknown> {
+  const names = new Set<string>(['__proto__', 'constructor', 'name']);
+  const visit = (node: JSONSchemaProps): void => {
+    for (const [name, field] of Object.entries(node.properties ?? {})) {
+      names.add(name);
+      visit(field);
+    }
+    if (node.items) visit(node.items);
+    const values = valuesOf(node);
+    if (values) visit(values);
+  };
+  visit(schema);
+  const key = fc.oneof(fc.constantFrom(...names), fc.string());
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium' },
+      fc.oneof(fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null)),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 6 }),
+    ),
+  })).value;
+}
+
+/** A value that follows the schema's shape, with something wrong in it here and there. */
+function almost(node: JSONSchemaProps): fc.Arbitrary<unknown> {
+  const noise = { weight: 1, arbitrary: fc.oneof(fc.string(), fc.integer(), fc.constant(null)) };
+  const right = (): fc.Arbitrary<unknown> => {
+    if (node.enum) return fc.constantFrom(...node.enum);
+    if (node.properties) {
+      const fields = Object.entries(node.properties).map(([name, field]) => [name, almost(field)]);
+      return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+    }
+    if (node.items) return fc.array(almost(node.items), { maxLength: 3 });
+    const values = valuesOf(node);
+    if (values) return fc.dictionary(fc.string(), almost(values), { maxKeys: 3 });
+    if (node.type === 'boolean') return fc.boolean();
+    if (node.type === 'integer' || node['x-kubernetes-int-or-string']) return fc.nat();
+    if (node.type === 'object') return fc.object();
+    return fc.constantFrom('a', 'a-b', '10', '1Gi', 'none', 'unlimited', '');
+  };
+  return fc.oneof({ weight: 12, arbitrary: right() }, noise);
+}
+
+test.each([tenant, tenantClass, platform])(
+  'whatever JSON is read as a $kind, there is an answer and the input is as it was',
+  (kind) => {
+    const spec = kind.file.properties!['spec']!;
+    const values = fc.oneof(
+      anything(kind.file),
+      almost(kind.file),
+      almost(spec).map((value) => ({ ...head(kind.kind), spec: value })),
+    );
+    let refused = 0;
+    fc.assert(
+      fc.property(values, (value) => {
+        const before = JSON.stringify(value);
+        const found = validate(kind.file, value);
+        refused += found.length > 0 ? 1 : 0;
+        expect(JSON.stringify(value)).toBe(before);
+        for (const { message } of found) {
+          expect(message).toMatch(/^must /);
+          expect(message).not.toMatch(/\n/);
+        }
+      }),
+      runs(300),
+    );
+    expect(refused).toBeGreaterThan(0);
+    expect(validate(kind.file, { ...head(kind.kind), spec: {} })).toEqual([]);
+  },
+);
