@@ -42,26 +42,22 @@ export { NoSample, sample, type SampleOptions } from './schema/sample.ts';
 export { admitObject } from './crds/admitobject.ts';
 export { admit, type Admission, type AdmitOptions } from './schema/admission.ts';
 export { compile, type Validator, type Verdict } from './schema/validator.ts';
-export { applyDefaults } from './schema/admission/defaulting.ts';
-export { prune } from './schema/admission/pruning.ts';
-export {
-  KUBERNETES_MINOR,
-  validateDefinition,
-  type DefinitionVerdict,
-} from './crds/validation/validate.ts';
-export { validateDefinitionUpdate } from './crds/validation/update.ts';
-export { compareDefinitions, type CompareOptions } from './crds/compatibility/definitions.ts';
-export type { Change } from './crds/compatibility/change.ts';
+export { applyDefaults } from './schema/admission.ts';
+export { prune } from './schema/admission.ts';
+export { KUBERNETES_MINOR, validateDefinition, type DefinitionVerdict } from './crds/validation.ts';
+export { validateDefinitionUpdate } from './crds/validation.ts';
+export { compareDefinitions, type CompareOptions } from './crds/compatibility.ts';
+export type { Change } from './crds/compatibility.ts';
 export {
   conversions,
   type Conversions,
   type Converted,
   type ObjectOf,
   type Spoke,
-} from './crds/conversion/conversions.ts';
-export { convert, ConversionError } from './crds/conversion/convert.ts';
-export { convertReview } from './crds/conversion/review.ts';
-export { KEPT_ANNOTATION } from './crds/conversion/annotation.ts';
+} from './crds/conversion.ts';
+export { convert, ConversionError } from './crds/conversion.ts';
+export { convertReview } from './crds/conversion.ts';
+export { KEPT_ANNOTATION } from './crds/conversion.ts';
 export { referencePage } from './crds/reference.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type TenantClaim } from './constructs/tenant/fleet.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../kube/problem.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/scope.ts';
 import type { App } from '../synth/app.ts';
-import { defaultPlatform, runOf, type Run } from '../synth/run.ts';
+import { defaultInput, inputOf, type FleetInput } from './fleet-input.ts';
 import { PlatformObjects, tenantClassFiles } from './platform.ts';
 import { readPlatform } from './platform-file.ts';
 import { readme } from './readme.ts';
@@ -17,18 +17,21 @@ import { TenantFiles } from './tenants.ts';
  * without one they are `tenants/` and `tenantry.yaml`. What is wrong with them is told when the app
  * is synthesized, together with everything else.
  */
-export function declareFleet(app: App, run: Pick<Run, 'tenants' | 'platform'> = runOf()): Fleet {
-  const { platform, problems } = readPlatform(run.platform, run.platform !== defaultPlatform);
+export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
+  const { platform, problems } = readPlatform(
+    input.platform,
+    input.platform !== defaultInput.platform,
+  );
   const fleet = new Fleet(platform);
   useFleet(app, fleet);
   if (problems.length > 0) app.addSource(problemsOf(problems));
-  const folder = statSync(run.tenants, { throwIfNoEntry: false });
+  const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
-    app.addSource(new TenantFiles(fleet, run.tenants, { schemaOnly: problems.length > 0 }));
+    app.addSource(new TenantFiles(fleet, input.tenants, { schemaOnly: problems.length > 0 }));
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
-    app.addSource(problemsOf([{ file: run.tenants, path: '', message, rule: 'file' }]));
+    app.addSource(problemsOf([{ file: input.tenants, path: '', message, rule: 'file' }]));
   }
   new PlatformObjects(app, 'platform', fleet);
   app.addSource(tenantClassFiles(fleet));

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { layout } from '../kube/layout.ts';
+import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';

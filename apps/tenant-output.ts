@@ -1,4 +1,4 @@
-import { layout } from '../kube/layout.ts';
+import { layout } from '../constructs/layout.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { OutputFile } from '../synth/files.ts';
 

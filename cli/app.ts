@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLUSTERS } from '../kube/layout.ts';
+import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
+import { CLUSTERS } from '../kube/output.ts';
 import { brief } from '../kube/problem.ts';
 import { Output } from '../synth/output/output.ts';
 import { reportOf, type Report } from '../synth/report.ts';
 import { RUN, type Run } from '../synth/run.ts';
-import { takeStockOutput } from '../synth/stock-output.ts';
+import { takeStockOutput } from '../synth/stockoutput.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -18,24 +19,24 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
   const run: Run = {
     mode,
     out: settings.out,
-    tenants: settings.tenants,
-    platform: settings.platform,
     progress: !settings.quiet,
     constructMetadata: false,
     ...(settings.memory !== undefined && { memory: settings.memory }),
   };
-  return settings.app === undefined ? runBuiltin(run) : runCommand(settings.app, run);
+  const { tenants, platform } = settings;
+  const input: FleetInput = { tenants, platform };
+  return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);
 }
 
 /** The folder of tenants and the platform file, in this process. */
-async function runBuiltin(run: Run): Promise<Report> {
+async function runBuiltin(run: Run, input: FleetInput): Promise<Report> {
   const [{ App }, { declareFleet }] = await Promise.all([
     import('../synth/app.ts'),
     import('../apps/fleet.ts'),
   ]);
   try {
     const app = new App();
-    declareFleet(app, run);
+    declareFleet(app, input);
     return { outcome: 'done', summary: app.synthesize(run) };
   } catch (error) {
     return reportOf(error);
@@ -47,7 +48,7 @@ async function runBuiltin(run: Run): Promise<Report> {
  * scripts of package.json are. An app of ours writes a report; one of stock cdk8s writes its files
  * to CDK8S_OUTDIR, and they are taken from there.
  */
-async function runCommand(command: string, run: Run): Promise<Report> {
+async function runCommand(command: string, run: Run, input: FleetInput): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-'));
   try {
     const report = join(folder, 'report.json');
@@ -56,6 +57,7 @@ async function runCommand(command: string, run: Run): Promise<Report> {
       ...process.env,
       CDK8S_OUTDIR: plain,
       [RUN]: JSON.stringify({ ...run, report } satisfies Run),
+      [INPUT]: JSON.stringify(input),
     };
     const ended = await exitOf(command, env);
     const told = readReport(report);

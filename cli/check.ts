@@ -1,3 +1,4 @@
+import { sizeOf } from '../apps/size.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { runApp } from './app.ts';
 import { baseOf } from './base.ts';
@@ -5,7 +6,7 @@ import { filesOf, staleLines, strangerAdvice } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { elapsed, paintIf, problemLines, sizeOf, tellJson, warningLines } from './words.ts';
+import { elapsed, paintIf, problemLines, sizeWords, tellJson, warningLines } from './words.ts';
 
 export interface CheckOptions {
   readonly base?: string;
@@ -17,7 +18,8 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
   const base = baseOf(settings.out, options.base);
-  const { changes, files, warnings, tenants, namespaces, objects } = report.summary;
+  const { changes, files, warnings } = report.summary;
+  const size = sizeOf(report.summary);
   const gone = disappearances(base, files, options.allowRemoval ?? []).map((problem) => ({
     ...problem,
     file: `${settings.out}/${problem.file}`,
@@ -31,7 +33,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const code = fresh && gone.length === 0 ? 0 : 1;
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
-    const result = { outcome, tenants, namespaces, objects, files: filesOf(changes) };
+    const result = { outcome, ...size, files: filesOf(changes) };
     tellJson('check', { ...result, problems: gone, warnings });
     return code;
   }
@@ -41,7 +43,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   for (const line of problemLines(gone, paint)) console.error(line);
   if (code === 0 && !settings.quiet) {
     console.log(
-      `${sizeOf(report.summary)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
+      `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );
   }
   return code;

@@ -1,6 +1,5 @@
 import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
-import type { Finding } from '../crds/validation/finding.ts';
-import { validateDefinition } from '../crds/validation/validate.ts';
+import { type Finding, validateDefinition } from '../crds/validation.ts';
 import { readSource } from './definition-source.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';

@@ -1,5 +1,4 @@
-import type { Change } from '../crds/compatibility/change.ts';
-import type { Comparison } from '../crds/compatibility/sets.ts';
+import type { Change, Comparison } from '../crds/compatibility.ts';
 import { count, type Paint } from './words.ts';
 
 export interface Totals {

@@ -1,4 +1,4 @@
-import { compareSets, type Comparison } from '../crds/compatibility/sets.ts';
+import { compareSets, type Comparison } from '../crds/compatibility.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import { isThere, readRevision, readSource, type Source } from './definition-source.ts';
 import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';

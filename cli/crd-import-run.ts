@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importDefinitions, type Found, type Imported } from '../crds/import/definitions.ts';
+import { importDefinitions, type Found, type Imported } from '../crds/import.ts';
 import { InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Found } from '../crds/import/definitions.ts';
+import type { Found } from '../crds/import.ts';
 import { readDefinitions, type SkippedObject } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 import { fetchText, readCluster, shownUrl } from './crd-import-fetch.ts';

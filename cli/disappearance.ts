@@ -1,4 +1,4 @@
-import { tenantFile } from '../kube/layout.ts';
+import { tenantFile } from '../constructs/layout.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
 import { isMapping } from '../kube/mapping.ts';

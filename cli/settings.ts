@@ -3,7 +3,8 @@ import { resolve, sep } from 'node:path';
 import { isMapping } from '../kube/mapping.ts';
 import { show } from '../kube/problem.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
-import { defaultPlatform, defaultTenants, isCi, memoryFolder, RUN } from '../synth/run.ts';
+import { defaultInput } from '../apps/fleet-input.ts';
+import { isCi, memoryFolder, RUN } from '../synth/run.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */
 export interface CommandOptions {
@@ -61,7 +62,7 @@ export function settingsOf(options: CommandOptions): Settings {
   for (const [name, value] of Object.entries(options)) {
     if (value === '') throw new UsageError(`--${name} must be a name, got an empty one`);
   }
-  const tenants = options.tenants ?? defaultTenants;
+  const tenants = options.tenants ?? defaultInput.tenants;
   const out = options.out ?? project.output ?? 'dist';
   if (`${resolve(out)}${sep}`.startsWith(`${resolve(tenants)}${sep}`)) {
     throw new UsageError(
@@ -70,7 +71,7 @@ export function settingsOf(options: CommandOptions): Settings {
   }
   return {
     tenants,
-    platform: options.platform ?? defaultPlatform,
+    platform: options.platform ?? defaultInput.platform,
     out,
     ...(project.app !== undefined && { app: project.app }),
     json: options.output === 'json',

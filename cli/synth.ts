@@ -1,5 +1,6 @@
 import type { Summary } from '../synth/report.ts';
-import { tenantFile } from '../kube/layout.ts';
+import { sizeOf } from '../apps/size.ts';
+import { tenantFile } from '../constructs/layout.ts';
 import { runApp } from './app.ts';
 import { newsLines, strangerWords } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
@@ -10,7 +11,7 @@ import {
   elapsed,
   grouped,
   paintIf,
-  sizeOf,
+  sizeWords,
   tellJson,
   warningLines,
 } from './words.ts';
@@ -20,17 +21,16 @@ export async function synth(settings: Settings): Promise<ExitCode> {
   const report = await runApp(settings, 'write');
   if (report.outcome !== 'done') return tellEnding('synth', report, settings);
   const { summary } = report;
-  const { changes, warnings, tenants, namespaces, objects } = summary;
+  const { changes, warnings } = summary;
   const alone = changes.strangers.length === 0;
   const code = alone ? 0 : 1;
   if (settings.json) {
     const { added, changed, removed, unchanged, strangers } = changes;
     const files = { added, changed, removed, unchanged, strangers };
-    const size = { tenants, namespaces, objects };
     const ending = alone
       ? { outcome: 'done' }
       : { outcome: 'refused', written: true, problems: [] };
-    tellJson('synth', { ...ending, ...size, files, warnings });
+    tellJson('synth', { ...ending, ...sizeOf(summary), files, warnings });
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -47,7 +47,7 @@ function lines(summary: Summary, settings: Settings): string[] {
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
   return [
-    `${paint('bold', sizeOf(summary))} in ${settings.out} (${seconds})`,
+    `${paint('bold', sizeWords(sizeOf(summary)))} in ${settings.out} (${seconds})`,
     `${count(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed.length)} removed`,
     ...beginning(news, 10).map((line) => `  ${line}`),
     ...goneTenants(removed, added).map((name) =>

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { printableJson } from '../kube/printable.ts';
 import { formatProblem, type Problem } from '../kube/problem.ts';
-import type { Summary } from '../synth/report.ts';
+import type { Size } from '../apps/size.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -19,7 +19,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** `2 tenants, 5 namespaces, 60 objects`. */
-export function sizeOf({ tenants, namespaces, objects }: Summary): string {
+export function sizeWords({ tenants, namespaces, objects }: Size): string {
   return [count(tenants, 'tenant'), count(namespaces, 'namespace'), count(objects, 'object')].join(
     ', ',
   );

@@ -6,7 +6,7 @@ import {
   type Schemas,
 } from './definition.ts';
 import { formatPath, InvalidInput } from '../kube/problem.ts';
-import type { DefinitionVerdict } from './validation/finding.ts';
+import type { DefinitionVerdict } from '../kube/finding.ts';
 import { validateDefinition } from './validation/validate.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
 } from './customresourcedefinition.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { openApi } from '../schema/language/openapi.ts';
+import { openApi } from '../schema/openapi.ts';
 
 /** The schema of each version, by its name. */
 export type Schemas = Readonly<Record<string, JSONSchemaProps>>;

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
-import { shaped } from './manifests/keep.ts';
+import { shaped } from './fields/keep.ts';
 import { formatPath, formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
-import { customResourceDefinition } from './manifests/fields.ts';
+import { customResourceDefinition } from './fields/definitionfields.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
 

@@ -1,6 +1,6 @@
 import { versionsOf, type Definition, type Version } from './definition.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/jsonschema.ts';
-import { wordsOf } from '../schema/language/builders.ts';
+import { wordsOf } from '../schema/words.ts';
 
 /**
  * The reference page of a kind, in Markdown: every field with its type, what it means, its bounds

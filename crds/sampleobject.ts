@@ -2,7 +2,7 @@ import { versionOf, type Definition, type Schemas } from './definition.ts';
 import { DNS_LABEL } from '../kube/names.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { sample } from '../schema/sample.ts';
-import { wholeObject } from './wholeobject.ts';
+import { wholeObject } from './sampleobject/wholeobject.ts';
 
 /**
  * An object of a version that the API server accepts, always the same: what a person would declare,

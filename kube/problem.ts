@@ -40,12 +40,6 @@ function byPlace(a: Problem, b: Problem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
-/**
- * The type of construct metadata that holds a warning about a construct, as text; cdk8s has no word
- * for one.
- */
-export const WARNING = 'tenantry:warning';
-
 /** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatProblem(problem: Problem): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;

@@ -8,6 +8,10 @@ import { dropNulls, prune } from './admission/pruning.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { compile, type Mismatch, type NotChecked } from './validator.ts';
 
+export { applyDefaults } from './admission/defaulting.ts';
+export { checkObjects, readObjects } from './admission/embedded.ts';
+export { dropNulls, prune } from './admission/pruning.ts';
+
 export interface AdmitOptions {
   /** The value that is stored now. @default - the value is new */
   readonly oldValue?: unknown;

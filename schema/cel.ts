@@ -3,6 +3,10 @@ import type { JSONSchemaProps, ValidationRule } from './jsonschema.ts';
 import type * as Rules from './cel/rule.ts';
 import type { CompiledRule, CompileOptions } from './cel/rule.ts';
 
+export { findField } from './cel/fieldpath.ts';
+export { isTypedFormat } from './cel/typedformat.ts';
+export { wordingErrors, type RuleError } from './cel/wording.ts';
+
 let loaded: typeof Rules | undefined;
 
 /**

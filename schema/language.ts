@@ -1,4 +1,21 @@
 /** What `import ... from 'tenantry/schema'` gives: the language in which schemas are written. */
 export * from './language/builders.ts';
 export * from './language/kubernetes.ts';
-export { annotations, dnsLabel, labels, labelValue, objectName } from './language/metadata.ts';
+export {
+  annotations,
+  annotationValue,
+  dnsLabel,
+  labels,
+  labelValue,
+  objectName,
+  rbacName,
+} from './language/metadata.ts';
+export type {
+  ListOptions,
+  MapOptions,
+  NumberOptions,
+  ObjectOptions,
+  Options,
+  StringOptions,
+} from './language/options.ts';
+export type { FieldInputs, Fields, FieldTypes } from './language/static.ts';

@@ -2,17 +2,17 @@ import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CLUSTERS } from '../kube/layout.ts';
+import { CLUSTERS } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { codeIdentity } from './code-identity.ts';
+import { codeIdentity } from './memory/codeidentity.ts';
 import type { Source } from './files.ts';
 import { Memory } from './memory.ts';
 import { Output } from './output/output.ts';
 import { StrangersInOutput } from './output/ownership.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './app/progress.ts';
 import { reportOf, writeReport, type Summary } from './report.ts';
 import { memoryFile, runOf, type Run } from './run.ts';
-import { Synthesis, type DeferredTree } from './synthesis.ts';
+import { Synthesis, type DeferredTree } from './app/synthesis.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is told as a problem.
 process.on('uncaughtExceptionMonitor', (error) => {

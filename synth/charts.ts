@@ -3,14 +3,14 @@ import type { ApiObject, App, Chart, IResolver } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../kube/object.ts';
-import { dependenciesOf } from './dependencies.ts';
-import { InvalidOutput } from './invalid-output.ts';
-import { orderOf } from './order.ts';
-import { OutputPaths, outputPathOf } from './output-paths.ts';
-import { renderObject } from './render.ts';
-import { Tree } from './tree.ts';
+import { dependenciesOf } from './charts/dependencies.ts';
+import { InvalidOutput } from './refusal/invalidoutput.ts';
+import { orderOf } from './charts/order.ts';
+import { OutputPaths, outputPathOf } from './charts/outputpaths.ts';
+import { renderObject } from './charts/render.ts';
+import { Tree } from './charts/tree.ts';
 
-export { outputPathOf, setOutputPath } from './output-paths.ts';
+export { outputPathOf, setOutputPath } from './charts/outputpaths.ts';
 
 /** One file of the output. */
 export interface RenderedFile {

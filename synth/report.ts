@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { tenantFile } from '../kube/layout.ts';
 import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
-import { InvalidOutput } from './invalid-output.ts';
+import { InvalidOutput } from './refusal/invalidoutput.ts';
 import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
@@ -12,9 +11,6 @@ import { SwapInterrupted } from './output/swap.ts';
 
 /** What a run did, or would do. */
 export interface Summary {
-  readonly tenants: number;
-  /** Counted once a cluster. */
-  readonly namespaces: number;
   readonly objects: number;
   readonly changes: Changes;
   /** Every file of the output, sorted. */
@@ -33,19 +29,6 @@ export type Report =
       readonly written?: boolean;
     }
   | { readonly outcome: 'failed'; readonly error: string };
-
-/** Tenants and namespaces, counted from where the files lie. */
-export function countTenants(files: readonly string[]): { tenants: number; namespaces: number } {
-  const tenants = new Set<string>();
-  let namespaces = 0;
-  for (const path of files) {
-    const file = tenantFile(path);
-    if (!file) continue;
-    tenants.add(file.tenant);
-    if (file.namespace !== undefined) namespaces += 1;
-  }
-  return { tenants: tenants.size, namespaces };
-}
 
 /** The report of an error: what the user can mend, apart from what only we can. */
 export function reportOf(error: unknown): Report {

@@ -8,9 +8,6 @@ export interface Run {
   readonly mode: 'write' | 'compare';
   /** The output folder; undefined: the app's own. */
   readonly out?: string;
-  /** The folder of tenants and classes, and the file of the platform, for apps that read them. */
-  readonly tenants: string;
-  readonly platform: string;
   /** Where the report of the run is written, by apps that `tenantry` starts. */
   readonly report?: string;
   /** Whether cdk8s asks for construct-metadata.json (CDK8S_RECORD_CONSTRUCT_METADATA). */
@@ -24,10 +21,7 @@ export interface Run {
 /** The variable by which `tenantry` tells the app that it starts how to run: a Run as JSON. */
 export const RUN = 'TENANTRY_RUN';
 
-export const defaultTenants = 'tenants';
-export const defaultPlatform = 'tenantry.yaml';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The run that `tenantry` asks for, or the plain one of `cdk8s synth` and of `node main.ts`. */
 export function runOf(environment: Environment = process.env): Run {
@@ -35,8 +29,6 @@ export function runOf(environment: Environment = process.env): Run {
   if (told !== undefined) return JSON.parse(told) as Run;
   return {
     mode: 'write',
-    tenants: defaultTenants,
-    platform: defaultPlatform,
     progress: false,
     constructMetadata: environment['CDK8S_RECORD_CONSTRUCT_METADATA'] === 'true',
     ...memoryFolder(environment),

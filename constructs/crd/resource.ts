@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
 import { formatPath, show } from '../../kube/problem.ts';
 import { admitObject } from '../../crds/admitobject.ts';
-import type { Input } from '../../schema/language/builders.ts';
+import type { Input } from '../../schema/language.ts';
 
 /** What is not written by whoever declares an object. */
 type NotDeclared = 'apiVersion' | 'kind' | 'metadata' | 'status';

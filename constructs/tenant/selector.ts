@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../schema/language/kubernetes.ts';
+import type { LabelSelector } from '../../schema/language.ts';
 
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
 

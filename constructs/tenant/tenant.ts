@@ -1,8 +1,9 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '../../kube/builtinkinds.ts';
-import { layout, OUTPUT_PATH } from '../../kube/layout.ts';
-import { formatPath, WARNING } from '../../kube/problem.ts';
+import { OUTPUT_PATH, WARNING } from '../../kube/output.ts';
+import { layout } from '../layout.ts';
+import { formatPath } from '../../kube/problem.ts';
 import { isSecret, withheld } from '../../kube/secret.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { condition } from '../../schema/language/kubernetes.ts';
+import { condition } from '../../schema/language.ts';
 import { same } from '../../kube/equality.ts';
 import { told } from './change.ts';
 

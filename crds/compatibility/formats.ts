@@ -1,5 +1,3 @@
-import { typeOfSchema } from '../../schema/cel/schematype.ts';
-import { STRING } from '../../schema/cel/type.ts';
 import { enforcedFormat } from '../../schema/format.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
@@ -23,9 +21,4 @@ export function tellingFormat(schema: JSONSchemaProps): string | undefined {
 
 export function formatIncludes(format: string, other: string): boolean {
   return format === other || (includes[format]?.includes(other) ?? false);
-}
-
-/** Whether a format gives a string another type in CEL: timestamp, duration, bytes. */
-export function isTypedFormat({ format = '' }: JSONSchemaProps): boolean {
-  return typeOfSchema({ type: 'string', format }) !== STRING;
 }

@@ -4,7 +4,8 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { canHold } from './bounds.ts';
 import { canonical } from '../../kube/equality.ts';
 import { sides, told, toldAll, type Judgement } from './change.ts';
-import { formatIncludes, isTypedFormat, tellingFormat } from './formats.ts';
+import { isTypedFormat } from '../../schema/cel.ts';
+import { formatIncludes, tellingFormat } from './formats.ts';
 import { speaksOf, typeOf, type Subject } from './node.ts';
 import type { Place } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
-import { applyDefaults } from '../../schema/admission/defaulting.ts';
+import { applyDefaults } from '../../schema/admission.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import {
   annotated,

@@ -1,6 +1,13 @@
 import { list, set } from './bounded.ts';
-import { object, required, string, type Static } from '../../schema/language/builders.ts';
-import { dnsLabel, objectName, rbacName } from '../../schema/language/metadata.ts';
+import {
+  object,
+  required,
+  string,
+  type Static,
+  dnsLabel,
+  objectName,
+  rbacName,
+} from '../../schema/language.ts';
 
 /** What a reader of the file sees: no line breaks, no control characters, nothing of no width. */
 const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';

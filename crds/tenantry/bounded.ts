@@ -1,11 +1,10 @@
 /**
  * Lists and maps of our own kinds: all of them are bounded, as the costs of CEL rules are estimated
- * from the bounds, and an unbounded list under a rule is refused.
+ * from the bounds, and an unbounded list under a rule is refused. And their switches.
  */
 import type { Json } from '../../kube/object.ts';
-import type { ListOptions, MapOptions } from '../../schema/language/options.ts';
-import * as language from '../../schema/language/builders.ts';
-import type { Schema } from '../../schema/language/builders.ts';
+import type { ListOptions, MapOptions, Schema } from '../../schema/language.ts';
+import * as language from '../../schema/language.ts';
 
 const ITEMS = { maxItems: 100 };
 const ENTRIES = { maxProperties: 64 };
@@ -46,3 +45,7 @@ export function map<T>(
 ): Schema<Readonly<Record<string, T>>> {
   return language.map(description, values, { ...ENTRIES, ...options });
 }
+
+/** A switch that can be unset again by a later layer. */
+export const allowOrDeny = (description: string, absent: string): Schema<'Allow' | 'Deny'> =>
+  language.enumOf(description, ['Allow', 'Deny'], { absent });

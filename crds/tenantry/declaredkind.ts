@@ -1,9 +1,16 @@
 import { uncheckedDefinition, type Definition } from '../definition.ts';
 import type { PrinterColumn } from '../customresourcedefinition.ts';
-import { annotations, dnsLabel, labels } from '../../schema/language/metadata.ts';
+import {
+  annotations,
+  dnsLabel,
+  labels,
+  object,
+  required,
+  string,
+  type Schema,
+} from '../../schema/language.ts';
 import { DNS_LABEL } from '../../kube/names.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { object, required, string, type Schema } from '../../schema/language/builders.ts';
 
 const VERSION = 'v1alpha1';
 

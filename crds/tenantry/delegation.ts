@@ -1,6 +1,5 @@
 import { list, listMap, set } from './bounded.ts';
-import { object, required, string, type Static } from '../../schema/language/builders.ts';
-import { labelValue } from '../../schema/language/metadata.ts';
+import { object, required, string, type Static, labelValue } from '../../schema/language.ts';
 
 /**
  * ASCII only and no hidden names: what one reader takes for another name (case, Unicode forms,

@@ -1,4 +1,4 @@
-import { enumOf, object, type Static } from '../../schema/language/builders.ts';
+import { enumOf, object, type Static } from '../../schema/language.ts';
 
 /** What a class can ask of pods and volume claims, each enforced by an admission policy. */
 export const hardening = object(

@@ -1,4 +1,4 @@
-import { listMap, list, map, set } from './bounded.ts';
+import { allowOrDeny, listMap, list, map, set } from './bounded.ts';
 import {
   integer,
   intOrString,
@@ -7,16 +7,13 @@ import {
   required,
   string,
   type Static,
-} from '../../schema/language/builders.ts';
-import {
-  allowOrDeny,
   annotations,
   dnsLabel,
   labels,
   labelValue,
   objectName,
-} from '../../schema/language/metadata.ts';
-import { labelSelector } from '../../schema/language/kubernetes.ts';
+  labelSelector,
+} from '../../schema/language.ts';
 
 export const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',

@@ -6,8 +6,9 @@ import {
   required,
   string,
   type Static,
-} from '../../schema/language/builders.ts';
-import { dnsLabel, objectName } from '../../schema/language/metadata.ts';
+  dnsLabel,
+  objectName,
+} from '../../schema/language.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { declaredKind } from './declaredkind.ts';

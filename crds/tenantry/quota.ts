@@ -7,9 +7,10 @@ import {
   required,
   string,
   type Static,
-} from '../../schema/language/builders.ts';
+  dnsLabel,
+  objectName,
+} from '../../schema/language.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
-import { dnsLabel, objectName } from '../../schema/language/metadata.ts';
 
 /** No quota or limit is below zero. */
 const UNSIGNED = QUANTITY_PATTERN.replace('[+-]?', '');

@@ -1,5 +1,5 @@
 import { set } from './bounded.ts';
-import { enumOf, integer, object, string, type Static } from '../../schema/language/builders.ts';
+import { enumOf, integer, object, string, type Static } from '../../schema/language.ts';
 import { cidr } from './network.ts';
 
 /** The longest life of a token that a person asks for, where the class says none: a day. */

@@ -1,8 +1,14 @@
 import { map, set } from './bounded.ts';
-import { object, enumOf } from '../../schema/language/builders.ts';
-import type { FieldTypes } from '../../schema/language/static.ts';
+import {
+  object,
+  enumOf,
+  type FieldTypes,
+  annotations,
+  annotationValue,
+  dnsLabel,
+  labels,
+} from '../../schema/language.ts';
 import { access } from './access.ts';
-import { annotations, annotationValue, dnsLabel, labels } from '../../schema/language/metadata.ts';
 import { network } from './network.ts';
 import { limits, namespaceQuota, quota, tenantQuota } from './quota.ts';
 import {

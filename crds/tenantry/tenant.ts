@@ -1,7 +1,6 @@
 import { declaredKind } from './declaredkind.ts';
 import { listMap } from './bounded.ts';
-import { object, required, string, type Static } from '../../schema/language/builders.ts';
-import { dnsLabel } from '../../schema/language/metadata.ts';
+import { object, required, string, type Static, dnsLabel } from '../../schema/language.ts';
 import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 
 const namespaces = listMap(

@@ -6,13 +6,14 @@ import {
   required,
   string,
   type Static,
-} from '../../schema/language/builders.ts';
+  dnsLabel,
+  rbacName,
+  labelSelector,
+} from '../../schema/language.ts';
 import { bindingName, policyRule } from './access.ts';
-import { dnsLabel, rbacName } from '../../schema/language/metadata.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitsPreset, quantities, quotaPreset } from './quota.ts';
-import { labelSelector } from '../../schema/language/kubernetes.ts';
 import { layerFields, settings } from './settings.ts';
 import { declaredKind } from './declaredkind.ts';
 import { selfService } from './selfservice.ts';

@@ -8,10 +8,12 @@ import {
   required,
   string,
   type Static,
-} from '../../schema/language/builders.ts';
+  annotations,
+  labels,
+  objectName,
+  labelSelector,
+} from '../../schema/language.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { annotations, labels, objectName } from '../../schema/language/metadata.ts';
-import { labelSelector } from '../../schema/language/kubernetes.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 

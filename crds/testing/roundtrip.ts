@@ -6,8 +6,7 @@ import { differences, type Kept } from '../conversion/kept.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatPath, show } from '../../kube/problem.ts';
-import { applyDefaults } from '../../schema/admission/defaulting.ts';
-import { prune } from '../../schema/admission/pruning.ts';
+import { applyDefaults, prune } from '../../schema/admission.ts';
 import { compile } from '../../schema/validator.ts';
 import { arbitraryObject } from './wholeobjects.ts';
 

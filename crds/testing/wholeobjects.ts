@@ -1,8 +1,8 @@
 import type fc from 'fast-check';
 import { versionOf, type Definition, type Schemas } from '../definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { wholeObject } from '../wholeobject.ts';
-import { arbitrary } from './arbitrary.ts';
+import { wholeObject } from '../sampleobject/wholeobject.ts';
+import { arbitrary } from '../../schema/arbitrary.ts';
 
 const texts = { type: 'string', maxLength: 20 } as const;
 

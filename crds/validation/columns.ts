@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { DecodedColumn, DecodedScale, DecodedSubresources } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

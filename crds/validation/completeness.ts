@@ -1,6 +1,6 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /**
  * What allOf, anyOf, oneOf and not say of a field or of items must be about one that is there. The API

@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { DecodedConversion } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkServicePath } from './servicepath.ts';
 import { isDns1035Label, A_DNS_1035_LABEL } from '../../kube/names.ts';

@@ -1,6 +1,6 @@
 import type { Path } from '../../kube/problem.ts';
 import type { ValidationRule } from '../../schema/jsonschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /** Comparisons, each of which costs at most 1.6 million of the 10 million that a rule may cost. */
 const MOST = 3;

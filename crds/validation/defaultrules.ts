@@ -1,7 +1,7 @@
 import { compileRules } from '../../schema/cel.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /**
  * Whether a default fits the CEL rules of its schema and of those below: as a value that stays as it

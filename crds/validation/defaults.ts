@@ -1,11 +1,10 @@
 import { show, type Path } from '../../kube/problem.ts';
-import { checkObjects, readObjects } from '../../schema/admission/embedded.ts';
+import { checkObjects, readObjects, prune } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { prune } from '../../schema/admission/pruning.ts';
 import { compile, type Mismatch } from '../../schema/validator.ts';
 import { checkDefaultRules } from './defaultrules.ts';
 import { asForDefaults } from './defaultschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 
 /** Where the walk is, as seen from the object of Kubernetes around it. */

@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { Decoded, DecodedNames, DecodedSpec } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import { parseRequestUri } from '../../kube/url.ts';
 import {
   isDns1035Label,

@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkConversion } from './conversionwebhook.ts';
 import type { DecodedSpec } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkGroup, checkNames } from './definitionnames.ts';
 import { checkVersions } from './versions.ts';

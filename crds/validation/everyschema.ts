@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './listtypes.ts';
 import { checkRuleFields, checkRules } from './rules.ts';

@@ -1,7 +1,7 @@
 import { enforcedFormat } from '../../schema/format.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /**
  * Formats that the API server takes and does not look at.

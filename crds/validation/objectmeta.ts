@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { DecodedMeta, DecodedOwner } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import {
   A_LABEL_VALUE,
   byteLength,

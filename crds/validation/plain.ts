@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { Json } from '../../kube/object.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /** Levels of nesting that are looked into; Go itself stops at 10,000. */
 const DEEPEST = 1000;

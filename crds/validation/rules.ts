@@ -1,9 +1,8 @@
-import { compileRule } from '../../schema/cel.ts';
-import { wordingErrors } from '../../schema/cel/wording.ts';
+import { compileRule, wordingErrors } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { checkCost } from './cost.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 /** The fields of CEL rules, but for what CEL itself says of the expressions. */
 export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: Findings): void {

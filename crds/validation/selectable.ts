@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { findField } from '../../schema/cel/fieldpath.ts';
-import type { Findings } from './finding.ts';
+import { findField } from '../../schema/cel.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 const MOST = 8;
 

@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import { isSubdomain, A_SUBDOMAIN } from '../../kube/names.ts';
 
 /** The path that a webhook's service is asked under. */

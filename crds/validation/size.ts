@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/object.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import { byteLength, MAX_ANNOTATIONS } from '../../kube/names.ts';
 
 /** Bytes of JSON that a request may have. */

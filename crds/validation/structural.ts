@@ -2,7 +2,7 @@ import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { Completeness } from './completeness.ts';
 import { checkValues, hasChoiceOfIntOrString, startsWithIntOrString } from './junctors.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 
 export type Level = 'root' | 'item' | 'field';
 

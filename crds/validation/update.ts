@@ -1,7 +1,7 @@
 import { show } from '../../kube/problem.ts';
 import { holdsCertificate } from './conversionwebhook.ts';
 import type { Decoded, DecodedSpec, DecodedVersion } from './decoded.ts';
-import { Findings, type DefinitionVerdict } from './finding.ts';
+import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, approvalState, checkApproval } from './definitionnames.ts';

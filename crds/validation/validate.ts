@@ -1,16 +1,17 @@
 import { show } from '../../kube/problem.ts';
-import { decode } from './decode.ts';
+import { decode } from '../fields/decode.ts';
 import type { Decoded } from './decoded.ts';
-import { Findings, type DefinitionVerdict } from './finding.ts';
+import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
 import { plainJson } from './plain.ts';
-import { customResourceDefinition } from '../manifests/fields.ts';
+import { customResourceDefinition } from '../fields/definitionfields.ts';
 import { checkSize } from './size.ts';
 import { checkSpec } from './definitionspec.ts';
 
-export { KUBERNETES_MINOR, type DefinitionVerdict, type Finding } from './finding.ts';
+/** The minor of Kubernetes whose rules these are, with its default feature gates. */
+export const KUBERNETES_MINOR = '1.36';
 
 /**
  * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is made, with

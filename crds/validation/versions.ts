@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkColumns, checkSubresources } from './columns.ts';
 import type { DecodedVersion } from './decoded.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkSchema } from './versionschema.ts';
 import { checkSelectableFields } from './selectable.ts';

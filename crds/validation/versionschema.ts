@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { checkDefaults } from './defaults.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from '../../kube/finding.ts';
 import { warnOfFormats } from './formatwarnings.ts';
 import type { Leniency } from './leniency.ts';
 import { Nodes } from './everyschema.ts';

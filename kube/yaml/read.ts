@@ -7,6 +7,9 @@ import type { Budget } from './construct.ts';
 import { locate, positionOf } from './locate.ts';
 import type { Position } from './locate.ts';
 
+export { MAX_DEPTH } from './construct.ts';
+export { positionOf } from './locate.ts';
+
 /** One thing in a YAML text that is refused. */
 export interface YamlProblem extends Position {
   /** `must be ..., got ...`. */

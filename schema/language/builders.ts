@@ -19,23 +19,17 @@ import type {
 import { stays, unionRule } from './presence.ts';
 import {
   mandatory,
-  words,
   type Defaulted,
   type FieldInputs,
   type Fields,
   type FieldTypes,
   type Required,
   type Schema,
-  type Words,
 } from './static.ts';
+import { words } from '../words.ts';
 
 export { immutable } from './presence.ts';
 export type { Defaulted, Input, Required, Schema, Static } from './static.ts';
-
-/** What a schema tells people; empty for one that was read from YAML. */
-export function wordsOf(schema: JSONSchemaProps): Words {
-  return (schema as Schema<unknown>)[words] ?? {};
-}
 
 /** Words and rules go where they belong; everything else is the API server's own. */
 function node<S extends JSONSchemaProps>(schema: S, options: Options<unknown> = {}): S {

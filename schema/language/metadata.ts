@@ -6,7 +6,7 @@ import {
   DNS_SUBDOMAIN,
   LABEL_VALUE,
 } from '../../kube/names.ts';
-import { map, enumOf, string, type Schema } from './builders.ts';
+import { map, string, type Schema } from './builders.ts';
 
 /** A string that is a DNS label, as names of namespaces and Services are: at most 63 characters. */
 export function dnsLabel(description: string, example?: string): Schema<string> {
@@ -57,7 +57,3 @@ export const labels = (description: string): Schema<Readonly<Record<string, stri
 /** A map of annotations: at most 64, each of at most 16 KiB. */
 export const annotations = (description: string): Schema<Readonly<Record<string, string>>> =>
   map(description, annotationValue, ENTRIES);
-
-/** A switch that can be unset again by a later layer. */
-export const allowOrDeny = (description: string, absent: string): Schema<'Allow' | 'Deny'> =>
-  enumOf(description, ['Allow', 'Deny'], { absent });

@@ -1,5 +1,6 @@
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
-import type { Fields, Words } from './static.ts';
+import type { Words } from '../words.ts';
+import type { Fields } from './static.ts';
 
 /** What every schema can say besides its type. */
 export interface Options<T> extends Words {

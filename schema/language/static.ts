@@ -1,25 +1,16 @@
 /**
  * The static types of schemas. They stand under symbols on the schema's type and are nowhere at run
- * time; of the two symbols that are, JSON and YAML leave both out.
+ * time.
  */
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { words, Words } from '../words.ts';
 
 declare const staticType: unique symbol;
 declare const inputType: unique symbol;
 declare const defaulted: unique symbol;
 /** Marks a field until its object is made. */
 export const mandatory = Symbol('mandatory');
-/** Under it stands what a schema tells people. */
-export const words = Symbol('words');
-
-/** What a schema tells people, and the API server does not know. */
-export interface Words {
-  /** What a wrong value is told: `must be <must>`. @default - derived from the schema */
-  readonly must?: string;
-  /** What holds when the field is absent, for the reference page. */
-  readonly absent?: string;
-}
 
 /** A schema whose valid values have the type `T`, and `In` before the defaults are filled in. */
 export interface Schema<out T, out In = T> extends JSONSchemaProps {

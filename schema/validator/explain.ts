@@ -1,6 +1,6 @@
 import { showAt } from '../../kube/secret.ts';
 import type { Path } from '../../kube/problem.ts';
-import { wordsOf } from '../language/builders.ts';
+import { wordsOf } from '../words.ts';
 import { doubts, takeDoubts } from './doubt.ts';
 import { isEqual } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';

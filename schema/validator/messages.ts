@@ -1,7 +1,7 @@
 import { nearest, show } from '../../kube/problem.ts';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { wordsOf } from '../language/builders.ts';
+import { wordsOf } from '../words.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Finding } from '../../crds/validation/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
 import { validateDefinition } from '../../crds/validation/validate.ts';
 import type { Client } from '../control-plane/client.ts';
 import { sharedCluster } from '../control-plane/shared.ts';

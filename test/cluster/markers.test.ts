@@ -4,7 +4,7 @@ import { define } from '../../crds/define.ts';
 import { crdManifest, type DefinitionProps } from '../../crds/definition.ts';
 import * as language from '../../schema/language.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { openApi } from '../../schema/language/openapi.ts';
+import { openApi } from '../../schema/openapi.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { TRIAL } from './crds.ts';

@@ -4,7 +4,7 @@ import { claimOf } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { matchesName, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { layout, tenantFile } from '../../kube/layout.ts';
+import { layout, tenantFile } from '../../constructs/layout.ts';
 
 const at = () => ['spec', 'namespaces'];
 

@@ -9,7 +9,7 @@ import { fleetOf, useFleet } from '../../constructs/tenant/scope.ts';
 import { Tenant } from '../../constructs/tenant/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { OUTPUT_PATH } from '../../kube/layout.ts';
+import { OUTPUT_PATH } from '../../kube/output.ts';
 
 const errorsOf = (scope: Construct): string[] =>
   scope.node.findAll().flatMap((construct) => construct.node.validate());

@@ -1,8 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cycles, importsOf, violations, type Sources } from './imports.ts';
-import { projectFiles, root } from './tracked.ts';
+import { renderingRooms } from '../../synth/memory/codeidentity.ts';
+import {
+  cycles,
+  importsOf,
+  roomOf,
+  turnsBack,
+  violations,
+  wrongDoors,
+  type Sources,
+} from './imports.ts';
+import { isProduct, projectFiles, root } from './tracked.ts';
 
 const below = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps', 'runtime', 'operator'];
 
@@ -26,6 +35,15 @@ const project: Sources = new Map(
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 );
 
+const product: Sources = new Map([...project].filter(([path]) => isProduct(path)));
+
+/** What package.json exports, as imports. */
+const packageDoors = [
+  ...readFileSync(join(root, 'package.json'), 'utf8').matchAll(/\.\/build\/([\w/]+)\.js/g),
+]
+  .map(([, path]) => `import '../${path}.ts';`)
+  .join('\n');
+
 const fake = (files: Record<string, string>): Sources => new Map(Object.entries(files));
 
 test('every room imports only from the rooms that it may', () => {
@@ -36,23 +54,55 @@ test('no file imports itself by way of others', () => {
   expect(cycles(project)).toEqual([]);
 });
 
+test('the folders of a room, and those within them, have one direction', () => {
+  expect(turnsBack(product)).toEqual([]);
+});
+
+/** By these one comes into a room that has doors at its top alone, or in these folders. */
+const isDoor = (path: string): boolean =>
+  path.split('/').length === 2 ||
+  path.startsWith('crds/tenantry/') ||
+  ['read', 'write', 'plain'].some((name) => path === `kube/yaml/${name}.ts`);
+
+test('at the top of a room stand its doors, and nobody comes in another way', () => {
+  const used = new Map([...product, ['scripts/doors.ts', packageDoors]]);
+  const found = wrongDoors(used, ['kube', 'schema', 'crds'], isDoor);
+  expect(found.filter((one) => !/^crds\/tenantry\/.*nobody/.test(one))).toEqual([]);
+});
+
+test('no room holds a third of the product', () => {
+  const sizes = new Map<string, number>();
+  for (const [path, text] of product) {
+    sizes.set(roomOf(path), (sizes.get(roomOf(path)) ?? 0) + text.split('\n').length);
+  }
+  const all = sizes.values().reduce((sum, size) => sum + size, 0);
+  expect([...sizes].filter(([, size]) => size > all / 3)).toEqual([]);
+});
+
+test('what is remembered between runs is forgotten when any room that renders changes', () => {
+  const reached = new Set(['apps']);
+  for (const room of reached) for (const one of table[room as keyof typeof table]) reached.add(one);
+  expect([...reached].toSorted()).toEqual(renderingRooms.toSorted());
+});
+
 test('an import that the table forbids is named with file and line', () => {
   const sources = fake({
-    'crds/tenant.ts': `\nimport type { Chart } from '../constructs/tenant/chart.ts';\n`,
-    'synth/plan.ts': `export * from '../test/plan.ts';\nimport '../crds/object.ts';\n`,
-    'runtime/watch.ts': `const drift = await import('../operator/drift.ts');\n`,
-    'operator/main.ts': `import { App } from 'tenantry';\n`,
+    'kube/object.ts': `\nimport type { Chart } from '../constructs/tenant/chart.ts';\n`,
+    'synth/plan.ts': `export * from '../test/plan.ts';\nimport '../kube/object.ts';\n`,
+    'synth/watch.ts': `const drift = await import('../operator/drift.ts');\n`,
+    'synth/main.ts': `import { App } from 'tenantry';\n`,
     'index.ts': `export { run } from './cli/main.ts';\n`,
     'cli/main.ts': `import { App } from '../index.ts';\nimport bench from "../bench/synth.ts";\n`,
     'scripts/test.ts': `import '../test/anything.ts';\n`,
   });
-  expect(violations(sources, table)).toEqual([
-    `crds/tenant.ts:2 must import from no other room, got '../constructs/tenant/chart.ts'`,
-    `synth/plan.ts:1 must import from crds, got '../test/plan.ts'`,
-    `runtime/watch.ts:1 must import from crds, got '../operator/drift.ts'`,
-    `operator/main.ts:1 must import from runtime, constructs, crds, got 'tenantry'`,
-    `index.ts:1 must import from apps, constructs, crds, operator, runtime, synth, got './cli/main.ts'`,
-    `cli/main.ts:2 must import from apps, constructs, crds, index.ts, operator, runtime, synth, got '../bench/synth.ts'`,
+  const allowed = { kube: [], synth: ['kube'], 'index.ts': ['synth'], cli: ['synth', 'index.ts'] };
+  expect(violations(sources, allowed)).toEqual([
+    `kube/object.ts:2 must import from no other room, got '../constructs/tenant/chart.ts'`,
+    `synth/plan.ts:1 must import from kube, got '../test/plan.ts'`,
+    `synth/watch.ts:1 must import from kube, got '../operator/drift.ts'`,
+    `synth/main.ts:1 must import from kube, got 'tenantry'`,
+    `index.ts:1 must import from synth, got './cli/main.ts'`,
+    `cli/main.ts:2 must import from synth, index.ts, got '../bench/synth.ts'`,
   ]);
 });
 
@@ -64,6 +114,31 @@ test('a cycle is named with its files, and one of types only is a cycle', () => 
     'crds/alone.ts': `import { b } from './b.ts';`,
   });
   expect(cycles(sources)).toEqual(['crds/a.ts -> crds/b.ts -> crds/deep/c.ts -> crds/a.ts']);
+});
+
+test('a folder that turns back is named, though no file imports itself', () => {
+  const sources = fake({
+    'crds/a/one.ts': `import '../b.ts';`,
+    'crds/b.ts': `import './c/one.ts';`,
+    'crds/c/one.ts': `import '../b/two.ts';`,
+    'crds/b/two.ts': `import '../a/three.ts';`,
+    'crds/a/three.ts': '',
+  });
+  expect(cycles(sources)).toEqual([]);
+  expect(turnsBack(sources)).toEqual(['crds: b -> c -> b', 'crds: a -> b -> a']);
+});
+
+test('a door that nobody uses is named, and a way in besides', () => {
+  const sources = fake({
+    'kube/object.ts': '',
+    'kube/yaml/read.ts': '',
+    'crds/define.ts': `import '../kube/yaml/read.ts';`,
+  });
+  const isTop = (path: string): boolean => path === 'kube/object.ts';
+  expect(wrongDoors(sources, ['kube'], isTop)).toEqual([
+    'kube/object.ts is a door, and nobody comes in by it',
+    'kube/yaml/read.ts is no door, and crds/define.ts comes in by it',
+  ]);
 });
 
 test('all ways to import are seen, and none in comments and templates', () => {

@@ -65,7 +65,7 @@ export function violations(
 }
 
 /** Every way around that following imports finds, as `a.ts -> b.ts -> a.ts`; types count. */
-export function cycles(sources: Sources): string[] {
+export function cycles(sources: Sources, find = target): string[] {
   const found: string[] = [];
   const done = new Set<string>();
   const trail: string[] = [];
@@ -75,7 +75,7 @@ export function cycles(sources: Sources): string[] {
     if (start >= 0 || done.has(path)) return;
     trail.push(path);
     for (const { specifier } of importsOf(sources.get(path) ?? '')) {
-      const file = target(path, specifier);
+      const file = find(path, specifier);
       if (file && sources.has(file)) visit(file);
     }
     trail.pop();
@@ -84,3 +84,55 @@ export function cycles(sources: Sources): string[] {
   for (const path of sources.keys()) visit(path);
   return found;
 }
+
+/**
+ * The same of the entries of every folder, where a file and the folder of its name are one: `a.ts`
+ * with `a/`. A way around is told as `crds: define -> validation -> define`.
+ */
+export function turnsBack(sources: Sources): string[] {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const [path, source] of sources) {
+    for (const { specifier } of importsOf(source)) {
+      const file = target(path, specifier);
+      if (!file || !sources.has(file)) continue;
+      const [from, to] = [namesOf(path), namesOf(file)];
+      const depth = from.findIndex((name, i) => name !== to[i]);
+      if (depth < 1 || to[depth] === undefined) continue;
+      const folder = from.slice(0, depth).join('/');
+      const entries = folders.get(folder) ?? new Map<string, Set<string>>();
+      folders.set(folder, entries);
+      entries.set(from[depth]!, (entries.get(from[depth]!) ?? new Set()).add(to[depth]));
+    }
+  }
+  return [...folders].flatMap(([folder, entries]) => {
+    const graph = [...entries].map(([from, to]): [string, string] => [
+      from,
+      [...to].map((one) => `import '${one}';`).join(' '),
+    ]);
+    return cycles(new Map(graph), (_, entry) => entry).map((cycle) => `${folder}: ${cycle}`);
+  });
+}
+
+/** Files at the top of a room that no other room imports, and files below that another imports. */
+export function wrongDoors(
+  sources: Sources,
+  rooms: readonly string[],
+  isDoor: (path: string) => boolean,
+): string[] {
+  const visited = new Map<string, string>();
+  for (const [path, source] of sources) {
+    for (const { specifier } of importsOf(source)) {
+      const file = target(path, specifier);
+      if (file && roomOf(file) !== roomOf(path)) visited.set(file, path);
+    }
+  }
+  return [...sources.keys()]
+    .filter((path) => rooms.includes(roomOf(path)))
+    .flatMap((path) => {
+      const visitor = visited.get(path);
+      if (isDoor(path)) return visitor ? [] : [`${path} is a door, and nobody comes in by it`];
+      return visitor ? [`${path} is no door, and ${visitor} comes in by it`] : [];
+    });
+}
+
+const namesOf = (path: string): string[] => path.replace(/\.ts$/, '').split('/');

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { ApiObjectProps, AppProps } from 'cdk8s';
-import { renderObject } from '../../synth/render.ts';
+import { renderObject } from '../../synth/charts/render.ts';
 import { asJson, text } from './stock.ts';
 
 const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap' };

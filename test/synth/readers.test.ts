@@ -3,7 +3,7 @@ import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { Manifests } from '../../synth/manifests.ts';
+import { Manifests } from '../../synth/manifests/manifests.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { clusterReaders, readerNames, type Files, type Readings } from '../go/readers.ts';
 

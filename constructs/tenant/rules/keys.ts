@@ -1,9 +1,6 @@
-import { labelValue } from '../../../schema/language/metadata.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import { validate } from '../../../schema/validate.ts';
-import { wordsOf } from '../../../schema/language/builders.ts';
-import { isQualifiedName } from '../../../kube/names.ts';
+import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Report } from './context.ts';
 import { closedWords, isOpen, isOpenOnObjects } from './openkeys.ts';
@@ -46,8 +43,8 @@ export function checkKeys(
         report(at(part, key), `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
       } else if (typeof value !== 'string') {
         report(at(part, key), `must be a string, got ${show(value)}`, 'key');
-      } else if (part === 'labels' && validate(labelValue, value).length > 0) {
-        report(at(part, key), `must be ${wordsOf(labelValue).must}, got ${show(value)}`, 'key');
+      } else if (part === 'labels' && !isLabelValue(value)) {
+        report(at(part, key), `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'key');
       } else if (!isOpenOnObjects(key) && !isOpen(opened, key, value)) {
         const message = closedWords(opened, part, klass.name, [key, value]);
         report(at(part, key), message, 'metadata-key');

@@ -1,6 +1,6 @@
 import { listed, nearest, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
-import type { LabelSelector } from '../../../schema/language/kubernetes.ts';
+import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch } from '../selector.ts';
 import type { RuleContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { listed, show } from '../../../kube/problem.ts';
-import type { LabelSelector } from '../../../schema/language/kubernetes.ts';
+import type { LabelSelector } from '../../../schema/language.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../../kube/object.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { arbitrary } from '../../../crds/testing/arbitrary.ts';
+import { arbitrary } from '../../../schema/arbitrary.ts';
 import { at, type Attack } from './attack.ts';
 import { bounds } from './bounds.ts';
 import { manifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openApi } from '../../../schema/language/openapi.ts';
+import { openApi } from '../../../schema/openapi.ts';
 import {
   anything,
   boolean,

@@ -1,0 +1,20 @@
+import type { Environment } from '../synth/run.ts';
+
+/** Where a fleet is declared; relative paths are so to the working directory. */
+export interface FleetInput {
+  /** The folder of tenants and classes. */
+  readonly tenants: string;
+  /** The file of the platform; the default one need not exist. */
+  readonly platform: string;
+}
+
+/** The variable by which `tenantry` tells the app that it starts what to read: a FleetInput as JSON. */
+export const INPUT = 'TENANTRY_INPUT';
+
+export const defaultInput: FleetInput = { tenants: 'tenants', platform: 'tenantry.yaml' };
+
+/** What `tenantry` asks for, or what `cdk8s synth` and `node main.ts` read. */
+export function inputOf(environment: Environment = process.env): FleetInput {
+  const told = environment[INPUT];
+  return told === undefined ? defaultInput : (JSON.parse(told) as FleetInput);
+}

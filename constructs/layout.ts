@@ -1,0 +1,31 @@
+import { CLUSTERS } from '../kube/output.ts';
+
+/**
+ * Where things lie in the output: one folder a cluster, in it folders whose names sort in the order
+ * in which they have to be applied. Adding a cluster, a tenant or a namespace moves no file.
+ */
+export const layout = {
+  crd: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/crds/${name}.yaml`,
+  operator: (cluster: string) => `${CLUSTERS}/${cluster}/operator/operator.yaml`,
+  policy: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/policies/${name}.yaml`,
+  tenantClass: (cluster: string, name: string) =>
+    `${CLUSTERS}/${cluster}/tenantclasses/${name}.yaml`,
+  tenant: (cluster: string, tenant: string) =>
+    `${CLUSTERS}/${cluster}/tenants/${tenant}/tenant.yaml`,
+  namespace: (cluster: string, tenant: string, namespace: string) =>
+    `${CLUSTERS}/${cluster}/tenants/${tenant}/namespace-${namespace}.yaml`,
+} as const;
+
+const TENANT_FILE = new RegExp(
+  `^${CLUSTERS}/([^/]+)/tenants/([^/]+)/(?:namespace-([^/]+)|tenant)[.]yaml$`,
+);
+
+/** What a file of the output is about, or undefined when it is no tenant's. */
+export function tenantFile(
+  path: string,
+): { cluster: string; tenant: string; namespace?: string } | undefined {
+  const match = TENANT_FILE.exec(path);
+  if (!match) return undefined;
+  const [, cluster, tenant, namespace] = match as unknown as [string, string, string, string?];
+  return { cluster, tenant, ...(namespace !== undefined && { namespace }) };
+}

@@ -1,0 +1,11 @@
+/** An object of one version of its kind as one of another. */
+export {
+  conversions,
+  type Conversions,
+  type Converted,
+  type ObjectOf,
+  type Spoke,
+} from './conversion/conversions.ts';
+export { convert, ConversionError } from './conversion/convert.ts';
+export { convertReview } from './conversion/review.ts';
+export { KEPT_ANNOTATION } from './conversion/annotation.ts';

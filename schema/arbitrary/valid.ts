@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { NoSample } from '../sample.ts';
+
+/** How often chance is asked before a known value is taken. */
+const MOST_TRIES = 40;
+
+interface Context {
+  readonly known: boolean;
+  readonly inner: unknown;
+}
+
+/**
+ * The values of an arbitrary that pass a check. Where many in a row do not, one of the fallbacks is
+ * taken instead of trying for ever, as fast-check's own filter does.
+ */
+export class Valid<T> extends fc.Arbitrary<T> {
+  readonly #values: fc.Arbitrary<T>;
+  readonly #check: (value: T) => boolean;
+  readonly #fallbacks: () => readonly T[];
+  #known: readonly T[] | undefined;
+
+  constructor(
+    values: fc.Arbitrary<T>,
+    check: (value: T) => boolean,
+    fallbacks: () => readonly T[],
+  ) {
+    super();
+    this.#values = values;
+    this.#check = check;
+    this.#fallbacks = fallbacks;
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<T> {
+    for (let i = 0; i < MOST_TRIES; i += 1) {
+      const { value, context } = this.#values.generate(random, biasFactor);
+      if (this.#check(value)) return new fc.Value(value, { known: false, inner: context });
+    }
+    this.#known ??= this.#fallbacks();
+    const one = this.#known[random.nextInt(0, this.#known.length - 1)]!;
+    return new fc.Value(structuredClone(one), { known: true, inner: undefined });
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#values.canShrinkWithoutContext(value) && this.#check(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    const { known, inner } = (context ?? { known: false, inner: undefined }) as Context;
+    if (known) return fc.Stream.nil();
+    return this.#values
+      .shrink(value, inner)
+      .filter((smaller) => this.#check(smaller.value))
+      .map((smaller) => new fc.Value(smaller.value, { known: false, inner: smaller.context }));
+  }
+}
+
+/** An arbitrary that is made when it is first used: of a large schema, most parts never are. */
+export class Lazy<T> extends fc.Arbitrary<T> {
+  readonly #make: () => fc.Arbitrary<T>;
+  #made: fc.Arbitrary<T> | undefined;
+
+  constructor(make: () => fc.Arbitrary<T>) {
+    super();
+    this.#make = make;
+  }
+
+  get #values(): fc.Arbitrary<T> {
+    return (this.#made ??= this.#make());
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<T> {
+    return this.#values.generate(random, biasFactor);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#values.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.#values.shrink(value, context);
+  }
+}
+
+/** The values of an arbitrary; where it turns out that it has none, something else. */
+export class IfPossible<T, N> extends fc.Arbitrary<T | N> {
+  readonly #values: fc.Arbitrary<T>;
+  readonly #otherwise: N;
+
+  constructor(values: fc.Arbitrary<T>, otherwise: N) {
+    super();
+    this.#values = values;
+    this.#otherwise = otherwise;
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<T | N> {
+    try {
+      return this.#values.generate(random, biasFactor);
+    } catch (error) {
+      if (error instanceof NoSample) return new fc.Value(this.#otherwise, undefined);
+      throw error;
+    }
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#values.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T | N, context: unknown): fc.Stream<fc.Value<T>> {
+    if (value === this.#otherwise) return fc.Stream.nil();
+    return this.#values.shrink(value as T, context);
+  }
+}

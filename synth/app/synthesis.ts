@@ -1,0 +1,212 @@
+import type { App } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '../../kube/object.ts';
+import { WARNING } from '../../kube/output.ts';
+import { InvalidInput, type Problem } from '../../kube/problem.ts';
+import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from '../charts.ts';
+import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
+import type { OutputFile, Sink, Source, Unit } from '../files.ts';
+import { clusterOf } from '../manifests/identity.ts';
+import { InvalidOutput } from '../refusal/invalidoutput.ts';
+import { Manifests } from '../manifests/manifests.ts';
+import type { Memory } from '../memory.ts';
+import { OutputPaths } from '../charts/outputpaths.ts';
+import type { Output } from '../output/output.ts';
+import { contentHash } from '../output/statindex.ts';
+import type { Progress } from './progress.ts';
+import type { Summary } from '../report.ts';
+
+/** Constructs that exist only while they are rendered. */
+export interface DeferredTree {
+  readonly id: string;
+  readonly build: (scope: Construct) => void;
+}
+
+export interface SynthesisOptions {
+  readonly output: Output;
+  readonly sources: readonly Source[];
+  readonly deferred: readonly DeferredTree[];
+  readonly memory?: Memory;
+  /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
+  readonly constructMetadata: boolean;
+  readonly progress: Progress;
+}
+
+/**
+ * Renders an app to an output, in one pass: its charts, then its deferred trees, then its sources.
+ * Every problem of all of them is found before it throws InvalidInput; the output is then aborted.
+ */
+export class Synthesis implements Sink {
+  readonly #options: SynthesisOptions;
+  readonly #paths = new OutputPaths();
+  readonly #manifests = new Manifests();
+  /** Where the objects are that charts declare, see `Unit.namespaces`. */
+  readonly #chartNamespaces = new Set<string>();
+  readonly #files: string[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #warnings: Problem[] = [];
+  /** In files that lie in the output already. */
+  #reused = 0;
+
+  constructor(options: SynthesisOptions) {
+    this.#options = options;
+  }
+
+  run(app: App): Summary {
+    const { output, sources, deferred, memory, progress } = this.#options;
+    try {
+      const objects = this.#attempt(() => this.#charts(renderCharts(app, { paths: this.#paths })));
+      this.#collectWarnings(app);
+      for (const { id, build } of deferred) {
+        const watched = (scope: Construct): void => {
+          build(scope);
+          this.#collectWarnings(scope);
+        };
+        this.#attempt(() => this.#charts(renderDeferred(app, id, watched, { paths: this.#paths })));
+      }
+      if (this.#options.constructMetadata && objects) {
+        this.#take({ path: CONSTRUCT_METADATA, content: constructMetadata(objects) }, 'the app');
+      }
+      for (const source of sources) this.#attempt(() => source.synthesize(this));
+      const clashes = this.#paths.problems;
+      this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
+      this.#problems.push(...this.#manifests.problems);
+      if (this.#problems.length > 0) throw new InvalidInput(this.#problems, this.#warnings);
+      const changes = output.finish();
+      memory?.save(output.statIndex());
+      const files = this.#files.toSorted();
+      return {
+        objects: this.#manifests.objects + this.#reused,
+        changes,
+        files,
+        warnings: this.#warnings,
+      };
+    } finally {
+      output.abort();
+      progress.end();
+    }
+  }
+
+  get remembers(): boolean {
+    return this.#options.memory !== undefined;
+  }
+
+  hashOf(file: string): string | undefined {
+    try {
+      return contentHash(readFileSync(file));
+    } catch {
+      return undefined;
+    }
+  }
+
+  recall(key: string): unknown {
+    return this.#options.memory?.unit(key)?.facts;
+  }
+
+  reuse(key: string): boolean {
+    const { memory, output } = this.#options;
+    const record = memory?.unit(key);
+    if (!record) return false;
+    if (record.namespaces.some((name) => this.#chartNamespaces.has(name))) return false;
+    if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
+    for (const [path] of record.files) {
+      this.#paths.claim(path, record.id);
+      this.#files.push(path);
+    }
+    this.#reused += record.objects;
+    memory?.remember(key, record);
+    return true;
+  }
+
+  add(unit: Unit): void {
+    const before = this.#manifests.objects;
+    const files: [string, string][] = [];
+    for (const file of unit.files) {
+      if (!this.#paths.claim(file.path, unit.id)) continue;
+      const hash = this.#take(file, unit.id, unit.key !== undefined);
+      if (hash !== undefined) files.push([file.path, hash]);
+    }
+    if (unit.key === undefined || this.#problems.length > 0) return;
+    this.#options.memory?.remember(unit.key, {
+      id: unit.id,
+      files,
+      objects: this.#manifests.objects - before,
+      namespaces: unit.namespaces,
+      facts: unit.facts ?? null,
+    });
+  }
+
+  problem(problem: Problem): void {
+    this.#problems.push(problem);
+  }
+
+  warning(problem: Problem): void {
+    this.#warnings.push(problem);
+  }
+
+  progress(done: number, total: number): void {
+    this.#options.progress.update(done, total);
+  }
+
+  #charts(files: Iterable<RenderedFile>) {
+    const sources = [];
+    for (const { path, sources: declared, objects } of files) {
+      const cluster = clusterOf(path);
+      const rendered = [...objects];
+      for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${placeOf(object)}`);
+      if (this.#options.constructMetadata) sources.push(...declared);
+      const text = this.#manifests.write(path, rendered, (i) => declared[i]?.node.path ?? path);
+      this.#put(path, text);
+    }
+    return sources;
+  }
+
+  /** The hash of the file, if it is asked for and the file was put into the output. */
+  #take({ path, content }: OutputFile, owner: string, hashed = false): string | undefined {
+    const text =
+      typeof content === 'string'
+        ? this.#manifests.take(path, content, owner)
+        : this.#manifests.write(path, content, () => owner, { canonical: true });
+    if (this.#problems.length > 0) return undefined;
+    const hash = hashed ? contentHash(text) : undefined;
+    this.#put(path, text, hash);
+    return hash;
+  }
+
+  #put(path: string, text: string, hash?: string): void {
+    this.#files.push(path);
+    this.#options.output.put(path, text, hash);
+  }
+
+  #collectWarnings(scope: Construct): void {
+    for (const { node } of scope.node.findAll()) {
+      for (const { type, data } of node.metadata) {
+        if (type !== WARNING) continue;
+        this.#warnings.push({ path: '', message: `[${node.path}] ${data}`, rule: 'construct' });
+      }
+    }
+  }
+
+  /** Problems of the user are noted, so that the rest is looked at too. */
+  #attempt<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof InvalidInput) this.#problems.push(...error.problems);
+      else if (error instanceof InvalidOutput) {
+        this.#problems.push(
+          ...error.problems.map((message) => ({ path: '', message, rule: 'construct' })),
+        );
+      } else throw error;
+      return undefined;
+    }
+  }
+}
+
+/** Where an object lies: see `Unit.namespaces`. What is refused has perhaps no metadata. */
+function placeOf({ kind, metadata }: Partial<KubeObject>): string {
+  return (
+    metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!
+  );
+}

@@ -1,0 +1,33 @@
+import { show } from '../../kube/problem.ts';
+
+/**
+ * A file of objects as kubectl, Argo CD and Flux all read it, and no tool takes for its own: nothing
+ * hidden (`.argocd-source.yaml`, `.sourceignore`), no folder that looks like a file (Flux leaves out
+ * `x.zip/`), no `.yml`, `.json` or `.jsonnet`, which some read, or read as something else.
+ */
+const MANIFEST = /^(?:\w[\w-]*\/)*\w[\w.-]*\.yaml$/;
+
+/**
+ * What a name must not end with: a file of kustomize; one that makes a folder a Helm chart for Argo
+ * CD (which asks how the name ends); one that Flux takes for a pipeline and leaves out.
+ */
+const TAKEN = /(?:^|\/)kustomization\.yaml$|Chart\.yaml$|(?:^|\/)cloudbuild\.yaml$/;
+
+/** A file for people, which none of them reads. */
+const NOTE = /^(?:\w[\w-]*\/)*\w[\w.-]*\.(?:md|txt)$/;
+
+/** What cdk8s writes for its validation plugins, at the top of the output, when it is asked to. */
+export const CONSTRUCT_METADATA = 'construct-metadata.json';
+
+/** Whether a file of the output holds objects, by its name. */
+export function isManifest(path: string): boolean {
+  return path.endsWith('.yaml');
+}
+
+/** Why a file of the output must not have this path; undefined: it may. */
+export function pathRefusal(path: string): string | undefined {
+  if (TAKEN.test(path))
+    return `must not be a name that a tool takes for its own, got ${show(path)}`;
+  if (MANIFEST.test(path) || NOTE.test(path) || path === CONSTRUCT_METADATA) return undefined;
+  return `must be a path of letters, digits, '-' and '_' that ends in '.yaml' (for text '.md' or '.txt'), such as 'clusters/eu1/acme.yaml', got ${show(path)}`;
+}

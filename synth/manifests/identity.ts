@@ -1,0 +1,61 @@
+import { groupOf } from '../../kube/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { InvalidOutput } from '../refusal/invalidoutput.ts';
+
+/** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */
+export function clusterOf(path: string): string {
+  const [folder, cluster, ...rest] = path.split('/', 3);
+  return folder === 'clusters' && rest.length > 0 ? cluster! : '';
+}
+
+/**
+ * Holds that an object is declared once: (cluster, group, kind, namespace, name) is unique in an
+ * output. The version is no part of it: apps/v1 and apps/v1beta1 of a Deployment are one object to the
+ * API server. An object without a namespace is a different one from that of the namespace `default`,
+ * since a manifest alone does not say whether its kind has namespaces.
+ *
+ * Problems are collected, each with the owners: construct paths, or files.
+ */
+export class Identities {
+  /** By cluster, group, kind, then `namespace/name`: the first owner. Only the last key is made. */
+  readonly #owners = new Map<string, Map<string, Map<string, Map<string, string>>>>();
+  readonly #problems: string[] = [];
+
+  /** @param object one that `objectRefusal` has nothing against */
+  add(cluster: string, { apiVersion, kind, metadata }: KubeObject, owner: string): void {
+    const group = groupOf(apiVersion);
+    const { namespace, name } = metadata;
+    const owners = child(child(child(this.#owners, cluster), group), kind);
+    const key = namespace ? `${namespace}/${name}` : name;
+    const known = owners.get(key);
+    if (known === undefined) owners.set(key, owner);
+    else this.#problems.push(clash({ cluster, group, kind, key }, known, owner));
+  }
+
+  get problems(): string[] {
+    return [...this.#problems];
+  }
+
+  /** Throws InvalidOutput when there is a problem. */
+  check(): void {
+    if (this.#problems.length > 0) throw new InvalidOutput(this.#problems);
+  }
+}
+
+/** The map under a key; made when it is not there. */
+function child<K, V>(map: Map<string, Map<K, V>>, key: string): Map<K, V> {
+  let inner = map.get(key);
+  if (inner === undefined) map.set(key, (inner = new Map()));
+  return inner;
+}
+
+function clash(
+  { cluster, group, kind, key }: { cluster: string; group: string; kind: string; key: string },
+  first: string,
+  second: string,
+): string {
+  const full = group === '' ? kind : `${kind}.${group}`;
+  const where = cluster === '' ? '' : ` of cluster ${cluster}`;
+  const who = first === second ? `twice by [${first}]` : `by [${first}] and by [${second}]`;
+  return `${full} ${key}${where} must be declared once, got it ${who}`;
+}

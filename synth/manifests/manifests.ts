@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../kube/object.ts';
+import { formatPath, type Problem } from '../../kube/problem.ts';
+import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
+import { pathRefusal, isManifest } from './filename.ts';
+import { clusterOf, Identities } from './identity.ts';
+import { readManifests, refusalOf } from './text.ts';
+import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
+
+/**
+ * The one way of a file into an output, whoever made it. What comes through is read by kubectl, Argo
+ * CD, kustomize and Flux as the same objects, one a document, each declared once on its cluster; and
+ * nothing in a file, nor its name, tells one of them to do anything else with it.
+ */
+export class Manifests {
+  readonly #identities = new Identities();
+  readonly #clashes: string[] = [];
+  readonly #problems: Problem[] = [];
+  #objects = 0;
+
+  /** How many objects came through. */
+  get objects(): number {
+    return this.#objects;
+  }
+
+  /** What was refused, each with its owner: a construct path, or a file. */
+  get problems(): readonly Problem[] {
+    const clashes = [...this.#identities.problems, ...this.#clashes];
+    return [
+      ...this.#problems,
+      ...clashes.map((message) => ({ path: '', message, rule: 'identity' })),
+    ];
+  }
+
+  /** The text of a file of objects. */
+  write(
+    path: string,
+    objects: readonly KubeObject[],
+    ownerOf: (index: number) => string,
+    options?: EmitOptions,
+  ): string {
+    const cluster = clusterOf(path);
+    this.#checkName(path, ownerOf(0));
+    const refused = this.#problems.length;
+    objects.forEach((object, i) => this.#admit(cluster, object, ownerOf(i)));
+    if (this.#problems.length > refused) return '';
+    const text = emitYaml(objects, options);
+    if (steers(text)) {
+      const first = objects.findIndex((object) => steers(emitYaml([object], options)));
+      this.#steering(ownerOf(Math.max(first, 0)));
+    }
+    return text;
+  }
+
+  /** A file that is ready as text: YAML is looked at as objects are, other text only for its name. */
+  take(path: string, text: string, owner: string): string {
+    this.#checkName(path, owner);
+    if (isManifest(path)) this.#takeObjects(path, text, owner);
+    else if (steers(text)) this.#steering(owner);
+    return text;
+  }
+
+  /** Outside of clusters/ the files of a stock app may be for as many clusters as they are. */
+  #takeObjects(path: string, text: string, owner: string): void {
+    const { objects, problems } = readManifests(path, text);
+    this.#problems.push(...problems);
+    const cluster = clusterOf(path);
+    const identities = cluster === '' ? new Identities() : this.#identities;
+    for (const { object, line } of objects) {
+      this.#objects += 1;
+      identities.add(cluster, object, `${owner}:${line}`);
+    }
+    if (identities !== this.#identities) this.#clashes.push(...identities.problems);
+  }
+
+  #admit(cluster: string, object: KubeObject, owner: string): void {
+    this.#objects += 1;
+    const refusal = refusalOf(object);
+    if (refusal === undefined) this.#identities.add(cluster, object, owner);
+    else {
+      const message = `[${owner}] ${[formatPath(refusal.path), refusal.message].filter(Boolean).join(' ')}`;
+      this.#problems.push({ path: '', message, rule: 'document' });
+    }
+  }
+
+  #checkName(path: string, owner: string): void {
+    const refused = pathRefusal(path);
+    if (refused === undefined) return;
+    this.#problems.push({ path: '', message: `[${owner}] the file ${refused}`, rule: 'file-name' });
+  }
+
+  #steering(owner: string): void {
+    const message = `[${owner}] ${NO_STEERING_TEXT}`;
+    this.#problems.push({ path: '', message, rule: 'steering-text' });
+  }
+}

@@ -1,0 +1,60 @@
+import { metadataRefusal, objectRefusal, type Refusal } from '../../kube/document.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatPath, type Problem } from '../../kube/problem.ts';
+import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
+import { positionOf, readDocuments } from '../../kube/yaml/read.ts';
+import { plainRefusal } from '../../kube/yaml/plain.ts';
+
+/** An object of a text, and where it stands there. */
+export interface WrittenObject {
+  readonly object: KubeObject;
+  readonly line: number;
+}
+
+/**
+ * Reads the objects of a text that somebody else wrote: an app of stock cdk8s, or a Source. What one
+ * reader could see differently from another is a problem with its place; so are comments, by which
+ * tools are told to change a file, and by which no object is said.
+ */
+export function readManifests(
+  file: string,
+  text: string,
+): { objects: readonly WrittenObject[]; problems: readonly Problem[] } {
+  const { documents, problems: broken } = readDocuments(text);
+  const problems: Problem[] = broken.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
+  const at = (offset: number, message: string, rule: string): void => {
+    problems.push({ file, ...positionOf(text, offset), path: '', message, rule });
+  };
+  if (problems.length === 0) checkText(text, at);
+  const objects: WrittenObject[] = [];
+  for (const document of documents) {
+    const refusal = refusalOf(document.value);
+    if (refusal) {
+      const { path, message } = refusal;
+      const position = document.positionAt(path);
+      problems.push({ file, ...position, path: formatPath(path), message, rule: 'document' });
+    } else {
+      const { line } = document.positionAt([]);
+      objects.push({ object: document.value as KubeObject, line });
+    }
+  }
+  return { objects, problems };
+}
+
+/** Why a value is not one object to every reader. */
+export function refusalOf(value: unknown): Refusal | undefined {
+  return objectRefusal(value) ?? metadataRefusal((value as KubeObject).metadata);
+}
+
+type Report = (offset: number, message: string, rule: string) => void;
+
+function checkText(text: string, report: Report): void {
+  const marker = text.split('\n').findIndex(steers);
+  if (marker >= 0) {
+    const before = text.split('\n', marker).join('\n');
+    report(marker === 0 ? 0 : before.length + 1, NO_STEERING_TEXT, 'steering-text');
+    return;
+  }
+  const found = plainRefusal(text);
+  if (found) report(found.offset, found.message, 'document');
+}

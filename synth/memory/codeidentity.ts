@@ -1,0 +1,26 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contentHash } from '../output/statindex.ts';
+
+/** The rooms whose code decides what is rendered. */
+export const renderingRooms = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps'];
+
+/**
+ * Another value after any change of the code that renders, or of the Node that runs it, so that
+ * nothing that other code rendered is ever taken for this code's.
+ */
+export function codeIdentity(): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const parts = [root, process.version];
+  for (const room of renderingRooms) {
+    for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+      // Declarations of types, half of the files of the package, decide nothing.
+      if (!entry.isFile() || entry.name.endsWith('.d.ts')) continue;
+      const file = join(entry.parentPath, entry.name);
+      const { size, mtimeMs, ctimeMs } = statSync(file);
+      parts.push(`${file} ${size} ${mtimeMs} ${ctimeMs}`);
+    }
+  }
+  return contentHash(parts.join('\n'));
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { Manifests } from './manifests/manifests.ts';
+import type { Output } from './output/output.ts';
+import type { Summary } from './report.ts';
+
+/**
+ * Takes what an app of stock cdk8s wrote to a folder, byte by byte, after it was looked at as every
+ * other output is.
+ * @throws {InvalidInput} with every problem; nothing is written then
+ */
+export function takeStockOutput(folder: string, output: Output): Summary {
+  const manifests = new Manifests();
+  const problems: Problem[] = [];
+  const files: string[] = [];
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = relative(folder, file).replaceAll('\\', '/');
+    if (!entry.isFile()) {
+      const message = 'must be a file: a link is another one wherever it is read';
+      problems.push({ file: path, path: '', message, rule: 'file-name' });
+      continue;
+    }
+    output.put(path, manifests.take(path, readFileSync(file, 'utf8'), path));
+    files.push(path);
+  }
+  problems.push(...manifests.problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  files.sort();
+  const { objects } = manifests;
+  return { objects, changes: output.finish(), files, warnings: [] };
+}
