@@ -94,7 +94,7 @@ function toStderr(line: string): void {
   process.stderr.write(`tenantry: ${line}\n`);
 }
 
-// `node test/control-plane/binaries.ts` fills the cache, say in an image of a pipeline.
+// `npm run cluster:install` fills the cache, say in an image of a pipeline.
 if (import.meta.main) {
   const found = await findBinaries();
   console.log(JSON.stringify(found, undefined, 2));
