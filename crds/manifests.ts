@@ -1,8 +1,7 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
-import { shaped } from './fields/keep.ts';
+import { readAsWritten } from './fields/writtenreading.ts';
 import { formatPath, formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
-import { customResourceDefinition } from './fields/definitionfields.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
 
@@ -192,14 +191,13 @@ class Reading implements ReadDefinitions {
     const wrong = new Some(tell, this.problems);
     const dropped = new Some(tell, this.warnings);
     const asRead = withoutBookkeeping(value);
-    const shape = shaped(customResourceDefinition, asRead, [], {
+    const manifest = readAsWritten(asRead, {
       wrong: (path, message, rule) => wrong.tell(path, message, rule),
       dropped: (path, message) => dropped.tell(path, message, 'unknown-field'),
     });
     wrong.end();
     dropped.end();
     if (this.problems.length > before) return;
-    const manifest = shape as unknown as CustomResourceDefinitionManifest;
     for (const [path, text] of namesOf(manifest)) {
       if (text.includes('{{')) this.problems.push(tell(path, notTemplate(text), 'template'));
     }

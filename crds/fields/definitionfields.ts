@@ -10,6 +10,7 @@ import {
   number,
   oneOf,
   oneOfPointer,
+  refused,
   string,
   stringPointer,
   struct,
@@ -24,7 +25,7 @@ import {
  * `pkg/apis/meta/v1/types.go` of apimachinery.
  */
 
-const ownerReference = struct('an owner reference', () => ({
+const ownerReference = struct(() => ({
   apiVersion: string,
   kind: string,
   name: string,
@@ -33,7 +34,7 @@ const ownerReference = struct('an owner reference', () => ({
   blockOwnerDeletion: booleanPointer,
 }));
 
-const managedFields = struct('an entry of managedFields', () => ({
+const managedFields = struct(() => ({
   manager: string,
   operation: string,
   apiVersion: string,
@@ -43,7 +44,7 @@ const managedFields = struct('an entry of managedFields', () => ({
   subresource: string,
 }));
 
-const objectMeta = struct('metadata', () => ({
+const objectMeta = struct(() => ({
   name: string,
   generateName: string,
   namespace: string,
@@ -61,10 +62,9 @@ const objectMeta = struct('metadata', () => ({
   managedFields: list(managedFields),
 }));
 
-const externalDocs = struct('externalDocs', () => ({ description: string, url: string }));
+const externalDocs = struct(() => ({ description: string, url: string }));
 
 const validationRule = struct(
-  'a CEL rule',
   () => ({
     rule: string,
     message: string,
@@ -81,7 +81,7 @@ const validationRule = struct(
   ['rule'],
 );
 
-const schema: Shape = struct('a schema', () => schemaFields);
+const schema: Shape = struct(() => schemaFields);
 const schemas = list(schema);
 const schemaMap = map(schema);
 const schemaOrBoolean: Shape = { is: 'schema or boolean', schema: () => schema };
@@ -89,7 +89,7 @@ const schemaOrBoolean: Shape = { is: 'schema or boolean', schema: () => schema }
 const schemaFields: Fields = {
   id: string,
   $schema: string,
-  $ref: stringPointer,
+  $ref: refused('the schema itself (the API server follows no reference)'),
   description: string,
   type: string,
   format: string,
@@ -142,10 +142,9 @@ const namesFields = (): Fields => ({
   categories: list(string),
 });
 
-const clientConfig = struct('a client configuration', () => ({
+const clientConfig = struct(() => ({
   url: stringPointer,
   service: struct(
-    'a service reference',
     () => ({ namespace: string, name: string, path: stringPointer, port: int32 }),
     ['namespace', 'name'],
   ),
@@ -153,11 +152,9 @@ const clientConfig = struct('a client configuration', () => ({
 }));
 
 const conversion = struct(
-  'a conversion',
   () => ({
     strategy: oneOf('None', 'Webhook'),
     webhook: struct(
-      'a conversion webhook',
       () => ({ clientConfig, conversionReviewVersions: list(string) }),
       ['conversionReviewVersions'],
     ),
@@ -166,7 +163,6 @@ const conversion = struct(
 );
 
 const scale = struct(
-  'a scale subresource',
   () => ({
     specReplicasPath: string,
     statusReplicasPath: string,
@@ -176,7 +172,6 @@ const scale = struct(
 );
 
 const printerColumn = struct(
-  'a printer column',
   () => ({
     name: string,
     type: oneOf('integer', 'number', 'string', 'boolean', 'date'),
@@ -189,27 +184,24 @@ const printerColumn = struct(
 );
 
 const version = struct(
-  'a version',
   () => ({
     name: string,
     served: boolean,
     storage: boolean,
     deprecated: boolean,
     deprecationWarning: stringPointer,
-    schema: struct('a schema', () => ({ openAPIV3Schema: schema })),
-    subresources: struct('subresources', () => ({
-      status: struct('a status subresource', () => ({})),
+    schema: struct(() => ({ openAPIV3Schema: schema })),
+    subresources: struct(() => ({
+      status: struct(() => ({})),
       scale,
     })),
     additionalPrinterColumns: list(printerColumn),
-    selectableFields: list(
-      struct('a selectable field', () => ({ jsonPath: string }), ['jsonPath']),
-    ),
+    selectableFields: list(struct(() => ({ jsonPath: string }), ['jsonPath'])),
   }),
   ['name', 'served', 'storage'],
 );
 
-const condition = struct('a condition', () => ({
+const condition = struct(() => ({
   type: string,
   status: string,
   lastTransitionTime: time,
@@ -219,10 +211,9 @@ const condition = struct('a condition', () => ({
 }));
 
 const spec = struct(
-  'a spec',
   () => ({
     group: string,
-    names: struct('names', namesFields, ['kind', 'plural']),
+    names: struct(namesFields, ['kind', 'plural']),
     scope: oneOf('Cluster', 'Namespaced'),
     versions: list(version),
     conversion,
@@ -231,15 +222,14 @@ const spec = struct(
   ['group', 'names', 'scope', 'versions'],
 );
 
-const status = struct('a status', () => ({
+const status = struct(() => ({
   conditions: list(condition),
-  acceptedNames: struct('names', namesFields),
+  acceptedNames: struct(namesFields),
   storedVersions: list(string),
   observedGeneration: int64,
 }));
 
 export const customResourceDefinition = struct(
-  'a CustomResourceDefinition',
   () => ({ apiVersion: string, kind: string, metadata: objectMeta, spec, status }),
   ['apiVersion', 'kind', 'metadata', 'spec'],
 );

@@ -1,5 +1,9 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { DecodedColumn, DecodedScale, DecodedSubresources } from './decoded.ts';
+import type {
+  DecodedColumn,
+  DecodedScale,
+  DecodedSubresources,
+} from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];

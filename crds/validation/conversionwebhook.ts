@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { DecodedConversion } from './decoded.ts';
+import type { DecodedConversion } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkServicePath } from './servicepath.ts';

@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { Decoded, DecodedNames, DecodedSpec } from './decoded.ts';
+import type { DecodedDefinition, DecodedNames, DecodedSpec } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { parseRequestUri } from '../../kube/url.ts';
 import {
@@ -14,7 +14,10 @@ import {
 export const APPROVAL = 'api-approved.kubernetes.io';
 
 /** `metadata.name`: the plural and the group, and nothing else. */
-export function checkName({ metadata = {}, spec = {} }: Decoded, findings: Findings): void {
+export function checkName(
+  { metadata = {}, spec = {} }: DecodedDefinition,
+  findings: Findings,
+): void {
   const { plural = '' } = spec.names ?? {};
   const { group = '' } = spec;
   const { name, generateName } = metadata;

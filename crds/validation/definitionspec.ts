@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkConversion } from './conversionwebhook.ts';
-import type { DecodedSpec } from './decoded.ts';
+import type { DecodedSpec } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkGroup, checkNames } from './definitionnames.ts';

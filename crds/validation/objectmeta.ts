@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { DecodedMeta, DecodedOwner } from './decoded.ts';
+import type { DecodedMeta, DecodedOwner } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import {
   A_LABEL_VALUE,

@@ -1,4 +1,4 @@
-import type { DecodedVersion } from './decoded.ts';
+import type { DecodedVersion } from '../fields/decodeddefinition.ts';
 
 /** Which parts all versions have alike. The API server keeps such a part once, and checks it once. */
 export interface Shared {

@@ -1,6 +1,10 @@
 import { show } from '../../kube/problem.ts';
 import { holdsCertificate } from './conversionwebhook.ts';
-import type { Decoded, DecodedSpec, DecodedVersion } from './decoded.ts';
+import type {
+  DecodedDefinition,
+  DecodedSpec,
+  DecodedVersion,
+} from '../fields/decodeddefinition.ts';
 import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
@@ -60,8 +64,8 @@ export function validateDefinitionUpdate(
 
 /** Objects are found by group and plural; and kind and scope are fixed once there can be objects. */
 function checkFixed(
-  before: Decoded,
-  after: Decoded,
+  before: DecodedDefinition,
+  after: DecodedDefinition,
   established: boolean,
   findings: Findings,
 ): void {
@@ -85,7 +89,7 @@ function checkFixed(
 
 /** No version goes while objects are stored in it. */
 function checkStored(
-  before: Decoded,
+  before: DecodedDefinition,
   spec: DecodedSpec,
   findings: Findings,
   given: readonly string[] | undefined,
@@ -104,7 +108,7 @@ function checkStored(
 /** What is wrong in the old definition may stay wrong. */
 function leniencyOf(
   oldManifest: unknown,
-  before: Decoded,
+  before: DecodedDefinition,
   spec: DecodedSpec,
   established: boolean,
 ): Leniency {

@@ -1,12 +1,11 @@
 import { show } from '../../kube/problem.ts';
-import { decode } from '../fields/decode.ts';
-import type { Decoded } from './decoded.ts';
+import { readAsServer } from '../fields/serverreading.ts';
+import type { DecodedDefinition } from '../fields/decodeddefinition.ts';
 import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
 import { plainJson } from './plain.ts';
-import { customResourceDefinition } from '../fields/definitionfields.ts';
 import { checkSize } from './size.ts';
 import { checkSpec } from './definitionspec.ts';
 
@@ -37,7 +36,10 @@ export function validateDefinition(manifest: unknown): DefinitionVerdict {
 }
 
 /** The definition as the server reads it, or undefined, with findings, where it reads none. */
-export function readDefinition(manifest: unknown, findings: Findings): Decoded | undefined {
+export function readDefinition(
+  manifest: unknown,
+  findings: Findings,
+): DecodedDefinition | undefined {
   const json = plainJson(manifest, findings);
   if (json === undefined) return undefined;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -52,7 +54,5 @@ export function readDefinition(manifest: unknown, findings: Findings): Decoded |
   }
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);
-  const decoded = decode(customResourceDefinition, json, [], findings);
-  const unreadable = findings.errors.some(({ rule }) => rule === 'field-type');
-  return unreadable ? undefined : (decoded as Decoded);
+  return readAsServer(json, findings);
 }

@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkColumns, checkSubresources } from './columns.ts';
-import type { DecodedVersion } from './decoded.ts';
+import type { DecodedVersion } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkSchema } from './versionschema.ts';

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /*
- * A definition as `decode` gives it: every field of the right type, and any of them absent. A mapping
+ * A definition as `readAsServer` gives it: every field of the right type, and any of them absent. A mapping
  * that the manifest leaves out is absent too.
  */
 
@@ -92,7 +92,7 @@ export interface DecodedSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
-export interface Decoded {
+export interface DecodedDefinition {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: DecodedMeta;
