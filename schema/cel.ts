@@ -5,7 +5,7 @@ import type { CompiledRule, CompileOptions } from './cel/rule.ts';
 
 export { findField } from './cel/fieldpath.ts';
 export { isTypedFormat } from './cel/typedformat.ts';
-export { wordingErrors, type RuleError } from './cel/wording.ts';
+export { wordingErrors, type RuleError } from './cel/rulewording.ts';
 
 let loaded: typeof Rules | undefined;
 

@@ -1,8 +1,8 @@
 /** minimum and maximum, with their exclusive forms. */
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { sides } from './change.ts';
-import { speaksOf } from './node.ts';
-import type { Place } from './place.ts';
+import { speaksOf } from './schemasubjects.ts';
+import type { Place } from './comparedplace.ts';
 
 interface Bound {
   readonly limit: number;

@@ -2,7 +2,7 @@
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { canonical, same } from '../../kube/equality.ts';
 import { sides, type Change, type Verdict } from './change.ts';
-import type { CompareNodes, Place } from './place.ts';
+import type { CompareNodes, Place } from './comparedplace.ts';
 
 type Kind = 'allOf' | 'anyOf' | 'oneOf';
 

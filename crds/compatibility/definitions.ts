@@ -3,7 +3,7 @@ import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, toldAll, without, type Change, type Judgement } from './change.ts';
 import { compareConversions } from './conversions.ts';
 import { compareLives } from './deprecation.ts';
-import { compareServedVersions } from './served.ts';
+import { compareServedVersions } from './servedversions.ts';
 import { compareVersions, unknownDifferences } from './versions.ts';
 
 export interface CompareOptions {

@@ -9,7 +9,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition.ts';
 import { sides, type Change, type Judgement } from './change.ts';
-import { isLessStable, stabilityOf } from './priority.ts';
+import { isLessStable, stabilityOf } from './versionpriority.ts';
 
 type Tell = (version: string, field: string, judgement: Judgement) => void;
 

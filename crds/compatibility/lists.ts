@@ -3,8 +3,8 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, toldAll } from './change.ts';
-import { speaksOf } from './node.ts';
-import type { CompareNodes, Place } from './place.ts';
+import { speaksOf } from './schemasubjects.ts';
+import type { CompareNodes, Place } from './comparedplace.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 

@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, told } from './change.ts';
-import { step, type CompareNodes, type Place } from './place.ts';
+import { step, type CompareNodes, type Place } from './comparedplace.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';

@@ -6,8 +6,8 @@ import { canonical } from '../../kube/equality.ts';
 import { sides, told, toldAll, type Judgement } from './change.ts';
 import { isTypedFormat } from '../../schema/cel.ts';
 import { formatIncludes, tellingFormat } from './formats.ts';
-import { speaksOf, typeOf, type Subject } from './node.ts';
-import type { Place } from './place.ts';
+import { speaksOf, typeOf, type Subject } from './schemasubjects.ts';
+import type { Place } from './comparedplace.ts';
 
 export function compareType(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
   const [a, b] = [typeOf(before), typeOf(after)];

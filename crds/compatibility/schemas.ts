@@ -4,10 +4,10 @@ import { compareBranches } from './branches.ts';
 import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
-import { asksAboutWhole, hasRules, withoutNoise } from './node.ts';
+import { asksAboutWhole, hasRules, withoutNoise } from './schemasubjects.ts';
 import { compareObjects } from './mappings.ts';
-import { Place } from './place.ts';
-import { compareRules } from './rules.ts';
+import { Place } from './comparedplace.ts';
+import { compareRules } from './celrules.ts';
 import {
   compareEnum,
   compareFormat,

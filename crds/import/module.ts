@@ -1,4 +1,4 @@
-import { byPriority } from '../compatibility/priority.ts';
+import { byPriority } from '../compatibility/versionpriority.ts';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';

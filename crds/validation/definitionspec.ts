@@ -4,7 +4,7 @@ import type { DecodedSpec } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkGroup, checkNames } from './definitionnames.ts';
-import { checkVersions } from './versions.ts';
+import { checkVersions } from './definitionversions.ts';
 
 export function checkSpec(spec: DecodedSpec, findings: Findings, leniency: Leniency): void {
   const path: Path = ['spec'];

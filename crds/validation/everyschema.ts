@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './listtypes.ts';
-import { checkRuleFields, checkRules } from './rules.ts';
+import { checkRuleFields, checkRules } from './celrules.ts';
 
 /** What holds for a schema because of where it stands. */
 interface Place {
@@ -24,25 +24,36 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = ['id', '$schema', '$ref', 'additionalItems', 'dependencies'] as const;
 const unsupportedUnlessEmpty = ['patternProperties', 'definitions'] as const;
 
-/** Walks every schema within a schema, and asks each what the API server asks of all of them. */
-export class Nodes {
+/**
+ * Asks every schema within a schema what the API server asks of all of them.
+ * @param compiles whether CEL rules are compiled too, which only a sound schema lets happen
+ */
+export function checkEverySchema(
+  schema: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  leniency: Leniency,
+  compiles: boolean,
+): void {
+  new EverySchema(findings, leniency).check(schema, path, {
+    isRoot: true,
+    insideMeta: false,
+    ruled: compiles,
+  });
+}
+
+class EverySchema {
   readonly #findings: Findings;
   readonly #leniency: Leniency;
-  readonly #compiles: boolean;
   /** Faults that keep the CEL rules around them from being looked at. */
   #faults = 0;
 
-  constructor(findings: Findings, leniency: Leniency, compiles: boolean) {
+  constructor(findings: Findings, leniency: Leniency) {
     this.#findings = findings;
     this.#leniency = leniency;
-    this.#compiles = compiles;
   }
 
-  check(schema: JSONSchemaProps, path: Path): void {
-    this.#node(schema, path, { isRoot: true, insideMeta: false, ruled: this.#compiles });
-  }
-
-  #node(schema: JSONSchemaProps, path: Path, place: Place): void {
+  check(schema: JSONSchemaProps, path: Path, place: Place): void {
     const faults = this.#faults;
     this.#counted(() => this.#fields(schema, path, place));
     this.#below(schema, path, place);
@@ -114,7 +125,7 @@ export class Nodes {
     if (typeof additionalProperties === 'object') {
       // What a default would be pruned by is not known there.
       const noDefault = 'below additionalProperties of metadata';
-      this.#node(additionalProperties, [...path, 'additionalProperties'], {
+      this.check(additionalProperties, [...path, 'additionalProperties'], {
         ...place,
         ...(place.insideMeta && { noDefault }),
       });
@@ -126,7 +137,7 @@ export class Nodes {
       const isMeta =
         ['apiVersion', 'kind', 'metadata'].includes(name) &&
         (around.isRoot || schema['x-kubernetes-embedded-resource'] === true);
-      this.#node(field, [...path, 'properties', name], {
+      this.check(field, [...path, 'properties', name], {
         ...fields,
         ...(isMeta && { insideMeta: true }),
         ...(isMeta && around.isRoot && { noDefault: `in ${name}` }),
@@ -134,12 +145,12 @@ export class Nodes {
     }
     if (schema.items) {
       const items = schema['x-kubernetes-list-type'] === 'map' ? place : within(place, path);
-      this.#node(schema.items, [...path, 'items'], items);
+      this.check(schema.items, [...path, 'items'], items);
     }
-    if (schema.not) this.#node(schema.not, [...path, 'not'], unruled);
+    if (schema.not) this.check(schema.not, [...path, 'not'], unruled);
     for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
       for (const [i, clause] of (schema[junctor] ?? []).entries()) {
-        this.#node(clause, [...path, junctor, i], unruled);
+        this.check(clause, [...path, junctor, i], unruled);
       }
     }
   }

@@ -9,7 +9,7 @@ import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, approvalState, checkApproval } from './definitionnames.ts';
-import { equal } from './sharing.ts';
+import { equal } from './sharedparts.ts';
 import { checkSpec } from './definitionspec.ts';
 import { readDefinition, validateDefinition } from './validate.ts';
 

@@ -5,8 +5,8 @@ import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
-import { plainJson } from './plain.ts';
-import { checkSize } from './size.ts';
+import { plainJson } from './manifestjson.ts';
+import { checkSize } from './manifestsize.ts';
 import { checkSpec } from './definitionspec.ts';
 
 /** The minor of Kubernetes whose rules these are, with its default feature gates. */

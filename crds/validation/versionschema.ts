@@ -1,11 +1,11 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { checkDefaults } from './defaults.ts';
+import { checkDefaults } from './defaultvalues.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { warnOfFormats } from './formatwarnings.ts';
 import type { Leniency } from './leniency.ts';
-import { Nodes } from './everyschema.ts';
-import { checkStructural } from './structural.ts';
+import { checkEverySchema } from './everyschema.ts';
+import { checkStructural } from './structuralschema.ts';
 
 /** What may not be at the root where status is a subresource, since status is checked alone then. */
 const notBesideStatus = [
@@ -47,6 +47,7 @@ export function checkSchema(
   const before = findings.errors.length;
   checkStructural(schema, path, findings);
   if (findings.errors.length === before) checkDefaults(schema, path, findings, leniency);
-  new Nodes(findings, leniency, findings.errors.length === before).check(schema, path);
+  const isSound = findings.errors.length === before;
+  checkEverySchema(schema, path, findings, leniency, isSound);
   warnOfFormats(schema, path, findings);
 }

@@ -1,4 +1,4 @@
-import { escapes as letters } from './quoted.ts';
+import { escapes as letters } from './stringliteral.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 
 /** Where a path of fields leads in a schema. */

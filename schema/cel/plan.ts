@@ -2,7 +2,7 @@ import { Entries, index, Items, lookUp, MapValue } from './collection.ts';
 import type { Call, Fold, Node } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { overloadsOf } from './library.ts';
-import { withoutSchema } from './raw.ts';
+import { withoutSchema } from './rawjson.ts';
 import {
   distinctKeys,
   pairsOf,
@@ -11,7 +11,7 @@ import {
   truth,
   type Slots,
   type Step,
-} from './rounds.ts';
+} from './iteration.ts';
 import { Optional, TypeValue, typeNameOf, type Value } from './value.ts';
 
 type Places = ReadonlyMap<string, number>;

@@ -5,15 +5,15 @@ import { BrokenExpression, Failure, NotChecked } from './failure.ts';
 import { checkLiterals } from './literals.ts';
 import { parse } from './parse.ts';
 import { plan } from './plan.ts';
-import type { Read } from './raw.ts';
-import type { Slots, Step } from './rounds.ts';
+import type { Read } from './rawjson.ts';
+import type { Slots, Step } from './iteration.ts';
 import { readerOf, rootReaderOf } from './schemavalue.ts';
 import { typeOfSchema } from './schematype.ts';
 import { optional, formatType, type Type } from './type.ts';
 import { Optional } from './value.ts';
-import { wordingErrors, type RuleError } from './wording.ts';
+import { wordingErrors, type RuleError } from './rulewording.ts';
 
-export type { RuleError } from './wording.ts';
+export type { RuleError } from './rulewording.ts';
 
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are there whatever it says. */

@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import { ListValue, sameItems } from './collection.ts';
 import { celName } from '../language/celname.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { rawOf, type Read } from './raw.ts';
+import { rawOf, type Read } from './rawjson.ts';
 import { equal, type Value } from './value.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { same } from '../../kube/equality.ts';
 import { MapValue } from './collection.ts';
 import { noSuchOverload } from './failure.ts';
-import type { Read } from './raw.ts';
+import type { Read } from './rawjson.ts';
 import { equal, Rich, type Value } from './value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;

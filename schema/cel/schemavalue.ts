@@ -1,7 +1,7 @@
 import { celName } from '../language/celname.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { Failure } from './failure.ts';
-import type { Read } from './raw.ts';
+import type { Read } from './rawjson.ts';
 import { listOf } from './schemalist.ts';
 import { ObjectValue, SchemaMap, UnknownValue, type Field, type Shape } from './schemamap.ts';
 import { visibleProperties } from './schematype.ts';

@@ -1,4 +1,4 @@
-import { written } from '../quoted.ts';
+import { written } from '../stringliteral.ts';
 import { ListValue, MapValue } from '../collection.ts';
 import { Failure, NotChecked } from '../failure.ts';
 import {

@@ -1,4 +1,4 @@
-import { written } from '../quoted.ts';
+import { written } from '../stringliteral.ts';
 import { Items, type ListValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import { format } from './formatting.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
-import { compareSets } from '../../../crds/compatibility/sets.ts';
+import { compareSets } from '../../../crds/compatibility/definitionsets.ts';
 import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { notChecked } from '../../../crds/compatibility/unseen.ts';
-import { byPriority } from '../../../crds/compatibility/priority.ts';
+import { notChecked } from '../../../crds/compatibility/notchecked.ts';
+import { byPriority } from '../../../crds/compatibility/versionpriority.ts';
 import { ofDefinitions, redis, stored, version } from './given.ts';
 
 const deprecated = { deprecated: true };

@@ -11,8 +11,8 @@ import type {
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { canonical, same } from '../../kube/equality.ts';
-import { conditionProblems } from './conditions.ts';
-import { step } from './place.ts';
+import { conditionProblems } from './statusconditions.ts';
+import { step } from './comparedplace.ts';
 
 /** Advice on one place of one version. */
 export interface Advice {

@@ -1,11 +1,12 @@
 import { show, type Path } from '../../kube/problem.ts';
-import { checkColumns, checkSubresources } from './columns.ts';
+import { checkColumns } from './printercolumns.ts';
+import { checkSubresources } from './subresources.ts';
 import type { DecodedVersion } from '../fields/decodeddefinition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkSchema } from './versionschema.ts';
-import { checkSelectableFields } from './selectable.ts';
-import { sharedParts, type Shared } from './sharing.ts';
+import { checkSelectableFields } from './selectablefields.ts';
+import { sharedParts, type Shared } from './sharedparts.ts';
 import { byteLength, isDns1035Label, isPrintable, A_DNS_1035_LABEL } from '../../kube/names.ts';
 
 export function checkVersions(

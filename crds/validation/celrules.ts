@@ -1,7 +1,7 @@
 import { compileRule, wordingErrors } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { checkCost } from './cost.ts';
+import { checkCost } from './celcost.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /** The fields of CEL rules, but for what CEL itself says of the expressions. */

@@ -2,8 +2,8 @@ import { show, type Path } from '../../kube/problem.ts';
 import { checkObjects, readObjects, prune } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { compile, type Mismatch } from '../../schema/validator.ts';
-import { checkDefaultRules } from './defaultrules.ts';
-import { asForDefaults } from './defaultschema.ts';
+import { checkDefaultRules } from './defaultvaluerules.ts';
+import { asForDefaults } from './defaultvalueschema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 

@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { Completeness } from './completeness.ts';
+import { checkCompleteness } from './structuralcompleteness.ts';
 import { checkValues, hasChoiceOfIntOrString, startsWithIntOrString } from './junctors.ts';
 import type { Findings } from '../../kube/finding.ts';
 
@@ -14,7 +14,7 @@ export type Level = 'root' | 'item' | 'field';
  */
 export function checkStructural(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   new Structure(findings).check(schema, 'root', path);
-  new Completeness(findings).junctors(schema, schema, path, path);
+  checkCompleteness(schema, path, findings);
 }
 
 class Structure {

@@ -5,7 +5,7 @@ import type {
 } from '../customresourcedefinition.ts';
 import { canonical } from '../../kube/equality.ts';
 import { type Change } from './change.ts';
-import { byPriority } from './priority.ts';
+import { byPriority } from './versionpriority.ts';
 import { compareSchemas } from './schemas.ts';
 
 /**

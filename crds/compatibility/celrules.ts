@@ -2,7 +2,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../schema/jsonschema.ts';
 import { canonical, same } from '../../kube/equality.ts';
 import { told } from './change.ts';
-import type { Place } from './place.ts';
+import type { Place } from './comparedplace.ts';
 
 /** What decides whether a value passes. */
 function question({ rule, optionalOldSelf = false }: ValidationRule): string {

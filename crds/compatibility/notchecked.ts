@@ -2,7 +2,7 @@ import type { CustomResourceDefinitionManifest } from '../customresourcedefiniti
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { CompareOptions } from './definitions.ts';
-import { hasRules } from './node.ts';
+import { hasRules } from './schemasubjects.ts';
 
 /** Something that decides, and that two definitions do not show. */
 export interface NotChecked {

@@ -2,10 +2,10 @@ import type { CustomResourceDefinitionManifest } from '../customresourcedefiniti
 import { formatPath } from '../../kube/problem.ts';
 import { validateDefinitionUpdate } from '../validation/update.ts';
 import { validateDefinition } from '../validation/validate.ts';
-import { adviseOn, type Advice } from './advice.ts';
+import { adviseOn, type Advice } from './styleadvice.ts';
 import { byPlace, type Change } from './change.ts';
 import { compareDefinitions, type CompareOptions } from './definitions.ts';
-import { notChecked, type NotChecked } from './unseen.ts';
+import { notChecked, type NotChecked } from './notchecked.ts';
 
 /** A definition of OLD, with what is known of the cluster that it came from. */
 export interface Known {

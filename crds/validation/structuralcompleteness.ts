@@ -1,0 +1,50 @@
+import { entryOf } from '../../kube/mapping.ts';
+import { formatPath, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Findings } from '../../kube/finding.ts';
+
+/**
+ * What allOf, anyOf, oneOf and not say of a field or of items must be about one that is there. The API
+ * server looks at those of the root alone, and from there all the way down.
+ */
+export function checkCompleteness(schema: JSONSchemaProps, path: Path, findings: Findings): void {
+  checkJunctors(schema, schema, path, path, findings);
+}
+
+/** The clauses that stand at `from`, held against the schema that they speak of, at `path`. */
+function checkJunctors(
+  clause: JSONSchemaProps,
+  schema: JSONSchemaProps,
+  path: Path,
+  from: Path,
+  findings: Findings,
+): void {
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const [i, inner] of (clause[junctor] ?? []).entries()) {
+      checkClause(inner, schema, path, [...from, junctor, i], findings);
+    }
+  }
+  if (clause.not) checkClause(clause.not, schema, path, [...from, 'not'], findings);
+}
+
+function checkClause(
+  clause: JSONSchemaProps,
+  schema: JSONSchemaProps | undefined,
+  path: Path,
+  from: Path,
+  findings: Findings,
+): void {
+  if (!schema) {
+    const message = `must be there, since ${formatPath(from)} speaks of it, got nothing`;
+    return findings.error(path, 'not-outside', message);
+  }
+  checkJunctors(clause, schema, path, from, findings);
+  if (clause.items) {
+    checkClause(clause.items, schema.items, [...path, 'items'], [...from, 'items'], findings);
+  }
+  for (const [name, field] of Object.entries(clause.properties ?? {})) {
+    const step = ['properties', name];
+    const outside = entryOf(schema.properties, name);
+    checkClause(field, outside, [...path, ...step], [...from, ...step], findings);
+  }
+}
