@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import { readAsServer } from '../../crds/fields/serverreading.ts';
+import { readAsWritten } from '../../crds/fields/writtenreading.ts';
+import { Findings } from '../../kube/finding.ts';
+import { formatPath } from '../../kube/problem.ts';
+
+/** What the server holds, and what strict validation tells. */
+function served(manifest: object) {
+  const findings = new Findings();
+  const read = readAsServer(manifest, findings);
+  const told = [...findings.errors, ...findings.warnings].map(
+    ({ path, rule, message }) => `${rule} ${formatPath(path)} ${message}`,
+  );
+  return { read, told };
+}
+
+/** What tools go on with, and what they tell of the manifest. */
+function written(manifest: object) {
+  const told: string[] = [];
+  const read = readAsWritten(manifest, {
+    wrong: (path, message, rule) => told.push(`${rule} ${formatPath(path)} ${message}`),
+    dropped: (path, message) => told.push(`dropped ${formatPath(path)} ${message}`),
+  });
+  return { read, told };
+}
+
+const identity = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+};
+
+/** A definition with this schema in its one version. */
+const withSchema = (schema: object) => ({
+  ...identity,
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Thing', plural: 'things' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+});
+
+const schemaOf = (definition: ReturnType<typeof served>['read']) =>
+  definition?.spec?.versions?.[0]?.schema?.openAPIV3Schema;
+
+describe('the server', () => {
+  test('cannot tell false and the empty string from absence, but behind a pointer', () => {
+    const { read } = served(
+      withSchema({
+        title: '',
+        nullable: false,
+        $ref: '',
+        'x-kubernetes-preserve-unknown-fields': false,
+        maxLength: 0,
+        enum: ['', false],
+      }),
+    );
+    expect(schemaOf(read)).toStrictEqual({
+      $ref: '',
+      'x-kubernetes-preserve-unknown-fields': false,
+      maxLength: 0,
+      enum: ['', false],
+    });
+  });
+
+  test('takes null for absence in a field, and for the empty value in a list and in a map', () => {
+    const names = { plural: null, shortNames: ['a', null], categories: null };
+    const { read, told } = served({
+      ...identity,
+      metadata: { labels: { a: null }, ownerReferences: [null] },
+      spec: { names },
+    });
+    expect(read).toStrictEqual({
+      ...identity,
+      metadata: { labels: { a: '' }, ownerReferences: [{}] },
+      spec: { names: { shortNames: ['a', ''] } },
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('takes what is no schema for no items, and no list for no dependencies', () => {
+    const { read, told } = served(withSchema({ items: 'x', dependencies: { a: 1, b: ['c'] } }));
+    expect(schemaOf(read)).toStrictEqual({ dependencies: { a: [], b: ['c'] } });
+    expect(told).toEqual([
+      "ignored-field spec.versions[0].schema.openAPIV3Schema.items must be a schema, got 'x'",
+    ]);
+  });
+
+  test('looks into a list of items, and refuses it', () => {
+    const { told } = served(withSchema({ items: [{ typ: 'string' }] }));
+    expect(told).toEqual([
+      'items-list spec.versions[0].schema.openAPIV3Schema.items must be one schema for all items, got a list',
+      expect.stringMatching(/^ignored-field .*items\[0\]\.typ must be a known field, got 'typ'/),
+    ]);
+  });
+
+  test('refuses unknown fields, and drops them in silence below a type that reads itself', () => {
+    const { told } = served(withSchema({ typ: 'x', items: { typ: 'x' }, not: { typ: 'x' } }));
+    expect(told.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+      'unknown-field spec.versions[0].schema.openAPIV3Schema.typ',
+      'unknown-field spec.versions[0].schema.openAPIV3Schema.not.typ',
+      'ignored-field spec.versions[0].schema.openAPIV3Schema.items.typ',
+    ]);
+  });
+
+  test('reads nothing where a field has another type', () => {
+    const { read, told } = served(withSchema({ additionalProperties: 'yes', required: 'a' }));
+    expect(read).toBeUndefined();
+    expect(told.map((one) => one.replace(/spec\S*openAPIV3Schema\./, ''))).toEqual([
+      "field-type additionalProperties must be a schema, true or false, got 'yes'",
+      "field-type required must be a list, got 'a'",
+    ]);
+  });
+});
+
+describe('a tool that goes on with a definition', () => {
+  test('finds values as they are written', () => {
+    const schema = { title: '', nullable: false, enum: ['', null], default: { a: null } };
+    const { read, told } = written(withSchema(schema));
+    expect(read).toStrictEqual(withSchema(schema));
+    expect(told).toEqual([]);
+  });
+
+  test('does not see what the server drops, and is told of it unless it is null', () => {
+    const { read, told } = written(withSchema({ typ: 'x', tye: null, type: null }));
+    expect(read).toStrictEqual(withSchema({}));
+    expect(told).toEqual([
+      "dropped spec.versions[0].schema.openAPIV3Schema.typ must be a field of the API server's, got 'typ', which it drops; did you mean 'type'?",
+    ]);
+  });
+
+  test('is told what is missing, what has another type, and what is none of few words', () => {
+    const { told } = written({
+      ...identity,
+      spec: { group: 1, names: { kind: 'Thing', plural: null }, scope: 'World', versions: [null] },
+    });
+    expect(told).toEqual([
+      'shape spec.group must be a string, got 1',
+      'shape spec.names.plural must be a string, got nothing',
+      "shape spec.scope must be one of Cluster, Namespaced, got 'World'",
+      'shape spec.versions[0] must be a mapping, got null',
+    ]);
+  });
+
+  test('is told of a reference, which the server does not follow', () => {
+    const { told } = written(withSchema({ properties: { $ref: { $ref: '#/a' } } }));
+    expect(told).toEqual([
+      "reference spec.versions[0].schema.openAPIV3Schema.properties.$ref.$ref must be the schema itself (the API server follows no reference), got '#/a'",
+    ]);
+  });
+
+  test('is told of nesting that no file has, in schemas and in values', () => {
+    let schema: object = {};
+    let value: object = {};
+    for (let i = 0; i < 50; i += 1) {
+      schema = { properties: { a: schema } };
+      value = { a: { a: value } };
+    }
+    for (const deep of [schema, { default: value }]) {
+      expect(written(withSchema(deep)).told).toEqual([
+        expect.stringMatching(/^nesting .* must be nested at most 64 deep, got more$/),
+      ]);
+    }
+  });
+});
