@@ -1,7 +1,7 @@
 import { ApiObject, ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
 import type { IResolver } from 'cdk8s';
 import type { KubeObject } from '../../kube/object.ts';
-import { Resolution } from './resolution.ts';
+import { Resolution, scalarOf } from './resolution.ts';
 
 /**
  * What cdk8s keeps private and rendering needs. The only place that names these fields; a test fails
@@ -29,16 +29,15 @@ type Fields = Record<string, unknown>;
  * element of an array is null rather than undefined (the YAML is the same).
  *
  * `resolvers` are those of the app. They see each value in the order and under the key that cdk8s
- * gives them.
+ * gives them. An overridden `toJson()` finds those of the app by itself.
  *
  * Throws an Error that names the construct, in the words of cdk8s, when a value is not plain data.
  * That includes what cdk8s lets through although no manifest can say it: NaN, infinities, bigints,
  * functions and symbols.
  */
 export function renderObject(object: ApiObject, resolvers: readonly IResolver[]): KubeObject {
-  const result = overridesToJson(object)
-    ? renderOverridden(object, resolvers)
-    : renderPlain(object, resolvers);
+  const isOverridden = object.toJson !== ApiObject.prototype.toJson;
+  const result = isOverridden ? renderOverridden(object) : renderPlain(object, resolvers);
   if (typeof result !== 'object' || result === null) {
     throw failed(object, `toJson() must return an object, got ${String(result)}`);
   }
@@ -89,83 +88,32 @@ function failed(object: ApiObject, cause: unknown): Error {
   );
 }
 
-function overridesToJson(object: ApiObject): boolean {
-  return object.toJson !== ApiObject.prototype.toJson;
+/** An overridden `toJson()` may look at anything of its object, so nothing else can stand in for it. */
+function renderOverridden(object: ApiObject): unknown {
+  const result: unknown = sorted(() => object.toJson());
+  try {
+    return plain(result);
+  } catch (cause) {
+    throw failed(object, cause);
+  }
 }
 
 /**
- * An overriding `toJson()` calls `super.toJson()`, the slow one, on its receiver. When no override in
- * the chain can see its receiver (generated classes only convert what super gives them), it is called
- * on a stand-in whose super.toJson() finds everything done. Every other override runs on the object
- * itself, with the resolvers of its app and at the speed of cdk8s.
+ * What the writer of YAML expects: null for an absent element of an array, and no scalar but those of
+ * JSON. Objects of classes stay what they are, for the writer to refuse.
  */
-function renderOverridden(object: ApiObject, resolvers: readonly IResolver[]): unknown {
-  return onlyConverts(object)
-    ? object.toJson.call(standIn(object, renderPlain(object, resolvers)))
-    : sorted(() => object.toJson());
+function plain(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (Array.isArray(value)) return Array.from(value, (element) => plain(element) ?? null);
+  if (typeof value !== 'object') return scalarOf(value);
+  if (!isDictionary(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
 }
 
-/**
- * Something on which ApiObject's own `toJson()` gives `rendered`. Its one resolver replaces the document
- * by a function that has the fields of `rendered`: cdk8s neither resolves nor sanitizes the insides of
- * a function, and copies its fields like those of any object.
- */
-function standIn(object: ApiObject, rendered: Fields): object {
-  const carrier = () => {};
-  for (const key of Object.keys(rendered)) {
-    // a function has a name and a length, which would otherwise keep their place
-    if (key === 'name' || key === 'length') Reflect.deleteProperty(carrier, key);
-    const value = rendered[key];
-    Object.defineProperty(carrier, key, { value, enumerable: true, configurable: true });
-  }
-  const carry: IResolver = {
-    resolve(context) {
-      if (context.value !== carrier) context.replaceValue(carrier);
-    },
-  };
-  return {
-    name: object.name,
-    node: { path: object.node.path },
-    props: {},
-    metadata: { toJson: () => undefined },
-    patches: [],
-    resolvers: [carry],
-  };
-}
-
-const converters = new WeakMap<object, boolean>();
-
-/** True when every `toJson` above ApiObject's uses its receiver for `super.toJson()` alone. */
-function onlyConverts(object: ApiObject): boolean {
-  if (Object.hasOwn(object, 'toJson')) return false;
-  const prototype = Object.getPrototypeOf(object) as object;
-  let known = converters.get(prototype);
-  if (known === undefined) {
-    known = chainOnlyConverts(prototype);
-    converters.set(prototype, known);
-  }
-  return known;
-}
-
-function chainOnlyConverts(first: object): boolean {
-  for (
-    let at: object | null = first;
-    at !== null;
-    at = Object.getPrototypeOf(at) as object | null
-  ) {
-    if (at === ApiObject.prototype) return true;
-    const own: unknown = Object.getOwnPropertyDescriptor(at, 'toJson')?.value;
-    if (own === undefined && !Object.hasOwn(at, 'toJson')) continue;
-    if (typeof own !== 'function' || !ignoresReceiver(Function.prototype.toString.call(own)))
-      return false;
-  }
-  return false;
-}
-
-/** A method sees its receiver through `this`, `super` or code made of text; nothing else. */
-function ignoresReceiver(source: string): boolean {
-  const rest = source.replaceAll('super.toJson()', '');
-  return !/\b(this|super|eval)\b|\[native code\]/.test(rest);
+/** Whether an object is of no class, from whatever realm. */
+function isDictionary(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** CDK8S_DISABLE_SORT is read inside cdk8s, at each call: away for the length of this one. */

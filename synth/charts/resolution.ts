@@ -65,19 +65,12 @@ export class Resolution {
       if (context !== undefined) return this.#walk(context.replacedValue);
     }
     switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return value;
-      case 'number':
-        if (Number.isFinite(value)) return value;
-        throw new Error(`can't render the number ${value}`);
       case 'object':
         return Array.isArray(value) ? this.#array(value) : this.#dictionary(value);
       case 'function':
-        if (this.#builtIn && isToken(value)) return this.#walk(value.resolve());
-        throw new Error("can't render a function");
+        return this.#builtIn && isToken(value) ? this.#walk(value.resolve()) : scalarOf(value);
       default:
-        throw new Error(`can't render a ${typeof value}`);
+        return scalarOf(value);
     }
   }
 
@@ -136,6 +129,20 @@ export class Resolution {
     const result: Fields = {};
     for (let i = 0; i < values.length; i++) result[keys[i]!] = values[i];
     return result;
+  }
+}
+
+/** The value itself. Throws for what is no string, boolean or finite number. */
+export function scalarOf(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      throw new Error(`can't render the number ${value}`);
+    default:
+      throw new Error(`can't render a ${typeof value}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include, JsonPatch, Lazy } from 'cdk8s';
 import type { ApiObjectProps, IResolver, ResolutionContext } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
+import { emitYaml } from '../../../kube/yaml/write.ts';
 import { renderObject } from '../../../synth/charts/render.ts';
 import { bothWays, object, same } from '../bothways.ts';
 
@@ -272,6 +273,75 @@ describe('an overridden toJson() is called', () => {
     });
   });
 
+  test('when it is bound to something else', () => {
+    class Bound extends ApiObject {}
+    Bound.prototype.toJson = function (this: { by: string }) {
+      return { kind: this.by };
+    }.bind({ by: 'Somebody' });
+    same((chart) => void new Bound(chart, 'bound', CONFIG));
+  });
+
+  test('when it stands behind a proxy, as its class does', () => {
+    class Seen extends ApiObject {
+      readonly #seen = 'seen';
+      override toJson() {
+        return { ...super.toJson(), seen: this.#seen };
+      }
+    }
+    Seen.prototype.toJson = new Proxy(Seen.prototype.toJson, {
+      apply: (target, self: Seen) => ({ ...target.call(self), group: self.apiGroup }),
+    });
+    const Proxied = new Proxy(Seen, {});
+    same((chart) => void new Proxied(chart, 'proxied', { ...CONFIG, z: 1 } as ApiObjectProps));
+  });
+
+  test('when it is wrapped after an object of its class was rendered', () => {
+    class Generated extends ApiObject {
+      override toJson() {
+        return { ...super.toJson(), generated: true };
+      }
+    }
+    const declare = (chart: Chart) => void new Generated(chart, 'one', CONFIG);
+    same(declare);
+    const original = Generated.prototype.toJson;
+    Generated.prototype.toJson = function (this: Generated) {
+      return { ...original.call(this), group: this.apiGroup };
+    };
+    same(declare);
+  });
+
+  test('and an element that is absent is null, whoever left it out', () => {
+    class Sparse extends ApiObject {
+      override toJson() {
+        const list = [undefined, 'b'];
+        list.length = 3;
+        return { ...super.toJson(), list };
+      }
+    }
+    const chart = new Chart(new App(), 'chart');
+    const args = ['a', undefined as unknown as string];
+    const spec = { containers: [{ name: 'c', args }] };
+    expect(renderObject(new Sparse(chart, 'sparse', CONFIG), [])).toHaveProperty('list', [
+      null,
+      'b',
+      null,
+    ]);
+    expect(renderObject(new plus.k8s.KubePod(chart, 'pod', { spec }), [])).toHaveProperty(
+      'spec.containers.0.args',
+      ['a', null],
+    );
+  });
+
+  test('and an object of a class in it stays one, which YAML has no text for', () => {
+    class Dated extends ApiObject {
+      override toJson() {
+        return { ...super.toJson(), at: new Date(0) };
+      }
+    }
+    const dated = new Dated(new Chart(new App(), 'chart'), 'dated', CONFIG);
+    expect(() => emitYaml([renderObject(dated, [])])).toThrow('got an object of class Date');
+  });
+
   test('and one that gives no object is an error', () => {
     class Nothing extends ApiObject {
       override toJson() {
@@ -317,8 +387,18 @@ describe('an error names the construct, in the words of cdk8s', () => {
     ['a symbol', Symbol('s')],
   ])('%s, which cdk8s would let through, is an error too', (_, value) => {
     const app = new App();
-    const bad = object(new Chart(app, 'chart'), { value });
-    expect(() => renderObject(bad, app.resolvers)).toThrow("path 'chart/object'");
+    const chart = new Chart(app, 'chart');
+    class Converted extends ApiObject {
+      override toJson() {
+        return { converted: super.toJson() as unknown };
+      }
+    }
+    for (const bad of [
+      object(chart, { value }),
+      new Converted(chart, 'converted', { ...CONFIG, value } as ApiObjectProps),
+    ]) {
+      expect(() => renderObject(bad, app.resolvers)).toThrow(`path '${bad.node.path}'`);
+    }
   });
 });
 
@@ -368,15 +448,5 @@ describe('what cdk8s keeps private is still where rendering looks for it', () =>
       'ImplicitTokenResolver',
       'NumberStringUnionResolver',
     ]);
-  });
-
-  test('generated classes are seen to convert only, so the slow toJson() does not walk their fields', () => {
-    const chart = new Chart(new App(), 'chart');
-    const made = new plus.k8s.KubeConfigMap(chart, 'l1', { data: { a: 'b' } });
-    const louder: IResolver = {
-      resolve: (context) => void (context.value === 'b' && context.replaceValue('B')),
-    };
-    // the app has no such resolver, and the slow way asks the app
-    expect(renderObject(made, [louder])).toMatchObject({ data: { a: 'B' } });
   });
 });
