@@ -1,6 +1,6 @@
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
-import { doubts, takeDoubts } from './validator/doubt.ts';
+import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
 import { explain, NOTHING, type Verdict } from './validator/explain.ts';
 import { quicken } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';
@@ -40,23 +40,15 @@ const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
  */
 export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
-  const accepts = (value: unknown): boolean => {
+  const accepts = (value: unknown, doubts: Doubts): boolean => {
     if (node.asked < OFTEN && (node.asked += 1) === OFTEN) quicken(node);
-    return node.quick(value);
+    return node.quick(value, doubts);
   };
   return {
-    accepts(value) {
-      const before = doubts();
-      const accepted = accepts(value);
-      if (doubts() > before) takeDoubts(before);
-      return accepted;
-    },
+    accepts: (value) => accepts(value, doubtPasses),
     check(value, { path = [], oldValue = NOTHING } = {}) {
-      const before = doubts();
-      const isCertain = oldValue === NOTHING && accepts(value) && doubts() === before;
-      if (isCertain) return NOTHING_WRONG;
-      if (doubts() > before) takeDoubts(before);
-      return explain(node, value, path, oldValue);
+      const isValid = oldValue === NOTHING && accepts(value, doubtFails);
+      return isValid ? NOTHING_WRONG : explain(node, value, path, oldValue);
     },
   };
 }

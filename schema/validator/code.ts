@@ -5,7 +5,7 @@
  * numbers and checks are handed to it, and it calls them `c0`, `c1` ...
  */
 import { isUniqueList } from './lists.ts';
-import { isOneKind } from './node.ts';
+import { onlyKind } from './node.ts';
 import { always, never, type Check, type Node } from './types.ts';
 
 /** Makes `quick` of the node, and of those within, code. Nothing, where the runtime lets nobody. */
@@ -48,7 +48,7 @@ class Writer {
     if (known !== undefined) return known;
     const name = `f${this.#functions.size}`;
     this.#functions.set(node, name);
-    this.#code.push(`function ${name}(v){${this.#body(node)}}`);
+    this.#code.push(`function ${name}(v,d){${this.#body(node)}}`);
     return name;
   }
 
@@ -65,18 +65,18 @@ class Writer {
     return `x${this.#variables}`;
   }
 
-  #call(check: Check, v: string): string {
-    return check === always ? 'true' : `${this.#constant(check)}(${v})`;
+  #call(check: Check<never>, v: string): string {
+    return check === always ? 'true' : `${this.#constant(check)}(${v},d)`;
   }
 
   /** Statements that return false where the check says so. */
-  #ask(check: Check, v: string): string {
+  #ask(check: Check<never>, v: string): string {
     return check === always ? '' : `if(!${this.#call(check, v)})return false;`;
   }
 
   /** Statements that return false where the node does not accept the value within. */
   #within(node: Node, v: string): string {
-    if (isCompound(node)) return `if(!${this.functionFor(node)}(${v}))return false;`;
+    if (isCompound(node)) return `if(!${this.functionFor(node)}(${v},d))return false;`;
     const valid = this.#scalar(node, v);
     if (valid === undefined) return this.#ask(node.accepts, v);
     return `if(!(${valid}||${this.#call(node.accepts, v)}))return false;`;
@@ -89,16 +89,16 @@ class Writer {
     const unusual = `return ${this.#call(node.accepts, 'v')};`;
     const own = kinds.array === never ? this.#object(node, unusual) : this.#list(node, unusual);
     if (own === undefined) return unusual;
-    const more = [combinators?.accepts, rules && ((value: unknown) => rules.accepts(value))];
+    const more = [combinators?.accepts, rules?.accepts];
     const asked = more.map((check) => (check ? this.#ask(check, 'v') : '')).join('');
     const code = `${own}${asked}return true;`;
-    return kinds.null === always ? `if(v===null)${unusual}${code}` : code;
+    return kinds.null ? `if(v===null)${unusual}${code}` : code;
   }
 
   /** An expression that is true of what is plainly valid; undefined where the check is as good. */
   #scalar({ schema, kinds, combinators, rules }: Node, v: string): string | undefined {
     const { string, number, boolean, array, object, range } = kinds;
-    if (combinators?.accepts || rules || !isOneKind({ ...kinds, null: never })) return undefined;
+    if (combinators?.accepts || rules || onlyKind(kinds) === undefined) return undefined;
     if (array !== never || object !== never) return undefined;
     if (boolean === always) return `typeof ${v}==='boolean'`;
     if (number !== never) {
@@ -132,7 +132,7 @@ class Writer {
       maxItems === undefined ? '' : `if(v.length>${this.#constant(maxItems)})return false;`,
       this.#ask(kinds.array, 'v'),
       items ? `for(let i=0;i<v.length;i++){const ${item}=v[i];${this.#within(items, item)}}` : '',
-      unique ? this.#ask(unique as Check, 'v') : '',
+      unique ? this.#ask(unique, 'v') : '',
     ].join('');
   }
 
@@ -173,6 +173,6 @@ class Writer {
 
 /** Whether values of the node, but for null, are all lists or all objects. */
 function isCompound({ kinds }: Node): boolean {
-  const isEither = kinds.array !== never || kinds.object !== never;
-  return isEither && isOneKind({ ...kinds, null: never });
+  const kind = onlyKind(kinds);
+  return kind === 'array' || kind === 'object';
 }

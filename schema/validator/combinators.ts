@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { doubts, takeDoubts } from './doubt.ts';
+import { Reasons, type Doubts } from './doubt.ts';
 import type { Check, Combinators, Node } from './types.ts';
 
 /** Undefined where a schema has none. */
@@ -13,15 +13,17 @@ export function combinatorsOf(
   const not = schema.not && nodeOf(schema.not);
   if (allOf.length + anyOf.length + oneOf.length === 0 && !not && !isIntOrString) return undefined;
 
-  const acceptsAny: Check = (value) => anyOf.length === 0 || howMany(anyOf, value, 1) > 0;
-  const acceptsOne: Check = (value) => oneOf.length === 0 || howMany(oneOf, value, 2) === 1;
-  const acceptsNot: Check = (value) => !not || isRefused(not, value);
-  const accepts: Check = (value) =>
+  const acceptsAny: Check = (value, doubts) =>
+    anyOf.length === 0 || howMany(anyOf, value, 1, doubts) > 0;
+  const acceptsOne: Check = (value, doubts) =>
+    oneOf.length === 0 || howMany(oneOf, value, 2, doubts) === 1;
+  const acceptsNot: Check = (value, doubts) => !not || isRefused(not, value, doubts);
+  const accepts: Check = (value, doubts) =>
     value === null ||
-    (allOf.every((node) => node.accepts(value)) &&
-      acceptsAny(value) &&
-      acceptsOne(value) &&
-      acceptsNot(value));
+    (allOf.every((node) => node.accepts(value, doubts)) &&
+      acceptsAny(value, doubts) &&
+      acceptsOne(value, doubts) &&
+      acceptsNot(value, doubts));
   const isNeeded = allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
   return {
     allOf,
@@ -42,27 +44,29 @@ function isPlainIntOrString({ anyOf, ...schema }: JSONSchemaProps): boolean {
 }
 
 /**
- * How many of the schemas accept the value, counted up to `enough`. Where that is in doubt, one: it
- * may be so, and the doubt remains noted.
+ * How many of the schemas accept the value, counted up to `enough`. Where doubtful ones would make
+ * a difference: one if doubt counts as valid, and none otherwise.
  */
-function howMany(nodes: readonly Node[], value: unknown, enough: number): number {
-  const before = doubts();
+function howMany(nodes: readonly Node[], value: unknown, enough: number, doubts: Doubts): number {
+  const reasons = new Reasons();
   let certain = 0;
-  let doubtful = 0;
   for (const node of nodes) {
-    const since = doubts();
-    if (!node.accepts(value)) takeDoubts(since);
-    else if (doubts() > since) doubtful += 1;
-    else if ((certain += 1) === enough) break;
+    const own = new Reasons();
+    if (!node.accepts(value, own)) continue;
+    if (own.isEmpty) certain += 1;
+    else for (const reason of own.all()) reasons.add(reason);
+    if (certain === enough) return certain;
   }
-  if (certain === 0 && doubtful > 0) return 1;
-  if (certain === enough) takeDoubts(before);
-  return certain;
+  if (reasons.isEmpty) return certain;
+  return passes(reasons, doubts) ? 1 : 0;
 }
 
-function isRefused(node: Node, value: unknown): boolean {
-  const before = doubts();
-  if (node.accepts(value)) return doubts() > before;
-  takeDoubts(before);
-  return true;
+function isRefused(node: Node, value: unknown, doubts: Doubts): boolean {
+  const own = new Reasons();
+  if (!node.accepts(value, own)) return true;
+  return !own.isEmpty && passes(own, doubts);
+}
+
+function passes(reasons: Reasons, doubts: Doubts): boolean {
+  return reasons.all().every((reason) => doubts.add(reason));
 }

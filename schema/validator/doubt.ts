@@ -1,25 +1,31 @@
 /**
- * What cannot be decided here counts as valid while a value is looked at, and leaves a note, which
- * whoever asked picks up: so a doubt is never a refusal, and never goes by unseen.
+ * What becomes of a value of which it cannot be decided here whether it is valid: it is told why,
+ * and says whether that counts as valid.
  */
-const notes: string[] = [];
-let count = 0;
-
-/** Notes why the answer is not certain; true, for that it may be valid. */
-export function doubt(reason: string): true {
-  count += 1;
-  if (notes.length < 100) notes.push(reason);
-  return true;
+export interface Doubts {
+  add(reason: string): boolean;
 }
 
-/** How many doubts there were until now. */
-export function doubts(): number {
-  return count;
-}
+/** For whoever asks whether a value may be valid. */
+export const doubtPasses: Doubts = { add: () => true };
 
-/** The doubts since then, which are forgotten. */
-export function takeDoubts(since: number): string[] {
-  const taken = notes.splice(Math.max(0, notes.length - (count - since)));
-  count = since;
-  return [...new Set(taken)];
+/** For whoever asks whether a value is valid beyond doubt. */
+export const doubtFails: Doubts = { add: () => false };
+
+/** Counts doubts as valid and keeps them, each once, in the order in which they came. */
+export class Reasons implements Doubts {
+  #all: Set<string> | undefined;
+
+  add(reason: string): true {
+    (this.#all ??= new Set()).add(reason);
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    return this.#all === undefined;
+  }
+
+  all(): readonly string[] {
+    return [...(this.#all ?? [])];
+  }
 }

@@ -1,7 +1,7 @@
 import { showAt } from '../../kube/secret.ts';
 import type { Path } from '../../kube/problem.ts';
 import { wordsOf } from '../words.ts';
-import { doubts, takeDoubts } from './doubt.ts';
+import { doubtFails, Reasons } from './doubt.ts';
 import { isEqual } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
@@ -60,7 +60,7 @@ class Explanation implements Verdict {
 
   /** Most of what is around a mistake is right, and that is found out fast. */
   #visitWithin(key: string | number, node: Node, value: unknown, old: unknown): void {
-    if (old === NOTHING && isRight(node, value)) return;
+    if (old === NOTHING && node.quick(value, doubtFails)) return;
     this.#path.push(key);
     this.visit(node, value, old);
     this.#path.pop();
@@ -133,7 +133,7 @@ class Explanation implements Verdict {
     if (!combinators) return;
     const before = this.mismatches.length;
     for (const node of combinators.allOf) {
-      if (!isRight(node, value)) this.visit(node, value, NOTHING);
+      if (!node.quick(value, doubtFails)) this.visit(node, value, NOTHING);
     }
     if (this.mismatches.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
@@ -166,23 +166,13 @@ class Explanation implements Verdict {
 
   /** Asks, and keeps what could not be decided. */
   #ask(accepts: Check, value: unknown): boolean {
-    const before = doubts();
-    const answer = accepts(value);
-    if (doubts() === before) return answer;
-    for (const reason of takeDoubts(before))
-      this.notChecked.push({ path: [...this.#path], reason });
+    const doubts = new Reasons();
+    const answer = accepts(value, doubts);
+    for (const reason of doubts.all()) this.notChecked.push({ path: [...this.#path], reason });
     return answer;
   }
 
   #add(message: string, within: Path = []): void {
     this.mismatches.push({ path: [...this.#path, ...within], message });
   }
-}
-
-function isRight(node: Node, value: unknown): boolean {
-  const before = doubts();
-  const isAccepted = node.quick(value);
-  if (doubts() === before) return isAccepted;
-  takeDoubts(before);
-  return false;
 }

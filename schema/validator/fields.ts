@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import type { Check, Node } from './types.ts';
+import type { Check, Kinds, Node } from './types.ts';
 
 interface Field {
   readonly accepts: Check;
@@ -7,7 +7,11 @@ interface Field {
 }
 
 /** Whether the fields of an object are valid, and are as many and those that they must be. */
-export function objectCheck(schema: JSONSchemaProps, node: Node, fits: Check): Check {
+export function objectCheck(
+  schema: JSONSchemaProps,
+  node: Node,
+  fits: Kinds['object'],
+): Kinds['object'] {
   const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
   const fields = new Map<string, Field>();
   for (const [name, { accepts }] of node.fields) {
@@ -19,22 +23,21 @@ export function objectCheck(schema: JSONSchemaProps, node: Node, fits: Check): C
   const accepted = typeof extra === 'object' ? extra.accepts : undefined;
   const refused = extra === 'refused';
 
-  return (value) => {
-    const object = value as Readonly<Record<string, unknown>>;
+  return (object, doubts) => {
     const keys = Object.keys(object);
     let there = 0;
     for (let i = 0; i < keys.length; i += 1) {
       const key = keys[i]!;
       const field = fields.get(key);
       if (field !== undefined) {
-        if (!field.accepts(object[key])) return false;
+        if (!field.accepts(object[key], doubts)) return false;
         if (field.isRequired) there += 1;
       } else if (accepted !== undefined) {
-        if (!accepted(object[key])) return false;
+        if (!accepted(object[key], doubts)) return false;
       } else if (refused) return false;
     }
     if (there < wanted || keys.length < minProperties || keys.length > maxProperties) return false;
     for (const name of others) if (!Object.hasOwn(object, name)) return false;
-    return fits(object);
+    return fits(object, doubts);
   };
 }

@@ -2,6 +2,7 @@ import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { combinatorsOf } from './combinators.ts';
 import { isNumeric, isOneOf } from './equality.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import { isUniqueList } from './lists.ts';
 import { isNumberOf, wholeRange } from './numbers.ts';
 import { objectCheck } from './fields.ts';
@@ -37,9 +38,9 @@ const nothingDeclared: Node = {
     string: always,
     number: always,
     boolean: always,
-    null: always,
     array: always,
     object: always,
+    null: true,
     range: undefined,
   },
   fields: new Map(),
@@ -94,7 +95,7 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array, lists);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });
-  node.accepts = together(within, combinators?.accepts, rules && ((value) => rules.accepts(value)));
+  node.accepts = together(within, combinators?.accepts, rules?.accepts);
   node.quick = node.accepts;
   return node;
 }
@@ -130,9 +131,9 @@ function kindsOf(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { f
     string: any || loose || types.includes('string') ? stringCheck(schema, format) : never,
     number: values ? together(number, among(true)) : number,
     boolean: among(any || types.includes('boolean')),
-    null: !values && (types.length === 0 || schema.nullable === true) ? always : never,
     array: among(any || loose || types.includes('array')),
     object: among(any || types.includes('object')),
+    null: !values && (types.length === 0 || schema.nullable === true),
   };
   return { ...kinds, fits: byKind(kinds) };
 }
@@ -149,74 +150,90 @@ function numberCheck(
   types: readonly string[],
   format: string,
   range: Kinds['range'],
-): Check {
+): Kinds['number'] {
   if (types.length > 0 && !types.some((type) => type === 'integer' || type === 'number')) {
     return never;
   }
-  const exact: Check = (value) =>
-    isNumeric(value) &&
-    isNumberOf(schema, types, format, value) &&
-    (wanted === types || isNumberOf({}, wanted, '', value));
+  const exact: Kinds['number'] = (value, doubts) =>
+    isNumberOf(schema, types, format, value, doubts) &&
+    (wanted === types || isNumberOf({}, wanted, '', value, doubts));
   if (!range) return exact;
   const [least, most] = range;
-  return (value) =>
-    Number.isSafeInteger(value)
-      ? (value as number) >= least && (value as number) <= most
-      : exact(value);
+  return (value, doubts) =>
+    typeof value === 'number' && Number.isSafeInteger(value)
+      ? value >= least && value <= most
+      : exact(value, doubts);
 }
 
-/** Whether values of one kind alone may be valid. */
-export function isOneKind(kinds: Kinds): boolean {
-  const { range: _, ...checks } = kinds;
-  return Object.values(checks).filter((check) => check !== never).length === 1;
+const kindNames = ['string', 'number', 'boolean', 'array', 'object'] as const;
+
+/** The one kind that valid values are of, apart from null; undefined where there are several. */
+export function onlyKind(kinds: Kinds): (typeof kindNames)[number] | undefined {
+  const possible = kindNames.filter((name) => kinds[name] !== never);
+  return possible.length === 1 ? possible[0] : undefined;
 }
 
 function byKind(kinds: Kinds): Check {
+  return (kinds.null ? undefined : byOneKind(kinds)) ?? byAnyKind(kinds);
+}
+
+/** Undefined where values of several kinds may be valid. */
+function byOneKind(kinds: Kinds): Check | undefined {
   const { string, number, boolean, array, object } = kinds;
-  const nothing = kinds.null === always;
-  if (isOneKind(kinds)) {
-    if (string !== never) return (value) => typeof value === 'string' && string(value);
-    if (boolean === always) return (value) => typeof value === 'boolean';
-    if (number !== never) return (value) => isNumeric(value) && number(value);
-    if (object !== never) {
-      return (value) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value) && object(value);
-    }
-    if (array !== never) return (value) => Array.isArray(value) && array(value);
+  switch (onlyKind(kinds)) {
+    case 'string':
+      return (value, doubts) => typeof value === 'string' && string(value, doubts);
+    case 'number':
+      return (value, doubts) => isNumeric(value) && number(value, doubts);
+    case 'boolean':
+      return (value, doubts) => typeof value === 'boolean' && boolean(value, doubts);
+    case 'array':
+      return (value, doubts) => Array.isArray(value) && array(value, doubts);
+    case 'object':
+      return (value, doubts) => isMapping(value) && object(value, doubts);
+    default:
+      return undefined;
   }
-  return (value) => {
+}
+
+function byAnyKind({ string, number, boolean, array, object, null: nothing }: Kinds): Check {
+  return (value, doubts) => {
     switch (typeof value) {
       case 'string':
-        return string(value);
+        return string(value, doubts);
       case 'number':
       case 'bigint':
-        return number(value);
+        return number(value, doubts);
       case 'boolean':
-        return boolean(value);
-      case 'object':
-        if (value === null) return nothing;
-        return Array.isArray(value) ? array(value) : object(value);
+        return boolean(value, doubts);
       default:
-        return false;
+        if (value === null) return nothing;
+        if (Array.isArray(value)) return array(value, doubts);
+        return isMapping(value) && object(value, doubts);
     }
   };
 }
 
-function together(first: Check, second?: Check, third?: Check): Check {
+function together<T>(first: Check<T>, second?: Check<T>, third?: Check<T>): Check<T> {
   if (first === never || !second) return third ? together(first, third) : first;
-  if (!third) return first === always ? second : (value) => first(value) && second(value);
-  return (value) => first(value) && second(value) && third(value);
+  if (third) return together(together(first, second), third);
+  if (first === always) return second;
+  return (value, doubts) => first(value, doubts) && second(value, doubts);
 }
 
-function listCheck(schema: JSONSchemaProps, node: Node, fits: Check, lists: boolean): Check {
+function listCheck(
+  schema: JSONSchemaProps,
+  node: Node,
+  fits: Kinds['array'],
+  lists: boolean,
+): Kinds['array'] {
   const { minItems = 0, maxItems = Infinity } = schema;
   const item = node.items?.accepts;
   const unique = lists ? isUniqueList(schema) : undefined;
-  return (value) => {
-    const list = value as readonly unknown[];
+  return (list, doubts) => {
     const { length } = list;
-    if (length < minItems || length > maxItems || !fits(list)) return false;
-    if (item) for (let i = 0; i < length; i += 1) if (!item(list[i])) return false;
+    if (length < minItems || length > maxItems || !fits(list, doubts)) return false;
+    if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], doubts)) return false;
     return unique === undefined || unique(list);
   };
 }

@@ -1,6 +1,6 @@
 /** Numbers as the API server reads them out of JSON: whole ones of 64 bits, or floating-point. */
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { doubt } from './doubt.ts';
+import type { Doubts } from './doubt.ts';
 
 const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
@@ -57,6 +57,7 @@ export function isNumberOf(
   types: readonly string[],
   format: string,
   value: number | bigint,
+  doubts: Doubts,
 ): boolean {
   const number = numberOf(value);
   if (number === undefined || !isOfType(number, types, format)) return false;
@@ -72,7 +73,7 @@ export function isNumberOf(
     if (typeof number === 'number') return floating(number, bound);
     const cut = BigInt(Math.trunc(bound));
     if (isWithin(cut, INT64)) return whole(number, cut);
-    return doubt('a bound of more than 64 bits depends on the processor of the API server');
+    return doubts.add('a bound of more than 64 bits depends on the processor of the API server');
   };
   return (
     holds(multipleOf, (a, b) => b > 0n && a % b === 0n, isMultiple) &&

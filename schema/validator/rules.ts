@@ -2,7 +2,7 @@ import { compileRules } from '../cel.ts';
 import type { CompiledRule } from '../cel/rule.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { doubt } from './doubt.ts';
+import type { Doubts } from './doubt.ts';
 
 /** What a rule of CEL has against a value, or why it does not say. */
 export type Objection =
@@ -10,8 +10,8 @@ export type Objection =
 
 /** The rules of CEL of one schema. */
 export interface NodeRules {
-  /** Whether all of them hold for a new value; doubts are noted. */
-  accepts(self: unknown): boolean;
+  /** Whether all of them hold for a new value. */
+  accepts(self: unknown, doubts: Doubts): boolean;
   /**
    * All that is not ok. `old` is the value before, undefined where there is none; a value that did
    * not change is asked about changes alone.
@@ -25,10 +25,10 @@ export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | und
   let compiled: readonly CompiledRule[] | undefined;
   const rules = (): readonly CompiledRule[] => (compiled ??= compileRules(schema, { root }));
   return {
-    accepts(self) {
+    accepts(self, doubts) {
       return rules().every((rule) => {
         const verdict = rule.evaluate(self);
-        return 'ok' in verdict ? verdict.ok : doubt(unanswered(rule, verdict.notChecked));
+        return 'ok' in verdict ? verdict.ok : doubts.add(unanswered(rule, verdict.notChecked));
       });
     },
     objections(self, old, isUnchanged) {

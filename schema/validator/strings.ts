@@ -1,20 +1,19 @@
 import { formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { compilePattern } from '../pattern.ts';
-import { doubt } from './doubt.ts';
-import { always } from './types.ts';
+import { always, type Check } from './types.ts';
 
-type StringCheck = (value: string) => boolean;
+type StringCheck = Check<string>;
 
 /** What is asked of strings: enum, length in characters, pattern and format (`''` for none). */
-export function stringCheck(schema: JSONSchemaProps, format: string): (value: unknown) => boolean {
+export function stringCheck(schema: JSONSchemaProps, format: string): StringCheck {
   const checks = [enumCheck(schema), lengthCheck(schema), patternCheck(schema), formatOf(format)];
   const [first, second, ...rest] = checks.filter((check) => check !== undefined);
-  const asked = (check: StringCheck) => check as (value: unknown) => boolean;
   if (!first) return always;
-  if (!second) return asked(first);
-  if (rest.length === 0) return asked((value) => first(value) && second(value));
-  return asked((value) => first(value) && second(value) && rest.every((check) => check(value)));
+  if (!second) return first;
+  if (rest.length === 0) return (value, doubts) => first(value, doubts) && second(value, doubts);
+  return (value, doubts) =>
+    first(value, doubts) && second(value, doubts) && rest.every((check) => check(value, doubts));
 }
 
 function enumCheck(schema: JSONSchemaProps): StringCheck | undefined {
@@ -52,6 +51,7 @@ function patternCheck({ pattern }: JSONSchemaProps): StringCheck | undefined {
 function formatOf(format: string): StringCheck | undefined {
   const check = formatCheck(format);
   if (!check || format === 'password') return undefined;
-  return (value) =>
-    check(value) ?? doubt(`whether it is of format ${format} is decided by the API server alone`);
+  return (value, doubts) =>
+    check(value) ??
+    doubts.add(`whether it is of format ${format} is decided by the API server alone`);
 }

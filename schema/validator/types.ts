@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { Doubts } from './doubt.ts';
 import type { NodeRules } from './rules.ts';
 
 /**
@@ -8,19 +9,21 @@ import type { NodeRules } from './rules.ts';
  */
 export type Mode = 'strict' | 'kept' | 'open';
 
-export type Check = (value: unknown) => boolean;
+/** Whether a value is valid, as far as is decided here; the rest is up to `doubts`. */
+export type Check<T = unknown> = (value: T, doubts: Doubts) => boolean;
 
 export const always: Check = () => true;
 export const never: Check = () => false;
 
 /** What is asked of a value by its kind, apart from what is within. */
 export interface Kinds {
-  readonly string: Check;
-  readonly number: Check;
+  readonly string: Check<string>;
+  readonly number: Check<number | bigint>;
   readonly boolean: Check;
-  readonly null: Check;
-  readonly array: Check;
-  readonly object: Check;
+  readonly array: Check<readonly unknown[]>;
+  readonly object: Check<Readonly<Record<string, unknown>>>;
+  /** Null passes. */
+  readonly null: boolean;
   /** The whole numbers from and to which are valid without another look. */
   readonly range: readonly [number, number] | undefined;
 }

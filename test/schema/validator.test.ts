@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { formatPath } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { quicken } from '../../schema/validator/code.ts';
+import { doubtFails, Reasons } from '../../schema/validator/doubt.ts';
 import { nodeOf } from '../../schema/validator/node.ts';
 import { compile } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
@@ -167,6 +168,13 @@ test('what is in doubt is accepted, and said to be so', () => {
   });
   const either = text({ anyOf: [{ format: 'email' }, { minLength: 1 }] });
   expect(compile(either).check(value)).toEqual({ mismatches: [], notChecked: [] });
+  for (const word of ['anyOf', 'oneOf'] as const) {
+    const perhaps = text({ [word]: [{ format: 'email' }, { maxLength: 1 }] });
+    expect(compile(perhaps).accepts(value)).toBe(true);
+    expect(compile(perhaps).check(value)).toMatchObject({ mismatches: [], notChecked: [{}] });
+  }
+  const twice = text({ oneOf: [{ format: 'email' }, { minLength: 1 }, { minLength: 2 }] });
+  expect(compile(twice).check(value)).toMatchObject({ mismatches: [{}], notChecked: [] });
   const surely = text({ oneOf: [{ format: 'email' }, { maxLength: 1 }] });
   expect(compile(surely).check('x')).toEqual({ mismatches: [], notChecked: [] });
 });
@@ -254,11 +262,16 @@ test('the fast answer, the answer of code and the explanation never differ', () 
         expect(node.quick).not.toBe(node.accepts);
         for (const value of values) {
           const before = JSON.stringify(value);
-          const accepted = node.accepts(value);
+          const [doubts, doubtsOfCode] = [new Reasons(), new Reasons()];
+          const accepted = node.accepts(value, doubts);
           const { mismatches } = compile(schema).check(value);
           expect(mismatches.length === 0).toBe(accepted);
           for (const { message } of mismatches) expect(message).toMatch(/^must [^\n]*$/);
-          expect(node.quick(value)).toBe(accepted);
+          expect(node.quick(value, doubtsOfCode)).toBe(accepted);
+          if (accepted) expect(doubtsOfCode.all()).toEqual(doubts.all());
+          for (const ask of [node.accepts, node.quick]) {
+            expect(ask(value, doubtFails)).toBe(accepted && doubts.isEmpty);
+          }
           seen[accepted ? 'valid' : 'invalid'] += 1;
           expect(JSON.stringify(value)).toBe(before);
         }
