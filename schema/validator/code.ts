@@ -1,173 +1,179 @@
 /**
  * A schema as JavaScript made for it, for whoever asks it of thousands of values. The code gives the
  * answers of the checks that it was made from: what is not plainly valid it asks of the check of just
- * that part, so that it may leave aside what is rare. No text of a schema gets into the code: names,
- * numbers and checks are handed to it, and it calls them `c0`, `c1` ...
+ * that part, so that it may leave aside what is rare.
  */
-import { isUniqueList } from './lists.ts';
 import { onlyKind } from './node.ts';
-import { always, never, type Check, type Node } from './types.ts';
+import { Program, type Block } from './program.ts';
+import { always, type Check, type Node } from './types.ts';
 
-/** Makes `quick` of the node, and of those within, code. Nothing, where the runtime lets nobody. */
+/**
+ * Makes `quick` of the node, and of those within, code. It stays as it is where the runtime makes no
+ * code of texts, as under a Content Security Policy.
+ */
 export function quicken(node: Node): void {
-  const writer = new Writer();
-  writer.functionFor(node);
-  try {
-    const make = new Function('c', writer.program()) as (constants: unknown[]) => Check[];
-    const checks = make(writer.constants);
-    for (const [i, one] of writer.nodes().entries()) one.quick = checks[i]!;
-  } catch (error) {
-    if (!(error instanceof EvalError)) throw error;
-  }
+  const { program, nodes } = translate(node);
+  for (const [i, check] of (program.checks() ?? []).entries()) nodes[i]!.quick = check;
+}
+
+/** The program of a node, and the nodes in the order of its checks, the given one first. */
+export function translate(node: Node): { program: Program; nodes: readonly Node[] } {
+  const translation = new Translation();
+  translation.checkOf(node);
+  return { program: translation.program, nodes: [...translation.names.keys()] };
 }
 
 /** Longer enums are looked up. */
 const MOST_COMPARED = 8;
 
-class Writer {
-  readonly constants: unknown[] = [];
-  readonly #names = new Map<unknown, string>();
-  readonly #functions = new Map<Node, string>();
-  readonly #code: string[] = [];
-  #variables = 0;
+class Translation {
+  readonly program = new Program();
+  /** What the checks of nodes are called. */
+  readonly names = new Map<Node, string>();
 
-  /** Code that gives the functions, in the order of `nodes()`. */
-  program(): string {
-    const constants = this.constants.map((_, i) => `const c${i}=c[${i}];`).join('');
-    const names = [...this.#functions.values()].join();
-    return `"use strict";${constants}${this.#code.join('')}return [${names}];`;
-  }
-
-  nodes(): Node[] {
-    return [...this.#functions.keys()];
-  }
-
-  /** The name of a function that gives the answer of `node.accepts`. */
-  functionFor(node: Node): string {
-    const known = this.#functions.get(node);
+  /** The name of the check that gives the answer of `node.accepts`. */
+  checkOf(node: Node): string {
+    const known = this.names.get(node);
     if (known !== undefined) return known;
-    const name = `f${this.#functions.size}`;
-    this.#functions.set(node, name);
-    this.#code.push(`function ${name}(v,d){${this.#body(node)}}`);
-    return name;
-  }
-
-  #constant(value: unknown): string {
-    const known = this.#names.get(value);
-    if (known !== undefined) return known;
-    const name = `c${this.constants.push(value) - 1}`;
-    this.#names.set(value, name);
-    return name;
-  }
-
-  #variable(): string {
-    this.#variables += 1;
-    return `x${this.#variables}`;
-  }
-
-  #call(check: Check<never>, v: string): string {
-    return check === always ? 'true' : `${this.#constant(check)}(${v},d)`;
-  }
-
-  /** Statements that return false where the check says so. */
-  #ask(check: Check<never>, v: string): string {
-    return check === always ? '' : `if(!${this.#call(check, v)})return false;`;
-  }
-
-  /** Statements that return false where the node does not accept the value within. */
-  #within(node: Node, v: string): string {
-    if (isCompound(node)) return `if(!${this.functionFor(node)}(${v},d))return false;`;
-    const valid = this.#scalar(node, v);
-    if (valid === undefined) return this.#ask(node.accepts, v);
-    return `if(!(${valid}||${this.#call(node.accepts, v)}))return false;`;
-  }
-
-  #body(node: Node): string {
-    const { kinds, combinators, rules } = node;
-    if (!isCompound(node)) return `return ${this.#call(node.accepts, 'v')};`;
+    const { name, body } = this.program.check();
+    this.names.set(node, name);
     // What is not as usual is left to the check of the node.
-    const unusual = `return ${this.#call(node.accepts, 'v')};`;
-    const own = kinds.array === never ? this.#object(node, unusual) : this.#list(node, unusual);
-    if (own === undefined) return unusual;
-    const more = [combinators?.accepts, rules?.accepts];
-    const asked = more.map((check) => (check ? this.#ask(check, 'v') : '')).join('');
-    const code = `${own}${asked}return true;`;
-    return kinds.null ? `if(v===null)${unusual}${code}` : code;
+    const unusual = `return ${this.#call(node.accepts, 'value')};`;
+    const kind = onlyKind(node.kinds);
+    if (kind === 'array') this.#list(node, body, unusual);
+    else if (kind === 'object' && isUsual(node)) this.#object(node, body, unusual);
+    else {
+      body.line(unusual);
+      return name;
+    }
+    this.#ask(body, node.combinators?.accepts, 'value');
+    this.#ask(body, node.rules?.accepts, 'value');
+    body.line('return true;');
+    return name;
+  }
+
+  #list({ items, kinds, isUnique, schema }: Node, body: Block, unusual: string): void {
+    const { minItems, maxItems } = schema;
+    body.line(`if (!Array.isArray(value)) ${unusual}`);
+    if (minItems) body.line(`if (value.length < ${this.#constant(minItems)}) return false;`);
+    if (maxItems !== undefined) {
+      body.line(`if (value.length > ${this.#constant(maxItems)}) return false;`);
+    }
+    this.#ask(body, kinds.array, 'value');
+    if (items) {
+      body.block('for (let i = 0; i < value.length; i++)', (each) => {
+        each.line('const item = value[i];');
+        this.#within(each, items, 'item');
+      });
+    }
+    this.#ask(body, isUnique, 'value');
+  }
+
+  #object({ schema, fields, extra }: Node, body: Block, unusual: string): void {
+    const { required = [], minProperties, maxProperties } = schema;
+    body.line(
+      `if (typeof value !== 'object' || value === null || Array.isArray(value)) ${unusual}`,
+    );
+    body.line('const prototype = Object.getPrototypeOf(value);');
+    body.line(`if (prototype !== Object.prototype && prototype !== null) ${unusual}`);
+    body.line('let there = 0;');
+    body.line('let count = 0;');
+    for (const [name, field] of fields) {
+      this.#field(body, name, field, required.includes(name) ? unusual : undefined);
+    }
+    body.block('for (const key in value)', (each) => {
+      each.line('count++;');
+      if (typeof extra !== 'object') return;
+      each.line('const entry = value[key];');
+      this.#within(each, extra, 'entry');
+    });
+    // A field more than those that were found is unknown, inherited, or there without a value.
+    if (extra === 'refused') body.line(`if (there !== count) ${unusual}`);
+    if (minProperties) body.line(`if (count < ${this.#constant(minProperties)}) ${unusual}`);
+    if (maxProperties !== undefined) {
+      body.line(`if (count > ${this.#constant(maxProperties)}) ${unusual}`);
+    }
+  }
+
+  /** @param unusual what is said where a required field may be there without a value */
+  #field(body: Block, name: string, field: Node, unusual: string | undefined): void {
+    const key = this.#constant(name);
+    const isThere = `Object.hasOwn(value, ${key})`;
+    const read =
+      name in Object.prototype ? `${isThere} ? value[${key}] : undefined` : `value[${key}]`;
+    body.block('', (scope) => {
+      scope.line(`const field = ${read};`);
+      scope.block('if (field !== undefined)', (found) => {
+        found.line('there++;');
+        this.#within(found, field, 'field');
+      });
+      if (unusual === undefined) return;
+      scope.block('else', (absent) => {
+        absent.line(`if (!${isThere}) return false;`);
+        absent.line(unusual);
+      });
+    });
+  }
+
+  /** Refuses unless the node accepts what the variable holds. */
+  #within(body: Block, node: Node, variable: string): void {
+    if (isCompound(node)) {
+      body.line(`if (!${this.checkOf(node)}(${variable}, doubts)) return false;`);
+      return;
+    }
+    const valid = this.#plainlyValid(node, variable);
+    if (valid === undefined) this.#ask(body, node.accepts, variable);
+    else body.line(`if (!(${valid} || ${this.#call(node.accepts, variable)})) return false;`);
   }
 
   /** An expression that is true of what is plainly valid; undefined where the check is as good. */
-  #scalar({ schema, kinds, combinators, rules }: Node, v: string): string | undefined {
-    const { string, number, boolean, array, object, range } = kinds;
-    if (combinators?.accepts || rules || onlyKind(kinds) === undefined) return undefined;
-    if (array !== never || object !== never) return undefined;
-    if (boolean === always) return `typeof ${v}==='boolean'`;
-    if (number !== never) {
-      if (!range) return undefined;
-      const [least, most] = range.map((bound) => this.#constant(bound));
-      return `typeof ${v}==='number'&&${v}>=${least}&&${v}<=${most}&&Number.isInteger(${v})`;
+  #plainlyValid(node: Node, variable: string): string | undefined {
+    const { kinds, combinators, rules } = node;
+    if (combinators?.accepts || rules) return undefined;
+    switch (onlyKind(kinds)) {
+      case 'string':
+        return this.#plainString(node, variable);
+      case 'number': {
+        if (!kinds.range) return undefined;
+        const [least, most] = kinds.range.map((bound) => this.#constant(bound));
+        const isWithin = `${variable} >= ${least} && ${variable} <= ${most}`;
+        return `typeof ${variable} === 'number' && ${isWithin} && Number.isInteger(${variable})`;
+      }
+      case 'boolean':
+        return kinds.boolean === always ? `typeof ${variable} === 'boolean'` : undefined;
+      default:
+        return undefined;
     }
-    if (string === never) return undefined;
-    const isString = `typeof ${v}==='string'`;
-    if (string === always) return isString;
+  }
+
+  #plainString({ schema, kinds }: Node, variable: string): string | undefined {
+    const isString = `typeof ${variable} === 'string'`;
+    if (kinds.string === always) return isString;
     const { enum: values, minLength = 0, maxLength = Infinity, pattern, format } = schema;
-    if (pattern || format) return `${isString}&&${this.#call(string, v)}`;
+    if (pattern || format) return `${isString} && ${this.#call(kinds.string, variable)}`;
     const hasLength = minLength > 0 || maxLength < Infinity;
     if (values && (hasLength || values.length > MOST_COMPARED)) return undefined;
     if (values) {
-      const equal = values.map((value) => `${v}===${this.#constant(value)}`);
-      return `${isString}&&(${equal.join('||')})`;
+      const equal = values.map((value) => `${variable} === ${this.#constant(value)}`);
+      return `${isString} && (${equal.join(' || ')})`;
     }
     // A character is one or two units of UTF-16: in between, they are counted by the check.
     const [least, most] = [Math.max(0, minLength * 2 - 1), maxLength].map((n) => this.#constant(n));
-    return `${isString}&&${v}.length>=${least}&&${v}.length<=${most}`;
+    return `${isString} && ${variable}.length >= ${least} && ${variable}.length <= ${most}`;
   }
 
-  #list({ schema, items, kinds }: Node, unusual: string): string {
-    const { minItems, maxItems } = schema;
-    const item = this.#variable();
-    const unique = isUniqueList(schema);
-    return [
-      `if(!Array.isArray(v))${unusual}`,
-      minItems === undefined ? '' : `if(v.length<${this.#constant(minItems)})return false;`,
-      maxItems === undefined ? '' : `if(v.length>${this.#constant(maxItems)})return false;`,
-      this.#ask(kinds.array, 'v'),
-      items ? `for(let i=0;i<v.length;i++){const ${item}=v[i];${this.#within(items, item)}}` : '',
-      unique ? this.#ask(unique, 'v') : '',
-    ].join('');
+  /** Refuses unless the check, where there is one, accepts what the variable holds. */
+  #ask(body: Block, check: Check<never> | undefined, variable: string): void {
+    if (check === undefined || check === always) return;
+    body.line(`if (!${this.#call(check, variable)}) return false;`);
   }
 
-  #object({ schema, fields, extra, kinds }: Node, unusual: string): string | undefined {
-    const { required = [], minProperties, maxProperties } = schema;
-    if (kinds.object !== always) return undefined;
-    if (extra === 'kept' || required.some((name) => !fields.has(name))) return undefined;
-    if (typeof extra === 'object' && fields.size > 0) return undefined;
-    const parts = [
-      `if(typeof v!=='object'||v===null||Array.isArray(v))${unusual}`,
-      `const proto=Object.getPrototypeOf(v);`,
-      `if(proto!==Object.prototype&&proto!==null)${unusual}`,
-      `let there=0,count=0;`,
-    ];
-    for (const [name, field] of fields) {
-      const x = this.#variable();
-      const key = this.#constant(name);
-      const value =
-        name in Object.prototype ? `Object.hasOwn(v,${key})?v[${key}]:undefined` : `v[${key}]`;
-      const absent = `else{if(!Object.hasOwn(v,${key}))return false;${unusual}}`;
-      parts.push(`const ${x}=${value};`);
-      parts.push(
-        `if(${x}!==undefined){there++;${this.#within(field, x)}}${required.includes(name) ? absent : ''}`,
-      );
-    }
-    const x = this.#variable();
-    const entry = typeof extra === 'object' ? `const ${x}=v[key];${this.#within(extra, x)}` : '';
-    parts.push(`for(const key in v){count++;${entry}}`);
-    // A field more than those that were found is unknown, inherited, or there without a value.
-    if (extra === 'refused') parts.push(`if(there!==count)${unusual}`);
-    if (minProperties) parts.push(`if(count<${this.#constant(minProperties)})${unusual}`);
-    if (maxProperties !== undefined) {
-      parts.push(`if(count>${this.#constant(maxProperties)})${unusual}`);
-    }
-    return parts.join('');
+  #call(check: Check<never>, variable: string): string {
+    return `${this.#constant(check)}(${variable}, doubts)`;
+  }
+
+  #constant(value: unknown): string {
+    return this.program.constant(value);
   }
 }
 
@@ -175,4 +181,11 @@ class Writer {
 function isCompound({ kinds }: Node): boolean {
   const kind = onlyKind(kinds);
   return kind === 'array' || kind === 'object';
+}
+
+/** Whether the fields of objects are such that code is made for them. */
+function isUsual({ schema, kinds, fields, extra }: Node): boolean {
+  const { required = [] } = schema;
+  if (kinds.object !== always || required.some((name) => !fields.has(name))) return false;
+  return typeof extra === 'object' ? fields.size === 0 : extra === 'refused';
 }

@@ -77,7 +77,7 @@ class Explanation implements Verdict {
   }
 
   #list(node: Node, list: readonly unknown[], old: unknown): void {
-    const { schema, items } = node;
+    const { schema, items, isUnique } = node;
     const { minItems = 0, maxItems = Infinity } = schema;
     if (list.length < minItems || list.length > maxItems) {
       const bounds = howMany(minItems, maxItems, 'item', 'items');
@@ -92,7 +92,7 @@ class Explanation implements Verdict {
     }
     const isSound = this.mismatches.length === before;
     const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
-    for (const { index, first, value } of repetitions(schema, list)) {
+    for (const { index, first, value } of isUnique ? repetitions(schema, list) : []) {
       const isKey = key !== undefined && isMapping(list[index]);
       // A key that is missing is told where it is missing.
       if (value === undefined && !isSound) continue;

@@ -48,6 +48,7 @@ const nothingDeclared: Node = {
   get items() {
     return nothingDeclared;
   },
+  isUnique: undefined,
   combinators: undefined,
   rules: undefined,
 };
@@ -87,12 +88,12 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
     fields,
     extra: extraOf(additionalProperties, inner, keeps),
     items: items ? nodeOf(items, itemsMode) : noItems,
+    isUnique: mode === 'open' ? undefined : isUniqueList(schema),
     combinators,
     rules,
   };
-  const lists = mode !== 'open';
   const node = { ...parts, fits, accepts: always, quick: always, asked: 0 };
-  const list = kinds.array === never ? never : listCheck(schema, node, kinds.array, lists);
+  const list = kinds.array === never ? never : listCheck(schema, node, kinds.array);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });
   node.accepts = together(within, combinators?.accepts, rules?.accepts);
@@ -221,19 +222,14 @@ function together<T>(first: Check<T>, second?: Check<T>, third?: Check<T>): Chec
   return (value, doubts) => first(value, doubts) && second(value, doubts);
 }
 
-function listCheck(
-  schema: JSONSchemaProps,
-  node: Node,
-  fits: Kinds['array'],
-  lists: boolean,
-): Kinds['array'] {
+function listCheck(schema: JSONSchemaProps, node: Node, fits: Kinds['array']): Kinds['array'] {
   const { minItems = 0, maxItems = Infinity } = schema;
   const item = node.items?.accepts;
-  const unique = lists ? isUniqueList(schema) : undefined;
+  const { isUnique } = node;
   return (list, doubts) => {
     const { length } = list;
     if (length < minItems || length > maxItems || !fits(list, doubts)) return false;
     if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], doubts)) return false;
-    return unique === undefined || unique(list);
+    return isUnique === undefined || isUnique(list);
   };
 }

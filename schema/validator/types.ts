@@ -46,6 +46,8 @@ export interface Node {
   readonly fields: ReadonlyMap<string, Node>;
   readonly extra: Extra;
   readonly items: Node | undefined;
+  /** Whether no item of a list is there twice; undefined where that is not asked. */
+  readonly isUnique: ((list: readonly unknown[]) => boolean) | undefined;
   readonly combinators: Combinators | undefined;
   /** The rules of CEL, where there are any. */
   readonly rules: NodeRules | undefined;
