@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as Re2 from 're2js';
+import { RE2JS, RE2JSException } from 're2js';
 import { toNative } from './pattern/subset.ts';
 
 /** A regular expression as the API server understands it: Go's syntax and semantics (RE2). */
@@ -44,7 +43,6 @@ function compile(pattern: string): Pattern {
 }
 
 function throughRe2(pattern: string): Pattern {
-  const { RE2JS, RE2JSException } = re2();
   try {
     const compiled = RE2JS.compile(asInGo(pattern.toWellFormed()));
     return { test: (value) => compiled.test(value.toWellFormed()) };
@@ -52,13 +50,6 @@ function throughRe2(pattern: string): Pattern {
     if (!(cause instanceof RE2JSException)) throw cause;
     return { error: cause.message.replace(/^error parsing regexp: /, ''), test: () => false };
   }
-}
-
-let loaded: typeof Re2 | undefined;
-
-/** Loaded by the first pattern that needs it: it takes longer than all of ours together. */
-function re2(): typeof Re2 {
-  return (loaded ??= createRequire(import.meta.url)('re2js') as typeof Re2);
 }
 
 /** What Go takes and its port to JavaScript does not: long names of classes, and one name twice. */

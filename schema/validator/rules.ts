@@ -1,5 +1,4 @@
-import { compileRules } from '../cel.ts';
-import type { CompiledRule } from '../cel/rule.ts';
+import { compileRules, type CompiledRule } from '../cel.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import type { Doubts } from './doubt.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { renderingRooms } from '../../synth/memory/codeidentity.ts';
 import {
   cycles,
+  hiddenLoads,
   importsOf,
   roomOf,
   turnsBack,
@@ -58,6 +59,10 @@ test('the folders of a room, and those within them, have one direction', () => {
   expect(turnsBack(product)).toEqual([]);
 });
 
+test('bundlers can follow whatever the product loads', () => {
+  expect(hiddenLoads(product)).toEqual([]);
+});
+
 /** By these one comes into a room that has doors at its top alone, or in these folders. */
 const isDoor = (path: string): boolean =>
   path.split('/').length === 2 ||
@@ -103,6 +108,20 @@ test('an import that the table forbids is named with file and line', () => {
     `synth/main.ts:1 must import from kube, got 'tenantry'`,
     `index.ts:1 must import from synth, got './cli/main.ts'`,
     `cli/main.ts:2 must import from synth, index.ts, got '../bench/synth.ts'`,
+  ]);
+});
+
+test('code that is loaded out of the sight of bundlers is named with file and line', () => {
+  const sources = fake({
+    'kube/a.ts': `import { createRequire } from 'node:module';\nconst b = require('./b.js');`,
+    'kube/c.ts': `const c = await import(\n  './c.ts'\n);\nconst d = await import(name);`,
+    'kube/e.ts': "// require('./e.ts')\nconst f = await import(`./${name}.ts`);",
+  });
+  expect(hiddenLoads(sources)).toEqual([
+    'kube/a.ts:1 createRequire',
+    'kube/a.ts:2 require(',
+    'kube/c.ts:4 import(',
+    'kube/e.ts:2 import(',
   ]);
 });
 

@@ -24,15 +24,34 @@ const expression = /\bimport\s*\(\s*(['"])(?<name>[^'"\n]+)\1/g;
  * in types too. Nothing that stands in a comment or a template counts.
  */
 export function importsOf(source: string): Import[] {
-  const code = source.replace(commentOrText, (text) =>
-    text.startsWith('/') || text.startsWith('`') ? text.replace(/[^\n]/g, ' ') : text,
-  );
+  const code = codeOf(source);
   return [...code.matchAll(statement), ...code.matchAll(expression)]
     .map((match) => ({
       line: code.slice(0, match.index + match[0].length).split('\n').length,
       specifier: match.groups?.name ?? '',
     }))
     .toSorted((a, b) => a.line - b.line);
+}
+
+/** The source with nothing in its comments and templates. */
+function codeOf(source: string): string {
+  return source.replace(commentOrText, (text) =>
+    text.startsWith('/') || text.startsWith('`') ? text.replace(/[^\n]/g, ' ') : text,
+  );
+}
+
+const hidden =
+  /\b(?:createRequire|getBuiltinModule)\b|\brequire\s*\(|\bimport\s*\((?!\s*['"][^'"\n]+['"]\s*,?\s*\))/g;
+
+/** Every place that loads code in a way that bundlers do not follow, as `file:line code`. */
+export function hiddenLoads(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) => {
+    const code = codeOf(source);
+    return [...code.matchAll(hidden)].map(({ 0: text, index }) => {
+      const line = code.slice(0, index).split('\n').length;
+      return `${path}:${line} ${text}`;
+    });
+  });
 }
 
 /** The file of the project that an import means; undefined for a package or a module of Node. */

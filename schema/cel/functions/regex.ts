@@ -1,22 +1,17 @@
-import { createRequire } from 'node:module';
-import type * as Re2 from 're2js';
+import { RE2JS, RE2JSException } from 're2js';
 import { compilePattern } from '../../pattern.ts';
 import { Items } from '../collection.ts';
 import { Failure, NotChecked } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 
-let loaded: typeof Re2 | undefined;
-const finders = new Map<string, Re2.RE2JS>();
+const finders = new Map<string, RE2JS>();
 
-/** Where a pattern is found, first to last; loaded by the first rule that asks. */
-function finder(pattern: string): Re2.RE2JS {
+/** Where a pattern is found, first to last. */
+function finder(pattern: string): RE2JS {
   const known = finders.get(pattern);
   if (known) return known;
   const { error } = compilePattern(pattern);
   if (error !== undefined) throw new Failure(`Illegal regex: error parsing regexp: ${error}`);
-  const { RE2JS, RE2JSException } = (loaded ??= createRequire(import.meta.url)(
-    're2js',
-  ) as typeof Re2);
   try {
     const made = RE2JS.compile(pattern.toWellFormed());
     if (finders.size < 1000) finders.set(pattern, made);
