@@ -39,7 +39,7 @@ export function readPlatform(
       rule: 'platform',
     });
   }
-  const spec: PlatformSpec = one?.spec ?? {};
+  const spec = one?.spec ?? {};
   const clusters = spec.clusters?.map(({ name }) => name);
   for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
     if (one && clusters && !clusters.includes(name)) {

@@ -1,6 +1,5 @@
 import { tenantFile } from '../constructs/layout.ts';
 import type { Problem } from '../kube/problem.ts';
-import type { TenantSpec } from '../crds/tenantry/tenant.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import { namespaceName } from '../constructs/tenant/resolve.ts';
@@ -19,7 +18,7 @@ export function disappearances(
   const there = new Set(files);
   const problems: Problem[] = [];
   const told = new Set<string>();
-  const specs = new Map<string, TenantSpec>();
+  const lives = new Map<string, Lives>();
   for (const path of base.files) {
     const file = tenantFile(path);
     if (!file || file.namespace === undefined || there.has(path)) continue;
@@ -28,9 +27,9 @@ export function disappearances(
     const name = gone ? tenant : `${tenant}/${namespace}`;
     if (allowed.includes(tenant) || allowed.includes(`${tenant}/${namespace}`)) continue;
     const id = `${cluster}/${tenant}`;
-    const spec = specs.get(id) ?? specOf(base, cluster, tenant);
-    specs.set(id, spec);
-    if (isRetired(spec, namespace) || told.has(name)) continue;
+    const life = lives.get(id) ?? livesIn(base, cluster, tenant);
+    lives.set(id, life);
+    if (isRetired(life, namespace) || told.has(name)) continue;
     told.add(name);
     const what = gone
       ? `tenant ${tenant}`
@@ -38,24 +37,46 @@ export function disappearances(
     problems.push({
       file: path,
       path: '',
-      message: `${what} must be Retired before it disappears, got ${spec.lifecycle ?? 'Active'} in ${base.name}: set its lifecycle to Retired first, or allow it with --allow-removal ${name}`,
+      message: `${what} must be Retired before it disappears, got ${life.tenant} in ${base.name}: set its lifecycle to Retired first, or allow it with --allow-removal ${name}`,
       rule: 'disappearance',
     });
   }
   return problems;
 }
 
-function specOf(base: Base, cluster: string, tenant: string): TenantSpec {
+/** Lifecycles as they were declared. */
+interface Lives {
+  readonly tenant: string;
+  /** By the name of the namespace. */
+  readonly namespaces: ReadonlyMap<string, string>;
+}
+
+/** Read field by field: another version, with another schema, may have rendered the base. */
+function livesIn(base: Base, cluster: string, tenant: string): Lives {
   const { documents } = readDocuments(
     base.read(`clusters/${cluster}/tenants/${tenant}/tenant.yaml`),
   );
-  const value = documents[0]?.value;
-  return isMapping(value) && isMapping(value['spec']) ? (value['spec'] as TenantSpec) : {};
+  const { lifecycle, namespacePrefix, namespaces } = fieldsOf(
+    fieldsOf(documents[0]?.value)['spec'],
+  );
+  const prefix = textOf(namespacePrefix) ?? '';
+  const entries = Array.isArray(namespaces) ? namespaces.map(fieldsOf) : [];
+  return {
+    tenant: textOf(lifecycle) ?? 'Active',
+    namespaces: new Map(
+      entries.map((entry) => {
+        const name = namespaceName(prefix, { name: textOf(entry['name']) ?? '' });
+        return [name, textOf(entry['lifecycle']) ?? 'Active'];
+      }),
+    ),
+  };
 }
 
-function isRetired(spec: TenantSpec, namespace: string): boolean {
-  const entry = spec.namespaces?.find(
-    (one) => namespaceName(spec.namespacePrefix, one) === namespace,
-  );
-  return spec.lifecycle === 'Retired' || entry?.lifecycle === 'Retired';
+const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+function isRetired({ tenant, namespaces }: Lives, namespace: string): boolean {
+  return tenant === 'Retired' || namespaces.get(namespace) === 'Retired';
 }

@@ -1,6 +1,7 @@
 import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
+import type { Schema } from './language.ts';
 import { compile, type Mismatch } from './validator.ts';
 
 export type { Mismatch } from './validator.ts';
@@ -16,4 +17,18 @@ export { isMapping } from '../kube/mapping.ts';
 export function validate(schema: JSONSchemaProps, value: unknown, path: Path = []): Mismatch[] {
   const { mismatches } = compile(schema).check(applyDefaults(schema, value), { path });
   return [...mismatches];
+}
+
+/** A value under the type of its schema, or what keeps it from being of that type. */
+export type Validated<T> =
+  | { readonly value: T; readonly mismatches?: never }
+  | { readonly value?: never; readonly mismatches: readonly Mismatch[] };
+
+/**
+ * A value as the type that its schema stands for: as it is written, with no default filled in. It
+ * is the same value, not a copy. Never throws, whatever the value.
+ */
+export function validated<T>(schema: Schema<unknown, T>, value: unknown): Validated<T> {
+  const mismatches = validate(schema, value);
+  return mismatches.length > 0 ? { mismatches } : { value: value as T };
 }

@@ -1,27 +1,32 @@
 import type { DeclaredKind } from './declaredkind.ts';
 import { brief, formatPath, show, type Path, type Problem } from '../../kube/problem.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { validate } from '../../schema/validate.ts';
-import { expandResources, type ReadFile } from './includes.ts';
+import { validated } from '../../schema/validate.ts';
+import { expandResources, type Expansion, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../kube/steering.ts';
 import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
 /** An object of one of our kinds, valid against its schema, and where it was declared. */
-export interface Declared {
-  readonly kind: string;
+export interface Declared<Kind extends string = string, Spec extends object = object> {
+  readonly kind: Kind;
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly spec: object;
+  /** As it is written. Every field of our specs may be left out, and so may the spec. */
+  readonly spec: Partial<Spec>;
   /** Files that were taken into it (`resources[].file`), as they were named to `readFile`. */
   readonly files: readonly string[];
   /** Turns something that is wrong inside the object into a problem with its place in the file. */
   problem(path: Path, message: string, rule: string): Problem;
 }
 
-export interface Declarations {
-  readonly declared: readonly Declared[];
+/** What an object of a kind is read as; of several kinds, a union that its `kind` tells apart. */
+export type DeclaredOf<K extends DeclaredKind> =
+  K extends DeclaredKind<infer Kind, infer Spec> ? Declared<Kind, Spec> : never;
+
+export interface Declarations<D extends Declared = Declared> {
+  readonly declared: readonly D[];
   /** Kind and name of what has a problem, as far as they can be told. */
   readonly refused: readonly Pick<Declared, 'kind' | 'name'>[];
   readonly problems: readonly Problem[];
@@ -34,12 +39,18 @@ export interface Declarations {
  * @param kinds the kinds that the text may hold
  * @param readFile reads a file that a declaration names, relative to `file`
  */
-export function readDeclarations(
+export function readDeclarations<K extends DeclaredKind>(
   file: string,
   text: string,
-  kinds: readonly DeclaredKind[],
+  kinds: readonly K[],
   readFile: ReadFile,
-): Declarations {
+): Declarations<DeclaredOf<K>>;
+export function readDeclarations<Kind extends string, Spec extends object>(
+  file: string,
+  text: string,
+  kinds: readonly DeclaredKind<Kind, Spec>[],
+  readFile: ReadFile,
+): Declarations<Declared<Kind, Spec>> {
   const { documents, problems: broken } = readDocuments(text);
   const problems: Problem[] = broken.map((problem) => ({
     file,
@@ -47,82 +58,101 @@ export function readDeclarations(
     rule: 'yaml',
     ...problem,
   }));
-  const declared: Declared[] = [];
+  const declared: Declared<Kind, Spec>[] = [];
   const refused: Pick<Declared, 'kind' | 'name'>[] = [];
   for (const document of documents) {
-    const one = readOne(file, document, kinds, readFile, problems);
+    const one = readOne(document, kinds, readFile, placesIn(file, document), problems);
     if (one) declared.push(one);
-    else refused.push(...namedIn(document.value));
+    else refused.push(...namedIn(document));
   }
   return { declared, refused, problems };
 }
 
-function namedIn(value: unknown): Pick<Declared, 'kind' | 'name'>[] {
-  if (!isMapping(value) || !isMapping(value['metadata'])) return [];
+function namedIn({ value }: YamlDocument): Pick<Declared, 'kind' | 'name'>[] {
+  if (!isMapping(value)) return [];
   const { kind, metadata } = value;
-  const { name } = metadata as Record<string, unknown>;
+  const name = isMapping(metadata) ? metadata['name'] : undefined;
   return typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
 }
 
-function readOne(
-  file: string,
-  document: YamlDocument,
-  kinds: readonly DeclaredKind[],
-  readFile: ReadFile,
-  problems: Problem[],
-): Declared | undefined {
-  const at = (path: Path, message: string, rule: string, atKey?: boolean): Problem => ({
+/** Turns something that is wrong into a problem with its place. */
+type At = (path: Path, message: string, rule: string, atKey?: boolean) => Problem;
+
+function placesIn(file: string, document: YamlDocument): At {
+  return (path, message, rule, atKey) => ({
     file,
     ...(atKey ? document.keyPositionAt(path) : document.positionAt(path)),
     path: formatPath(path),
     message,
     rule,
   });
-  const { value } = document;
-  const expected = kinds.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`).join(' or ');
-  if (!isMapping(value)) {
-    problems.push(at([], `must be a ${expected}, got ${show(value)}`, 'kind'));
-    return undefined;
-  }
-  const definition = kinds.find(({ kind }) => kind === value['kind']);
-  if (!definition) {
-    const got = value['kind'] === undefined ? 'no kind' : `kind ${show(value['kind'])}`;
-    problems.push(at(['kind'], `must be a ${expected}, got ${got}`, 'kind'));
-    return undefined;
-  }
-  if (value['apiVersion'] !== definition.apiVersion) {
-    const got = show(value['apiVersion']);
-    problems.push(at(['apiVersion'], `must be '${definition.apiVersion}', got ${got}`, 'kind'));
-    return undefined;
-  }
-  const expansion = expandResources(value, readFile);
-  const before = problems.length;
-  for (const { path, message } of expansion.problems) problems.push(at(path, message, 'file'));
-  for (const { path, message, atKey } of validate(definition.file, expansion.value)) {
-    problems.push(place(path, message, 'schema', atKey));
-  }
-  if (problems.length > before) return undefined;
-  const steering = steeringPath(expansion.value);
-  if (steering) {
-    problems.push(place(steering, NO_STEERING_TEXT, 'steering-text'));
-    return undefined;
-  }
+}
 
-  function place(path: Path, message: string, rule: string, atKey?: boolean): Problem {
-    const origin = expansion.origin(path);
-    const mayLeak = isSecret(path) || isInSecret(expansion.value, path);
-    const told = mayLeak && !atKey ? withheld(message) : message;
-    const where = origin.file === undefined ? '' : ` (in ${brief(origin.file)})`;
-    return at(origin.path, told + where, rule, atKey);
+function readOne<Kind extends string, Spec extends object>(
+  { value: written }: YamlDocument,
+  kinds: readonly DeclaredKind<Kind, Spec>[],
+  readFile: ReadFile,
+  at: At,
+  problems: Problem[],
+): Declared<Kind, Spec> | undefined {
+  const found = kindOf(written, kinds);
+  if (!found.definition) {
+    problems.push(at(found.path, found.message, 'kind'));
+    return undefined;
   }
-  const { name, labels, annotations } = expansion.value['metadata'] as Declared;
+  const { kind, file } = found.definition;
+  const expansion = expandResources(found.value, readFile);
+  const place = placesBefore(expansion, at);
+  const { value, mismatches = [] } = validated(file, expansion.value);
+  const wrong = [
+    ...expansion.problems.map(({ path, message }) => at(path, message, 'file')),
+    ...mismatches.map(({ path, message, atKey }) => place(path, message, 'schema', atKey)),
+  ];
+  const steering = wrong.length === 0 ? steeringPath(expansion.value) : undefined;
+  if (steering) wrong.push(place(steering, NO_STEERING_TEXT, 'steering-text'));
+  problems.push(...wrong);
+  if (!value || wrong.length > 0) return undefined;
+  const { metadata, spec = {} } = value;
+  const { name, labels, annotations } = metadata;
   return {
-    kind: definition.kind,
+    kind,
     name,
     ...(labels && { labels }),
     ...(annotations && { annotations }),
-    spec: (expansion.value['spec'] as object | undefined) ?? {},
+    spec,
     files: expansion.files,
     problem: place,
+  };
+}
+
+type KindOf<D> =
+  | { readonly definition: D; readonly value: Record<string, unknown> }
+  | { readonly definition?: never; readonly path: Path; readonly message: string };
+
+/** The kind that a document says it is of, or why it is of none of them. */
+function kindOf<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): KindOf<D> {
+  const expected = kinds.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`).join(' or ');
+  if (!isMapping(value)) {
+    return { path: [], message: `must be a ${expected}, got ${show(value)}` };
+  }
+  const { kind, apiVersion } = value;
+  const definition = kinds.find((one) => one.kind === kind);
+  if (!definition) {
+    const got = kind === undefined ? 'no kind' : `kind ${show(kind)}`;
+    return { path: ['kind'], message: `must be a ${expected}, got ${got}` };
+  }
+  if (apiVersion === definition.apiVersion) return { definition, value };
+  const message = `must be '${definition.apiVersion}', got ${show(apiVersion)}`;
+  return { path: ['apiVersion'], message };
+}
+
+/** Places in what was written, of what is wrong in the expanded value. Secrets are not shown. */
+function placesBefore({ value, origin }: Expansion, at: At): At {
+  return (path, message, rule, atKey) => {
+    const from = origin(path);
+    const mayLeak = isSecret(path) || isInSecret(value, path);
+    const told = mayLeak && !atKey ? withheld(message) : message;
+    const where = from.file === undefined ? '' : ` (in ${brief(from.file)})`;
+    return at(from.path, told + where, rule, atKey);
   };
 }

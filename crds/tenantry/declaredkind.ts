@@ -10,28 +10,42 @@ import {
   type Schema,
 } from '../../schema/language.ts';
 import { DNS_LABEL } from '../../kube/names.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 const VERSION = 'v1alpha1';
 
 /** The group of our kinds. */
 const GROUP = 'tenantry.dev';
 
-/** A kind of ours: what is declared in files, and defined in clusters. */
-export interface DeclaredKind extends Definition {
+/** A document that declares an object of a kind: no status, and a spec as it is written. */
+export interface DeclaredDocument<Spec> {
   readonly apiVersion: string;
-  readonly spec: JSONSchemaProps;
-  /** A file that declares one: apiVersion, kind, metadata and spec, no status. */
-  readonly file: JSONSchemaProps;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: Spec;
 }
 
-interface Props {
-  readonly kind: string;
+/** A kind of ours: what is declared in files, and defined in clusters. */
+export interface DeclaredKind<
+  Kind extends string = string,
+  Spec extends object = object,
+> extends Definition {
+  readonly kind: Kind;
+  readonly apiVersion: string;
+  readonly spec: Schema<unknown, Spec>;
+  readonly file: Schema<unknown, DeclaredDocument<Spec>>;
+}
+
+interface Props<Kind extends string, Spec extends object> {
+  readonly kind: Kind;
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly description: string;
-  readonly spec: Schema<unknown>;
+  readonly spec: Schema<unknown, Spec>;
   readonly status?: Schema<unknown>;
   readonly columns?: readonly PrinterColumn[];
 }
@@ -43,7 +57,9 @@ const nameRule = {
 };
 
 /** Defines a kind of ours. */
-export function declaredKind(props: Props): DeclaredKind {
+export function declaredKind<const Kind extends string, Spec extends object>(
+  props: Props<Kind, Spec>,
+): DeclaredKind<Kind, Spec> {
   const { kind, plural, shortNames, categories, description, spec, status, columns } = props;
   const definition = uncheckedDefinition({
     group: GROUP,
@@ -66,6 +82,7 @@ export function declaredKind(props: Props): DeclaredKind {
   });
   return {
     ...definition,
+    kind,
     apiVersion: `${GROUP}/${VERSION}`,
     spec,
     file: object(description, {

@@ -5,7 +5,8 @@ import { readDocuments } from '../../kube/yaml/read.ts';
 /** Reads a file that a declaration names. Throws an Error whose message says why it cannot. */
 export type ReadFile = (path: string) => string;
 
-interface Expansion {
+/** A document with what it includes. */
+export interface Expansion {
   readonly value: Record<string, unknown>;
   readonly files: readonly string[];
   readonly problems: readonly { readonly path: Path; readonly message: string }[];

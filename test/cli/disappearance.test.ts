@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { disappearances } from '../../cli/disappearance.ts';
 import { inProject, tenant, type Project } from './project.ts';
 
 const folder = 'dist/clusters/in-cluster/tenants';
@@ -137,3 +138,19 @@ test(
     });
   }),
 );
+
+test('what another version of the schema let through is read as far as it can be', () => {
+  const told = (spec: string): string[] => {
+    const file = `clusters/eu/tenants/old/namespace-x-a.yaml`;
+    const read = () => `kind: Tenant\nmetadata: {name: old}\nspec: ${spec}\n`;
+    return disappearances({ name: 'HEAD', files: [file], read }, [], []).map(({ message }) =>
+      message.slice(0, message.indexOf(':')),
+    );
+  };
+  const refused = ['tenant old must be Retired before it disappears, got Active in HEAD'];
+  expect(told('{gone: 1, lifecycle: Retired}')).toEqual([]);
+  expect(told('{namespacePrefix: x-, namespaces: [7, {name: a, lifecycle: Retired}]}')).toEqual([]);
+  for (const spec of ['7', '{lifecycle: 7, namespaces: {}}', '{namespacePrefix: 7}']) {
+    expect(told(spec)).toEqual(refused);
+  }
+});

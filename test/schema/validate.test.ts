@@ -16,7 +16,7 @@ import {
   string,
 } from '../../schema/language/builders.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { validate } from '../../schema/validate.ts';
+import { validate, validated } from '../../schema/validate.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
@@ -298,3 +298,17 @@ test.each([tenant, tenantClass, platform])(
     expect(validate(kind.file, { ...head(kind.kind), spec: {} })).toEqual([]);
   },
 );
+
+test('a value that fits is given back as what its schema stands for, without defaults', () => {
+  const schema = object('A pet.', {
+    name: required(string('Its name.')),
+    legs: integer('Its legs.', { default: 4 }),
+  });
+  const written = { name: 'rex' };
+  const read = validated(schema, written);
+  const name: string | undefined = read.value?.name;
+  const legs: number | undefined = read.value?.legs;
+  expect([name, legs]).toEqual(['rex', undefined]);
+  expect(read.value).toBe(written);
+  expect(validated(schema, { legs: 4 })).toEqual({ mismatches: validate(schema, { legs: 4 }) });
+});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -23,9 +23,28 @@ const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name:
 const manifests = (text: string, files?: Files) => {
   const { declared, problems } = read(text, files);
   expect(problems).toEqual([]);
-  const spec = declared[0]!.spec as TenantSpec;
+  const [one] = declared;
+  const spec = one?.kind === tenant.kind ? one.spec : {};
   return (spec.resources ?? []).map(({ manifest }) => manifest.metadata.name);
 };
+
+test('what is read has the type of its kind, which is told apart by its name', () => {
+  const klass =
+    'apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata: {name: c}\nspec: {ceilings: {namespaces: 3}}\n';
+  const { declared } = read(`${head('a', 'spec: {className: c}\n')}---\n${klass}`);
+  for (const one of declared) {
+    // @ts-expect-error a TenantClass has no class
+    expect(one.spec.className).toBe(one.kind === 'Tenant' ? 'c' : undefined);
+    if (one.kind === tenant.kind) {
+      const spec: TenantSpec = one.spec;
+      expect(spec.className).toBe('c');
+    } else {
+      const spec: TenantClassSpec = one.spec;
+      expect(spec.ceilings?.namespaces).toBe(3);
+    }
+  }
+  expect(declared).toHaveLength(2);
+});
 
 test('a file holds any number of objects of our kinds', () => {
   const klass =
