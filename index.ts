@@ -60,7 +60,8 @@ export { convertReview } from './crds/conversion.ts';
 export { KEPT_ANNOTATION } from './crds/conversion.ts';
 export { referencePage } from './crds/reference.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
-export { Fleet, type TenantClaim } from './constructs/tenant/fleet.ts';
+export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
+export type { TenantClaim } from './constructs/tenant/claim.ts';
 export { fleetOf, useFleet } from './constructs/tenant/scope.ts';
 export { resolvePlatform } from './constructs/tenant/platform.ts';
 export type {

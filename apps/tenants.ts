@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { readDeclarations, type Declared } from '../crds/tenantry/declarations.ts';
-import { show, type Problem } from '../kube/problem.ts';
-import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
+import type { Declarations, Declared } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
-import type { Finding, TenantDeclaration } from '../constructs/tenant/declaration.ts';
-import { governing, mayInclude } from '../constructs/tenant/delegation.ts';
-import { claimOf, desired, type DesiredTenant } from '../constructs/tenant/desired.ts';
-import type { Fleet, TenantClaim } from '../constructs/tenant/fleet.ts';
-import { namespaceName } from '../constructs/tenant/resolve.ts';
+import type { Problem } from '../kube/problem.ts';
+import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
+import type { Finding } from '../constructs/tenant/declaration.ts';
+import type { Delegation } from '../constructs/tenant/delegation.ts';
+import type { DesiredTenant } from '../constructs/tenant/desired.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
-import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
+import { DeclarationFiles, type DeclaredClass, type DeclaredTenant } from './declaration-files.ts';
 import { misnamed, misplaced, selfDeclared, unguarded } from './delegated.ts';
 import { filesOf, placesOf } from './tenant-output.ts';
 
@@ -23,13 +20,13 @@ interface FileFacts {
   readonly includes: readonly (readonly [path: string, hash: string])[];
 }
 
-interface InputFile {
-  /** As problems say it. */
-  readonly name: string;
-  readonly text: string;
+/** What came of a Tenant in a file. */
+interface Outcome {
+  /** Absent for one that its folder may not declare as it is. */
+  readonly desired?: DesiredTenant;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
 }
-
-const kinds = [tenantKind, classKind];
 
 /**
  * The Tenants and TenantClasses of a folder, in any number of files: every .yaml and .yml file
@@ -39,16 +36,12 @@ const kinds = [tenantKind, classKind];
  */
 export class TenantFiles implements Source {
   readonly #fleet: Fleet;
-  readonly #folder: string;
-  readonly #content: DeclarationFolder;
-  readonly #schemaOnly: boolean;
-  readonly #classFiles = new Map<
-    string,
-    { declared: readonly Declared[]; problems: readonly Problem[] }
-  >();
-  /** In the order of their names. */
-  readonly #texts = new Map<string, string>();
-  readonly #problems: Problem[] = [];
+  readonly #files: DeclarationFiles;
+  /** Nobody knows while the platform is broken. */
+  readonly #delegation: Delegation | undefined;
+  /** Those that were read for their classes. */
+  readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
+  readonly #problems: Problem[];
   readonly #warnings: Problem[] = [];
 
   /**
@@ -57,11 +50,10 @@ export class TenantFiles implements Source {
    */
   constructor(fleet: Fleet, folder: string, options: { readonly schemaOnly?: boolean } = {}) {
     this.#fleet = fleet;
-    this.#schemaOnly = options.schemaOnly ?? false;
-    this.#folder = folder;
-    this.#content = readFolder(folder);
-    this.#problems.push(...this.#content.problems.values());
-    const found = this.#content.declarations.flatMap((name) => this.#classesIn(name));
+    this.#delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
+    this.#files = new DeclarationFiles(folder, this.#delegation);
+    this.#problems = [...this.#files.problems];
+    const found = this.#files.names.flatMap((name) => this.#classesIn(name));
     for (const { one, refusal } of found) if (!refusal) this.#addClass(one);
     for (const { one, refusal } of found) if (refusal) this.#addRefused(one, refusal);
   }
@@ -70,7 +62,7 @@ export class TenantFiles implements Source {
     for (const problem of this.#problems) sink.problem(problem);
     for (const warning of this.#warnings) sink.warning(warning);
     const environment = sink.remembers ? this.#environment() : '';
-    [...this.#texts.keys()].forEach((name, i, names) => {
+    this.#files.names.forEach((name, i, names) => {
       sink.progress(i, names.length);
       const key = sink.remembers ? this.#key(name, environment) : undefined;
       if (key !== undefined && this.#reuse(sink, name, key)) return;
@@ -78,74 +70,35 @@ export class TenantFiles implements Source {
     });
   }
 
-  #classesIn(name: string): { readonly one: Declared; readonly refusal: Finding | undefined }[] {
-    const text = this.#textOf(name);
-    if (text === undefined) return [];
-    this.#texts.set(name, text);
-    if (!mayHoldClass(text)) return [];
-    const read = this.#read({ name, text });
-    this.#classFiles.set(name, read);
-    const refused = read.refused.filter(({ kind }) => kind === classKind.kind);
-    for (const { name } of refused) this.#fleet.refuseClass(name);
+  #classesIn(name: string) {
+    if (!mayHoldClass(this.#files.text(name))) return [];
+    const read = this.#files.read(name);
+    this.#read.set(name, read);
+    for (const { kind, name: refused } of read.refused) {
+      if (kind === classKind.kind) this.#fleet.refuseClass(refused);
+    }
     if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.refuseClass();
     return read.declared
-      .filter(({ kind }) => kind === classKind.kind)
-      .map((one) => ({ one, refusal: this.#refusal(one, name) }));
+      .filter((one) => one.kind === classKind.kind)
+      .map((one) => ({ one, refusal: this.#misplaced(one, name) }));
   }
 
-  #addClass(one: Declared): void {
-    const taken = this.#fleet.addClass(one);
-    if (taken) this.#problems.push(one.problem(taken.path, taken.message, taken.rule));
-    if (this.#schemaOnly) return;
-    const odd = unguarded(one, this.#fleet.platform.delegation);
-    if (odd) this.#warnings.push(one.problem(odd.path, odd.message, odd.rule));
+  #addClass(one: DeclaredClass): void {
+    const fault = this.#fleet.addClass(one);
+    if (fault) this.#problems.push(problemOf(one, fault));
+    const odd = this.#delegation && unguarded(one, this.#delegation);
+    if (odd) this.#warnings.push(problemOf(one, odd));
   }
 
   /** It takes the name of none that may be there, and who chooses it has no problem besides. */
-  #addRefused(one: Declared, { path, message, rule }: Finding): void {
-    this.#problems.push(one.problem(path, message, rule));
+  #addRefused(one: DeclaredClass, refusal: Finding): void {
+    this.#problems.push(problemOf(one, refusal));
     this.#fleet.addClass(one);
   }
 
-  #textOf(name: string): string | undefined {
-    const file = join(this.#folder, name);
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (cause) {
-      const message = `must be readable, got ${(cause as Error).message}`;
-      this.#problems.push({ file, path: '', message, rule: 'file' });
-      return undefined;
-    }
-  }
-
-  #read({ name, text }: InputFile) {
-    const file = join(this.#folder, name);
-    return readDeclarations(file, text, kinds, (path) => this.#includeText(name, path));
-  }
-
-  /** What must not stand where it stands; nobody knows while the platform is broken. */
-  #refusal(one: Declared, name: string): Finding | undefined {
-    return this.#schemaOnly ? undefined : misplaced(one, name, this.#fleet.platform.delegation);
-  }
-
-  /**
-   * The text of an included file. Whether it may be included is asked before whether it exists, and
-   * a file that is refused, or is included by one that is, is not read and not told again.
-   */
-  #includeText(name: string, path: string): string {
-    const include = includedBy(name, path);
-    if (include.startsWith('../')) throw new Error(`it is not inside ${this.#folder}`);
-    const { delegation } = this.#fleet.platform;
-    if (!this.#schemaOnly) {
-      const own = governing(delegation, name)?.folder;
-      if (own === undefined) return '';
-      if (!mayInclude(delegation, name, include)) {
-        throw new Error(`it is neither of the folder ${show(own)} nor shared (spec.delegation)`);
-      }
-    }
-    if (isRefused(this.#content, include)) return '';
-    if (!this.#content.files.has(include)) throw new Error('there is no such file');
-    return readFileSync(join(this.#folder, include), 'utf8');
+  /** What must not stand where it stands. */
+  #misplaced(one: DeclaredTenant | DeclaredClass, place: string): Finding | undefined {
+    return this.#delegation && misplaced(one, place, this.#delegation);
   }
 
   /** Everything besides a file itself that its output depends on. */
@@ -155,7 +108,7 @@ export class TenantFiles implements Source {
   }
 
   #key(name: string, environment: string): string {
-    return contentHash(`${environment} ${this.#folder}/${name} ${this.#texts.get(name)}`);
+    return contentHash(`${environment} ${this.#files.path(name)} ${this.#files.text(name)}`);
   }
 
   #reuse(sink: Sink, name: string, key: string): boolean {
@@ -164,38 +117,26 @@ export class TenantFiles implements Source {
     if (facts.tenants.some((claim) => this.#fleet.isTaken(claim))) return false;
     if (!sink.reuse(key)) return false;
     for (const warning of facts.warnings) sink.warning(warning);
-    const file = join(this.#folder, name);
-    for (const claim of facts.tenants) this.#fleet.claim(claim, file, () => []);
+    for (const claim of facts.tenants) this.#fleet.claim(claim, this.#files.path(name));
     return true;
   }
 
   #render(sink: Sink, name: string, key: string | undefined): void {
-    const file = join(this.#folder, name);
-    const { declared, problems } =
-      this.#classFiles.get(name) ?? this.#read({ name, text: this.#texts.get(name)! });
-    const warnings: Problem[] = [];
-    const rendered: DesiredTenant[] = [];
-    const claims: TenantClaim[] = [];
+    const { declared, problems } = this.#read.get(name) ?? this.#files.read(name);
+    const tenants = this.#tenantsAmong(declared, name);
+    const outcomes = tenants.map((one) => this.#outcome(one, name));
+    const warnings = outcomes.flatMap((outcome) => outcome.warnings);
+    const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
     for (const problem of problems) sink.problem(problem);
-    for (const one of declared) {
-      if (one.kind === classKind.kind && !this.#classFiles.has(name)) {
-        throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
-      }
-      if (one.kind !== tenantKind.kind || this.#schemaOnly) continue;
-      const state = this.#desire(one, name, sink, warnings);
-      claims.push(claimOf(one));
-      if (state) rendered.push(state);
-    }
+    for (const problem of outcomes.flatMap((outcome) => outcome.problems)) sink.problem(problem);
     for (const warning of warnings) sink.warning(warning);
     const facts: FileFacts = {
-      tenants: claims,
+      tenants: tenants.map(claimOf),
       warnings,
-      includes: sink.remembers
-        ? declared.flatMap((one) => one.files.map((path) => this.#include(sink, name, path)))
-        : [],
+      includes: sink.remembers ? declared.flatMap((one) => this.#includes(sink, name, one)) : [],
     };
     sink.add({
-      id: file,
+      id: this.#files.path(name),
       ...(key !== undefined && { key }),
       files: filesOf(rendered),
       namespaces: rendered.flatMap(placesOf),
@@ -203,56 +144,68 @@ export class TenantFiles implements Source {
     });
   }
 
-  #include(sink: Sink, name: string, path: string): [string, string] {
-    const include = includedBy(name, path);
-    return [include, this.#hashOf(sink, include)];
-  }
-
-  /** Of a FIFO one would wait for ever. */
-  #hashOf(sink: Sink, path: string): string {
-    return (this.#content.files.has(path) && sink.hashOf(join(this.#folder, path))) || '';
-  }
-
-  #desire(
-    one: Declared,
-    place: string,
-    sink: Sink,
-    warnings: Problem[],
-  ): DesiredTenant | undefined {
-    const tenant = one as TenantDeclaration & Declared;
-    const klass = this.#fleet.classOf(tenant);
-    const at = (finding: Finding) => one.problem(finding.path, finding.message, finding.rule);
-    const wrong = this.#claim(tenant, place);
-    for (const finding of wrong) sink.problem(at(finding));
-    const { name, labels, annotations, spec } = tenant;
-    const declaration = {
-      name,
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
-      spec,
-    };
-    const state = desired(declaration, klass, this.#fleet.platform);
-    for (const finding of state.findings) {
-      if (finding === klass && this.#fleet.isRefused(tenant)) continue;
-      if (finding.severity === 'error') sink.problem(at(finding));
-      else warnings.push(at(finding));
+  /** Those of which the rules can be asked. */
+  #tenantsAmong(declared: readonly (DeclaredTenant | DeclaredClass)[], name: string) {
+    const tenants: DeclaredTenant[] = [];
+    for (const one of declared) {
+      if (one.kind === classKind.kind && !this.#read.has(name)) {
+        const file = this.#files.path(name);
+        throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
+      }
+      if (one.kind !== classKind.kind && this.#delegation) tenants.push(one);
     }
-    return wrong.length > 0 ? undefined : state;
+    return tenants;
   }
 
-  /** Takes the tenant's names and labels. One that must not be there takes none. */
-  #claim(tenant: TenantDeclaration & Declared, place: string): Finding[] {
-    const refusal = this.#refusal(tenant, place);
-    if (refusal) return [refusal];
-    const claim = claimOf(tenant);
-    const at = (namespace: string) => pathOf(tenant, namespace);
-    const { delegation } = this.#fleet.platform;
+  #includes(sink: Sink, name: string, one: DeclaredTenant | DeclaredClass): [string, string][] {
+    return one.files.map((path) => {
+      const include = this.#files.included(name, path);
+      return [include, this.#hashOf(sink, include)];
+    });
+  }
+
+  #hashOf(sink: Sink, name: string): string {
+    return (this.#files.has(name) && sink.hashOf(this.#files.path(name))) || '';
+  }
+
+  /** One that must not stand where it stands takes no names. */
+  #outcome(one: DeclaredTenant, place: string): Outcome {
+    const refusal = this.#misplaced(one, place);
+    const desired = refusal
+      ? this.#fleet.desired(one)
+      : this.#fleet.add(one, this.#files.path(place));
+    const undelegated = refusal ? [refusal] : this.#undelegated(one, place);
+    const findings = [
+      ...undelegated,
+      ...desired.findings.filter((found) => !this.#isTold(one, found)),
+    ];
+    const problemsOf = (severity: Finding['severity']): Problem[] =>
+      findings.filter((found) => found.severity === severity).map((found) => problemOf(one, found));
+    return {
+      problems: problemsOf('error'),
+      warnings: problemsOf('warning'),
+      ...(undelegated.length === 0 && { desired }),
+    };
+  }
+
+  /** Names and labels that the folder may not give. */
+  #undelegated(one: DeclaredTenant, place: string): Finding[] {
+    if (!this.#delegation) return [];
+    const at = (namespace: string) => namespacePath(one, namespace);
     return [
-      ...this.#fleet.claim(claim, join(this.#folder, place), at),
-      ...misnamed(claim.namespaces, at, place, delegation),
-      ...selfDeclared(tenant, this.#fleet.classes, place, delegation),
+      ...misnamed(claimOf(one).namespaces, at, place, this.#delegation),
+      ...selfDeclared(one, this.#fleet.classes, place, this.#delegation),
     ];
   }
+
+  /** Whether a finding is about a class that has a problem where it stands. */
+  #isTold(one: DeclaredTenant, { rule }: Finding): boolean {
+    return rule === 'class' && this.#fleet.isRefused(one);
+  }
+}
+
+function problemOf(one: Declared, { path, message, rule }: Finding): Problem {
+  return one.problem(path, message, rule);
 }
 
 /**
@@ -261,15 +214,4 @@ export class TenantFiles implements Source {
  */
 function mayHoldClass(text: string): boolean {
   return text.includes(classKind.kind) || text.includes('\\');
-}
-
-/** What a file means by a path, below the folder. */
-const includedBy = (name: string, path: string): string => posix.join(posix.dirname(name), path);
-
-/** Where a namespace is named in a Tenant. */
-function pathOf({ spec }: TenantDeclaration, namespace: string): (string | number)[] {
-  const index = (spec.namespaces ?? []).findIndex(
-    (entry) => namespaceName(spec.namespacePrefix, entry) === namespace,
-  );
-  return index < 0 ? ['metadata', 'name'] : ['spec', 'namespaces', index, 'name'];
 }

@@ -2,7 +2,7 @@ import { tenantFile } from '../constructs/layout.ts';
 import type { Problem } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
-import { namespaceName } from '../constructs/tenant/resolve.ts';
+import { namespaceName } from '../constructs/tenant/claim.ts';
 import type { Base } from './base.ts';
 
 /**

@@ -6,9 +6,8 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './declaration.ts';
-import type { TenantClaim } from './fleet.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
-import { namespaceName, resolveTenant } from './resolve.ts';
+import { resolveTenant } from './resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 
 /** What one namespace should hold: first the Namespace itself, then what lies in it. */
@@ -22,7 +21,7 @@ export interface DesiredNamespace {
 export interface DesiredTenant {
   /** The Tenant itself, as it is declared: it stands on each of the clusters. */
   readonly tenant: KubeObject;
-  /** The clusters, in the platform's order. */
+  /** The clusters, in the platform's order. None where another tenant has one of its names. */
   readonly clusters: readonly string[];
   readonly namespaces: readonly DesiredNamespace[];
   /** What the rules say of it. With an error among them the objects must not be used. */
@@ -74,14 +73,6 @@ const ofClass: ReadonlySet<string> = new Set([
   'metadata-key',
   'resource-kind',
 ]);
-
-/** The name and the namespaces that a Tenant takes for itself. */
-export function claimOf({ name, spec }: TenantDeclaration): TenantClaim {
-  return {
-    name,
-    namespaces: spec.namespaces?.map((e) => namespaceName(spec.namespacePrefix, e)) ?? [name],
-  };
-}
 
 /** The Tenant as the operator reads it: what was declared, nothing filled in. */
 export function tenantObject({ name, labels, annotations, spec }: TenantDeclaration): KubeObject {

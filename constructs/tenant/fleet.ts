@@ -1,33 +1,40 @@
-import { listed, nearest, show } from '../../kube/problem.ts';
+import { listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './builtin.ts';
+import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
+import { Claims, type Holder } from './claims.ts';
 import type {
   Finding,
   Platform,
   TenantClassDeclaration,
   TenantDeclaration,
 } from './declaration.ts';
+import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import { classFault } from './rules/class.ts';
 
-/** What the rest of the fleet needs to know of a tenant. */
-export interface TenantClaim {
-  readonly name: string;
-  /** The namespaces, on whichever cluster. */
-  readonly namespaces: readonly string[];
+/** What came of a Tenant that took the place of another one of its name. */
+export interface Replaced {
+  readonly desired: DesiredTenant;
+  /** Who claims what is free now: what is desired of them is another, and has to be asked again. */
+  readonly waiting: readonly string[];
 }
 
 /**
  * Everything that is known of all tenants at once: the platform, the classes, and who has which
- * name. A namespace belongs to one tenant on all clusters, for a name is what policies and people
- * trust (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md).
+ * name. It answers what is desired of each, by class, names and rules: of files and constructs, of
+ * which each is added once, and of the Tenants of a cluster, which come, change and go.
+ *
+ * A namespace belongs to one tenant on all clusters, for a name is what policies and people
+ * trust (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md):
+ * the first that claimed it and still does. The order is that of the calls, and theirs to choose:
+ * files by their names, Tenants of a cluster by their age.
  */
 export class Fleet {
   readonly platform: Platform;
   readonly #classes = new Map<string, TenantClassDeclaration>();
-  readonly #refused = new Set<string>();
-  #unread = false;
-  readonly #tenants = new Map<string, string>();
-  readonly #namespaces = new Map<string, { tenant: string; where: string }>();
+  readonly #refusedClasses = new Set<string>();
+  #unreadClasses = false;
+  readonly #claims = new Claims();
 
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
@@ -60,13 +67,15 @@ export class Fleet {
    * nobody can tell the names. That is told where they stand, and not again of whoever chooses them.
    */
   refuseClass(name?: string): void {
-    if (name === undefined) this.#unread = true;
-    else this.#refused.add(name);
+    if (name === undefined) this.#unreadClasses = true;
+    else this.#refusedClasses.add(name);
   }
 
   /** Whether the class that a tenant chooses may be one of those. */
   isRefused({ spec }: TenantDeclaration): boolean {
-    return this.#unread || this.#refused.has(spec.className ?? this.platform.defaultClass);
+    return (
+      this.#unreadClasses || this.#refusedClasses.has(spec.className ?? this.platform.defaultClass)
+    );
   }
 
   /** The class of a tenant, or what is wrong with the one that it names. */
@@ -87,50 +96,82 @@ export class Fleet {
     );
   }
 
-  /** Whether `claim` would find something wrong. */
-  isTaken({ name, namespaces }: TenantClaim): boolean {
-    return this.#tenants.has(name) || namespaces.some((one) => this.#namespaces.has(one));
+  /** What is desired of a tenant, whoever has its names. It takes none. */
+  desired(tenant: TenantDeclaration): DesiredTenant {
+    return desired(tenant, this.classOf(tenant), this.platform);
   }
 
   /**
-   * Takes a tenant's name and namespaces.
+   * Takes a tenant in, and what it claims. Where another has its name it takes nothing; of its
+   * namespaces it takes those that are free, and stands in line for the others. In both cases it is
+   * desired nowhere, and the findings say why, besides all that the rules say.
    * @param where the file or construct, for messages
-   * @returns what is taken already
    */
-  claim(
-    tenant: TenantClaim,
-    where: string,
-    pathOf: (namespace: string) => Finding['path'],
-  ): Finding[] {
-    const findings: Finding[] = [];
-    const other = this.#tenants.get(tenant.name);
-    if (other !== undefined) {
-      findings.push(
-        finding(
-          ['metadata', 'name'],
-          `must be the only tenant of its name, got ${show(tenant.name)}, which ${other} declares`,
-          'duplicate-tenant',
-        ),
-      );
-      return findings;
-    }
-    this.#tenants.set(tenant.name, where);
-    for (const namespace of new Set(tenant.namespaces)) {
-      const taken = this.#namespaces.get(namespace);
-      if (taken) {
-        findings.push(
-          finding(
-            pathOf(namespace),
-            `must be a namespace of one tenant only, got ${show(namespace)}, which tenant ${taken.tenant} has (${taken.where})`,
-            'duplicate-namespace',
-          ),
-        );
-      } else this.#namespaces.set(namespace, { tenant: tenant.name, where });
-    }
-    return findings;
+  add(tenant: TenantDeclaration, where: string): DesiredTenant {
+    const other = this.#claims.tenant(tenant.name);
+    if (other) return this.#nowhere(tenant, [nameTaken(other)]);
+    this.#claims.put(claimOf(tenant), where);
+    return this.#answer(tenant);
+  }
+
+  /**
+   * The same for a tenant that takes the place of the one of its name, if there is one. What it
+   * claims still, it keeps, or its place in line for it; what it claims no more is free.
+   */
+  replace(tenant: TenantDeclaration, where: string): Replaced {
+    const waiting = this.#claims.put(claimOf(tenant), where);
+    return { desired: this.#answer(tenant), waiting };
+  }
+
+  /**
+   * Lets a tenant go, and its names become free; nothing happens without one of the name.
+   * @returns who claims what it had: what is desired of them is another, and has to be asked again
+   */
+  release(name: string): readonly string[] {
+    return this.#claims.release(name);
+  }
+
+  /** Whether another tenant has the name, or claims one of the namespaces. */
+  isTaken(claim: TenantClaim): boolean {
+    return this.#claims.isTaken(claim);
+  }
+
+  /**
+   * Takes what a tenant claims of which nothing has to be asked, as an earlier run did.
+   * @throws {Error} when it is taken
+   */
+  claim(claim: TenantClaim, where: string): void {
+    if (this.isTaken(claim)) throw new Error(`what ${claim.name} claims must be free`);
+    this.#claims.put(claim, where);
+  }
+
+  #answer(tenant: TenantDeclaration): DesiredTenant {
+    const taken = [...new Set(claimOf(tenant).namespaces)].flatMap((namespace) => {
+      const holder = this.#claims.holder(namespace);
+      if (!holder || holder.name === tenant.name) return [];
+      return [namespaceTaken(namespacePath(tenant, namespace), namespace, holder)];
+    });
+    return taken.length > 0 ? this.#nowhere(tenant, taken) : this.desired(tenant);
+  }
+
+  #nowhere(tenant: TenantDeclaration, taken: readonly Finding[]): DesiredTenant {
+    const wanted = this.desired(tenant);
+    return { ...wanted, clusters: [], namespaces: [], findings: [...taken, ...wanted.findings] };
   }
 }
 
-function finding(path: Finding['path'], message: string, rule: string): Finding {
+function nameTaken({ name, where }: Holder): Finding {
+  const must = 'must be the only tenant of its name';
+  const message = `${must}, got ${show(name)}, which ${where} declares`;
+  return finding(['metadata', 'name'], message, 'duplicate-tenant');
+}
+
+function namespaceTaken(path: Path, namespace: string, { name, where }: Holder): Finding {
+  const must = 'must be a namespace of one tenant only';
+  const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
+  return finding(path, message, 'duplicate-namespace');
+}
+
+function finding(path: Path, message: string, rule: string): Finding {
   return { path, message, rule, severity: 'error' };
 }

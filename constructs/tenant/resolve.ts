@@ -3,6 +3,7 @@ import { listed, show } from '../../kube/problem.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { builtinSettings } from './builtin.ts';
+import { namespaceName } from './claim.ts';
 import type {
   Cluster,
   Finding,
@@ -15,14 +16,6 @@ import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
-
-/** The name of the tenant's namespace of an entry. */
-export function namespaceName(
-  prefix: string | undefined,
-  entry: { readonly name: string },
-): string {
-  return (prefix ?? '') + entry.name;
-}
 
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <

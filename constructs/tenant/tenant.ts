@@ -8,7 +8,7 @@ import { isSecret, withheld } from '../../kube/secret.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Finding, TenantDeclaration } from './declaration.ts';
-import { claimOf, desired, tenantObject } from './desired.ts';
+import { tenantObject } from './desired.ts';
 import { ownerLabels } from './ownership.ts';
 import { fleetOf } from './scope.ts';
 
@@ -103,17 +103,14 @@ export class Tenant extends Construct {
       ({ path, message }) => `${formatPath(path)} ${message}`,
     );
     if (wrong.length > 0) return wrong;
-    const fleet = fleetOf(this);
-    const klass = fleet.classOf(declaration);
-    const { tenant, clusters, namespaces, findings } = desired(declaration, klass, fleet.platform);
+    const { tenant, clusters, namespaces, findings } = fleetOf(this).add(
+      declaration,
+      `[${this.node.path}]`,
+    );
     for (const { severity, path, message } of findings) {
       if (severity === 'warning') this.node.addMetadata(WARNING, `${formatPath(path)} ${message}`);
     }
-    const taken = fleet.claim(claimOf(declaration), `[${this.node.path}]`, () => [
-      'spec',
-      'namespaces',
-    ]);
-    const errors = say([...findings, ...taken]);
+    const errors = say(findings);
     if (errors.length > 0) return errors;
     for (const cluster of clusters) {
       const chart = new Chart(this, cluster);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
+import { readDeclarations, type DeclaredOf } from '../../crds/tenantry/declarations.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { configMap, tenant } from '../apps/fleet.ts';
@@ -33,10 +31,8 @@ function saidOf(text: string, files: Readonly<Record<string, string>> = {}): str
   return [...problems, ...declared.flatMap(findingsOf)].map(formatProblem);
 }
 
-function findingsOf(one: Declared) {
-  const declaration = one as Declared & TenantDeclaration;
-  const klass = fleet.classOf(declaration);
-  const { findings } = desired(declaration, klass, fleet.platform);
+function findingsOf(one: DeclaredOf<typeof tenantKind>) {
+  const { findings } = fleet.desired(one);
   return findings.map(({ path, message, rule }) => one.problem(path, message, rule));
 }
 

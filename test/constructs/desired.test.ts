@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { claimOf, desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { claimOf } from '../../constructs/tenant/claim.ts';
+import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -6,8 +6,8 @@ import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import type { Finding, TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { claimOf, desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
+import type { Finding } from '../../constructs/tenant/declaration.ts';
+import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 
@@ -108,11 +108,7 @@ export function refusals(files: Readonly<Record<string, string>>, platform: Plat
   for (const { declared } of read) if (declared.kind === 'TenantClass') fleet.addClass(declared);
   for (const { file, declared } of read) {
     if (declared.kind !== 'Tenant') continue;
-    const tenant = declared as unknown as TenantDeclaration;
-    const taken = fleet.claim(claimOf(tenant), file, () => ['spec', 'namespaces', 0, 'name']);
-    const klass = fleet.classOf(tenant);
-    const found = 'severity' in klass ? [klass] : desired(tenant, klass, fleet.platform).findings;
-    for (const { path, message, rule } of [...taken, ...found]) {
+    for (const { path, message, rule } of fleet.add(declared, file).findings) {
       problems.push(formatProblem(declared.problem(path, message, rule)));
     }
   }

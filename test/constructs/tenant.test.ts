@@ -135,7 +135,7 @@ test('two tenants of one tree clash in name and in namespaces', () => {
   new Tenant(chart, 'a');
   expect(errorsOf(app)).toEqual([
     "metadata.name must be the only tenant of its name, got 'a', which [a] declares",
-    "spec.namespaces must be a namespace of one tenant only, got 'shared', which tenant a has ([a])",
+    "spec.namespaces[0].name must be a namespace of one tenant only, got 'shared', which tenant a has ([a])",
   ]);
 });
 

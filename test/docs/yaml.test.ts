@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
+import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
@@ -8,7 +8,6 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { readPage, readPages, type Block, type Page } from './pages.ts';
@@ -34,32 +33,27 @@ const isOurs = ({ language, text, hints }: Block): boolean =>
 /** The platform and the classes of a page; one without a platform uses those of docs/classes.md. */
 function fleetOf(page: Page): Fleet {
   const own = namedIn(page);
-  const isPlatform = ({ kind }: Declared): boolean => kind === platform.kind;
-  const declared = own.some(isPlatform) ? own : [...namedIn(classes), ...own];
-  const fleet = new Fleet(resolvePlatform(declared.find(isPlatform)?.spec));
+  const declared = own.some(({ kind }) => kind === platform.kind)
+    ? own
+    : [...namedIn(classes), ...own];
+  const found = declared.find((one) => one.kind === platform.kind);
+  const fleet = new Fleet(resolvePlatform(found?.spec));
   for (const one of declared) if (one.kind === tenantClass.kind) fleet.addClass(one);
   return fleet;
 }
 
-const namedIn = ({ blocks }: Page): Declared[] =>
+const namedIn = ({ blocks }: Page) =>
   blocks
     .filter((block) => isOurs(block) && (!block.hints.has('fragment') || block.hints.has('name')))
     .flatMap((block) => declarationsIn(block).declared);
 
-function render(declared: Declared, fleet: Fleet) {
-  const declaration = declared as TenantDeclaration;
-  const klass = fleet.classOf(declaration);
-  return 'severity' in klass
-    ? { objects: [], findings: [klass] }
-    : objectsOf(desired(declaration, klass, fleet.platform));
-}
-
-function objectsOf({ namespaces, findings }: ReturnType<typeof desired>) {
+function render(tenant: TenantDeclaration, fleet: Fleet) {
+  const { namespaces, findings } = fleet.desired(tenant);
   return { objects: namespaces.flatMap(({ objects }) => objects), findings };
 }
 
-const tenantsOf = (block: Block): Declared[] =>
-  declarationsIn(block).declared.filter(({ kind }) => kind === tenant.kind);
+const tenantsOf = (block: Block) =>
+  declarationsIn(block).declared.filter((one) => one.kind === tenant.kind);
 
 test('every YAML block of the pages can be read', () => {
   const yaml = pages.flatMap(({ blocks }) => blocks).filter(({ language }) => language === 'yaml');

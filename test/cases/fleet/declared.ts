@@ -1,9 +1,5 @@
-import { claimOf, desired, tenantObject } from '../../../constructs/tenant/desired.ts';
-import type {
-  Finding,
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from '../../../constructs/tenant/declaration.ts';
+import { desired, tenantObject } from '../../../constructs/tenant/desired.ts';
+import type { Finding, TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { tenantClassObject } from '../../../constructs/tenant/tenantclass.ts';
@@ -55,9 +51,9 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
   const results = originals.map((one) => {
     const chosen = beyond.includes(one) ? exceptional : standard;
     const tenant = tenantOf(one, chosen, spec);
-    taken.push(...fleet.claim(claimOf(tenant), one.namespace, () => ['spec', 'namespaces']));
-    const { namespaces, findings } = desired(tenant, declaredClass(fleet, tenant), fleet.platform);
-    return { tenant, namespaces, findings };
+    const { namespaces, findings } = fleet.add(tenant, one.namespace);
+    taken.push(...findings.filter(isTaken));
+    return { tenant, namespaces, findings: findings.filter((found) => !isTaken(found)) };
   });
   const platform = {
     apiVersion: platformKind.apiVersion,
@@ -89,11 +85,8 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
 
 const isError = ({ severity }: Finding): boolean => severity === 'error';
 
-function declaredClass(fleet: Fleet, tenant: TenantDeclaration): TenantClassDeclaration {
-  const found = fleet.classOf(tenant);
-  if ('severity' in found) throw new Error(found.message);
-  return found;
-}
+const isTaken = ({ rule }: Finding): boolean =>
+  ['duplicate-tenant', 'duplicate-namespace'].includes(rule);
 
 interface Judged {
   readonly tenant: TenantDeclaration;

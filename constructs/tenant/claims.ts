@@ -1,0 +1,83 @@
+import type { TenantClaim } from './claim.ts';
+
+/** A tenant that has a name, and where it is declared. */
+export interface Holder {
+  readonly name: string;
+  /** The file or construct, for messages. */
+  readonly where: string;
+}
+
+/**
+ * Who has which name. A namespace belongs to the first tenant that claimed it and still does; those
+ * that claimed it later stand in line. So nobody loses a namespace by changing something else, and
+ * nobody gets one by claiming it where another one has it.
+ */
+export class Claims {
+  readonly #tenants = new Map<string, { where: string; namespaces: ReadonlySet<string> }>();
+  /** Who claims a namespace, in the order of claiming: the first has it. Never empty. */
+  readonly #lines = new Map<string, Set<string>>();
+
+  /** The tenant of a name. */
+  tenant(name: string): Holder | undefined {
+    const tenant = this.#tenants.get(name);
+    return tenant && { name, where: tenant.where };
+  }
+
+  /** The tenant that has a namespace. */
+  holder(namespace: string): Holder | undefined {
+    const [first] = this.#lines.get(namespace) ?? [];
+    return first === undefined ? undefined : this.tenant(first);
+  }
+
+  /** Whether there is a tenant of the name, or one that claims one of the namespaces. */
+  isTaken({ name, namespaces }: TenantClaim): boolean {
+    return this.#tenants.has(name) || namespaces.some((one) => this.#lines.has(one));
+  }
+
+  /**
+   * Puts a claim in the place of what the tenant of its name claimed until now, if anything. What it
+   * claims still, it claims since then; what is new, after everybody else.
+   * @returns the tenants in line for what it had, and claims no more
+   */
+  put({ name, namespaces }: TenantClaim, where: string): readonly string[] {
+    const before = this.#namespacesOf(name);
+    const now = new Set(namespaces);
+    this.#tenants.set(name, { where, namespaces: now });
+    for (const namespace of now) this.#enter(namespace, name);
+    const left = [...before].filter((namespace) => !now.has(namespace));
+    return this.#leave(left, name);
+  }
+
+  /**
+   * Takes a tenant out of every line. Without a tenant of the name nothing happens.
+   * @returns the tenants in line for what it had
+   */
+  release(name: string): readonly string[] {
+    const before = [...this.#namespacesOf(name)];
+    this.#tenants.delete(name);
+    return this.#leave(before, name);
+  }
+
+  #namespacesOf(name: string): ReadonlySet<string> {
+    return this.#tenants.get(name)?.namespaces ?? new Set();
+  }
+
+  /** Who is in the line keeps its place. */
+  #enter(namespace: string, name: string): void {
+    const line = this.#lines.get(namespace);
+    if (line) line.add(name);
+    else this.#lines.set(namespace, new Set([name]));
+  }
+
+  #leave(namespaces: readonly string[], name: string): readonly string[] {
+    const waiting = new Set<string>();
+    for (const namespace of namespaces) {
+      const line = this.#lines.get(namespace) ?? new Set();
+      const [first] = line;
+      line.delete(name);
+      if (line.size === 0) this.#lines.delete(namespace);
+      if (first === name) for (const one of line) waiting.add(one);
+    }
+    return [...waiting];
+  }
+}

@@ -1,0 +1,256 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { claimOf } from '../../constructs/tenant/claim.ts';
+import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { layout, tenantFile } from '../../constructs/layout.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { runs } from '../kube/yaml/runs.ts';
+
+const tenant = (name: string, ...namespaces: string[]): TenantDeclaration => ({
+  name,
+  spec: { namespaces: namespaces.map((one) => ({ name: one })) },
+});
+
+/** What another tenant has of it. */
+const takenOf = ({ findings }: ReturnType<Fleet['add']>): string[] =>
+  findings
+    .filter(({ rule }) => rule === 'duplicate-tenant' || rule === 'duplicate-namespace')
+    .map(({ path, message }) => `${formatPath(path)} ${message}`);
+
+const add = (fleet: Fleet, one: TenantDeclaration): string[] =>
+  takenOf(fleet.add(one, `${one.name}.yaml`));
+
+test('two tenants cannot have one name, and the second takes nothing', () => {
+  const fleet = new Fleet();
+  expect(add(fleet, tenant('a', 'a'))).toEqual([]);
+  const second = fleet.add(tenant('a', 'b'), 'two.yaml');
+  expect(takenOf(second)).toEqual([
+    "metadata.name must be the only tenant of its name, got 'a', which a.yaml declares",
+  ]);
+  expect([second.clusters, second.namespaces]).toEqual([[], []]);
+  expect(add(fleet, tenant('b', 'b'))).toEqual([]);
+});
+
+test('a namespace is of one tenant, on whichever cluster', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'shared', 'x'));
+  const second = fleet.add(tenant('b', 'y', 'shared'), 'b.yaml');
+  expect(takenOf(second)).toEqual([
+    "spec.namespaces[1].name must be a namespace of one tenant only, got 'shared', which tenant a has (a.yaml)",
+  ]);
+  expect([second.clusters, second.namespaces]).toEqual([[], []]);
+});
+
+test('a namespace of a tenant’s own name can be taken by another one before (CVE-2024-22031)', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'b'));
+  expect(add(fleet, { name: 'b', spec: {} })).toEqual([
+    "metadata.name must be a namespace of one tenant only, got 'b', which tenant a has (a.yaml)",
+  ]);
+});
+
+test('prefixes that run together are told apart by the whole name', () => {
+  const fleet = new Fleet();
+  const claim = (name: string, namespacePrefix: string, namespace: string) =>
+    add(fleet, { name, spec: { namespacePrefix, namespaces: [{ name: namespace }] } });
+  expect(claim('a', 'a-', 'b-c')).toEqual([]);
+  expect(claim('b', 'a-b-', 'd')).toEqual([]);
+  expect(claim('c', 'a-b-', 'c')).toHaveLength(1);
+});
+
+test('all that is wrong with a tenant is told at once', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'x'));
+  const { name, spec } = tenant('b', 'x', 'kube-b');
+  const { findings } = fleet.add({ name, spec: { ...spec, className: 'none' } }, 'b.yaml');
+  expect(findings.map(({ rule }) => rule)).toEqual([
+    'duplicate-namespace',
+    'class',
+    'protected-namespace',
+  ]);
+});
+
+test('what is desired can be asked without taking a name', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'x'));
+  expect(fleet.desired(tenant('b', 'x')).namespaces.map(({ name }) => name)).toEqual(['x']);
+  expect(add(fleet, tenant('b', 'y'))).toEqual([]);
+});
+
+test('what a tenant lets go, the next one in line has as soon as it is asked again', () => {
+  const fleet = new Fleet();
+  const [first, next, last] = [tenant('a', 'x', 'y'), tenant('b', 'x'), tenant('c', 'x')];
+  for (const one of [first, next, last]) add(fleet, one);
+  const { desired, waiting } = fleet.replace(tenant('a', 'y'), 'a.yaml');
+  expect([takenOf(desired), waiting]).toEqual([[], ['b', 'c']]);
+  expect(takenOf(fleet.replace(next, 'b.yaml').desired)).toEqual([]);
+  expect(takenOf(fleet.replace(last, 'c.yaml').desired)).toEqual([
+    "spec.namespaces[0].name must be a namespace of one tenant only, got 'x', which tenant b has (b.yaml)",
+  ]);
+  expect(fleet.release('b')).toEqual(['c']);
+  expect(fleet.release('b')).toEqual([]);
+  expect(takenOf(fleet.replace(last, 'c.yaml').desired)).toEqual([]);
+});
+
+test('nobody loses a namespace by changing something else, nor gets one that another has', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'x'));
+  add(fleet, tenant('b', 'y'));
+  expect(takenOf(fleet.replace(tenant('a', 'y', 'x'), 'a.yaml').desired)).toHaveLength(1);
+  expect(takenOf(fleet.replace(tenant('b', 'y', 'x'), 'b.yaml').desired)).toHaveLength(1);
+  expect(takenOf(fleet.replace(tenant('b', 'y'), 'b.yaml').desired)).toEqual([]);
+  expect(takenOf(fleet.replace(tenant('a', 'x'), 'a.yaml').desired)).toEqual([]);
+});
+
+test('a name is free once its tenant is gone, and what replaces nobody is added', () => {
+  const fleet = new Fleet();
+  add(fleet, tenant('a', 'x'));
+  expect(add(fleet, tenant('a', 'x'))).toHaveLength(1);
+  fleet.release('a');
+  expect(fleet.isTaken({ name: 'a', namespaces: ['x'] })).toBe(false);
+  expect(add(fleet, tenant('a', 'x'))).toEqual([]);
+  expect(fleet.replace(tenant('b', 'y'), 'b.yaml').waiting).toEqual([]);
+  expect(add(fleet, tenant('b', 'z'))).toHaveLength(1);
+});
+
+test('who is taken is known before it is claimed', () => {
+  const fleet = new Fleet();
+  fleet.claim({ name: 'a', namespaces: ['x'] }, 'a.yaml');
+  expect(fleet.isTaken({ name: 'a', namespaces: [] })).toBe(true);
+  expect(fleet.isTaken({ name: 'b', namespaces: ['y', 'x'] })).toBe(true);
+  expect(fleet.isTaken({ name: 'b', namespaces: ['y'] })).toBe(false);
+  expect(() => fleet.claim({ name: 'b', namespaces: ['x'] }, 'b.yaml')).toThrow(
+    'what b claims must be free',
+  );
+  expect(add(fleet, tenant('b', 'x'))).toEqual([
+    "spec.namespaces[0].name must be a namespace of one tenant only, got 'x', which tenant a has (a.yaml)",
+  ]);
+});
+
+const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,4}[a-z0-9])?$/);
+const anyTenants = fc.uniqueArray(
+  fc
+    .tuple(label, fc.uniqueArray(label, { minLength: 1, maxLength: 3 }))
+    .map(([name, namespaces]) => tenant(name, ...namespaces)),
+  { selector: ({ name }) => name, maxLength: 6 },
+);
+
+test('whatever tenants there are, those without a problem share no namespace and no file', () => {
+  fc.assert(
+    fc.property(anyTenants, (list) => {
+      const fleet = new Fleet();
+      const good = list.filter((one) => add(fleet, one).length === 0).map(claimOf);
+      const names = good.flatMap(({ namespaces }) => namespaces);
+      expect(new Set(names).size).toBe(names.length);
+      const files = good.flatMap(({ name, namespaces }) => [
+        layout.tenant('eu', name),
+        ...namespaces.map((one) => layout.namespace('eu', name, one)),
+      ]);
+      expect(new Set(files).size).toBe(files.length);
+      for (const { name, namespaces } of good) {
+        expect(tenantFile(layout.tenant('eu', name))).toEqual({ cluster: 'eu', tenant: name });
+        expect(tenantFile(layout.namespace('eu', name, namespaces[0]!))).toEqual({
+          cluster: 'eu',
+          tenant: name,
+          namespace: namespaces[0],
+        });
+      }
+    }),
+    runs(200),
+  );
+});
+
+/** The claims of a fleet as a plain list, in the order in which they were made. */
+class Model {
+  readonly #claims: { readonly name: string; readonly namespace: string }[] = [];
+
+  put(name: string, namespaces: readonly string[]): void {
+    this.#remove((one) => one.name === name && !namespaces.includes(one.namespace));
+    const before = this.of(name);
+    for (const namespace of namespaces) {
+      if (!before.includes(namespace)) this.#claims.push({ name, namespace });
+    }
+  }
+
+  release(name: string): void {
+    this.#remove((one) => one.name === name);
+  }
+
+  get names(): string[] {
+    return [...new Set(this.#claims.map(({ name }) => name))];
+  }
+
+  of(name: string): string[] {
+    return this.#claims.filter((one) => one.name === name).map(({ namespace }) => namespace);
+  }
+
+  holder(namespace: string): string | undefined {
+    return this.#claims.find((one) => one.namespace === namespace)?.name;
+  }
+
+  /** A fleet in which the claims are made one by one, in their order. */
+  replayed(): Fleet {
+    const fleet = new Fleet();
+    const made = new Map<string, string[]>();
+    for (const { name, namespace } of this.#claims) {
+      made.set(name, [...(made.get(name) ?? []), namespace]);
+      fleet.replace(tenant(name, ...made.get(name)!), `${name}.yaml`);
+    }
+    return fleet;
+  }
+
+  #remove(which: (one: { readonly name: string; readonly namespace: string }) => boolean): void {
+    this.#claims.splice(0, Infinity, ...this.#claims.filter((one) => !which(one)));
+  }
+}
+
+/** What is said to each of the tenants when it is asked again. */
+const answers = (fleet: Fleet, model: Model): Map<string, string[]> =>
+  new Map(
+    model.names.toSorted().map((name) => {
+      const one = tenant(name, ...model.of(name).toSorted());
+      return [name, takenOf(fleet.replace(one, `${name}.yaml`).desired)];
+    }),
+  );
+
+const step = fc.record({
+  what: fc.constantFrom('add', 'replace', 'replace', 'release'),
+  name: fc.constantFrom('a', 'b', 'c', 'd'),
+  namespaces: fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 }),
+});
+
+test('a namespace is of the first who claimed it and still does, whatever came and went', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 8, maxLength: 16 }), (steps) => {
+      const [fleet, model] = [new Fleet(), new Model()];
+      for (const { what, name, namespaces } of steps) {
+        const before = answers(fleet, model);
+        let waiting: readonly string[] = [];
+        if (what === 'release') {
+          waiting = fleet.release(name);
+          model.release(name);
+        } else if (what === 'replace') {
+          ({ waiting } = fleet.replace(tenant(name, ...namespaces), `${name}.yaml`));
+          model.put(name, namespaces);
+        } else {
+          const refused = add(fleet, tenant(name, ...namespaces));
+          if (model.names.includes(name)) expect(refused).toHaveLength(1);
+          else model.put(name, namespaces);
+        }
+        const after = answers(fleet, model);
+        for (const one of model.names) {
+          const lost = model.of(one).filter((namespace) => model.holder(namespace) !== one);
+          expect(after.get(one)).toHaveLength(lost.length);
+          if (one === name) continue;
+          expect(String(before.get(one)) !== String(after.get(one))).toBe(waiting.includes(one));
+        }
+        expect(answers(model.replayed(), model)).toEqual(after);
+        moved += waiting.length;
+      }
+    }),
+    runs(60),
+  );
+  expect(moved).toBeGreaterThan(60);
+});
