@@ -141,7 +141,8 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
     compilerOptions: {
       paths: {
         tenantry: [join(root, 'index.ts')],
-        'tenantry/schema': [join(root, 'schema', 'language.ts')],
+        'tenantry/crd': [join(root, 'crd.ts')],
+        'tenantry/schema': [join(root, 'schema.ts')],
       },
     },
     include: ['imports'],

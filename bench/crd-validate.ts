@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
-import { compile } from '../schema/validator.ts';
+import { compileSchema } from '../schema/validator.ts';
 import { subjects, type Subject } from './crd-subjects.ts';
 import { machine, writeSection } from './page.ts';
 
@@ -58,7 +58,7 @@ function fastest(runs: Readonly<Record<string, Run>>): Record<string, number> {
 }
 
 function row({ name, schema, value, isValid }: Subject): string {
-  const ours = compile(schema);
+  const ours = compileSchema(schema);
   const first = withAjv(schema, false);
   const all = withAjv(schema, true);
   const answers = [ours.accepts(value), first(value), all(value)];

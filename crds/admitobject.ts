@@ -1,10 +1,10 @@
 import { versionsOf, type Definition } from './definition.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { admit, type Admission } from '../schema/admission.ts';
+import { admitValue, type Admission } from '../schema/admission.ts';
 
 /**
- * What the API server does to an object of a kind before it stores it: `admit` with the schema of
+ * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
  * the version that the object names.
  *
  * @param oldObject the object that is stored now, where it is an update, in the same version
@@ -29,7 +29,7 @@ export function admitObject(
     };
   }
   const root = { apiVersion: version.apiVersion, kind, scope };
-  return admit(version.schema, object, {
+  return admitValue(version.schema, object, {
     root,
     ...(oldObject !== undefined && { oldValue: oldObject }),
   });

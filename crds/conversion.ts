@@ -6,6 +6,6 @@ export {
   type ObjectOf,
   type Spoke,
 } from './conversion/conversions.ts';
-export { convert, ConversionError } from './conversion/convert.ts';
+export { convertObject, ConversionError } from './conversion/convert.ts';
 export { convertReview } from './conversion/review.ts';
 export { KEPT_ANNOTATION } from './conversion/annotation.ts';

@@ -1,12 +1,12 @@
 import { versionOf, type Definition, type Schemas } from './definition.ts';
 import { DNS_LABEL } from '../kube/names.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { sample } from '../schema/sample.ts';
+import { sampleValue } from '../schema/sample.ts';
 import { wholeObject } from './sampleobject/wholeobject.ts';
 
 /**
  * An object of a version that the API server accepts, always the same: what a person would declare,
- * without a status. Fields are filled in as `sample` does.
+ * without a status. Fields are filled in as `sampleValue` does.
  *
  * @param options.full every field once, instead of those that have to be there. @default false
  * @throws {Error} where the definition has no such version
@@ -32,5 +32,5 @@ export function sampleObject<S extends Schemas>(
   const { status: _, ...declared } = properties;
   const fields = required.filter((field) => field !== 'status');
   const schema = { ...rest, required: fields, properties: declared };
-  return sample(schema, options) as unknown as KubeObject;
+  return sampleValue(schema, options) as unknown as KubeObject;
 }

@@ -4,13 +4,13 @@ import { readMetadata } from './admission/metadata.ts';
 import { checkObjects, readObjects } from './admission/embedded.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
-import { dropNulls, prune } from './admission/pruning.ts';
+import { dropNulls, pruneValue } from './admission/pruning.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { compile, type Mismatch, type NotChecked } from './validator.ts';
+import { compileSchema, type Mismatch, type NotChecked } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { checkObjects, readObjects } from './admission/embedded.ts';
-export { dropNulls, prune } from './admission/pruning.ts';
+export { dropNulls, pruneValue } from './admission/pruning.ts';
 
 export interface AdmitOptions {
   /** The value that is stored now. @default - the value is new */
@@ -46,13 +46,13 @@ export interface Admission {
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver
  */
-export function admit(
+export function admitValue(
   schema: JSONSchemaProps,
   value: unknown,
   { oldValue, root }: AdmitOptions = {},
 ): Admission {
   const own = root ? readRoot(value, root) : { pruned: [], mismatches: [], value };
-  const pruned = prune(schema, own.value, { root: root !== undefined });
+  const pruned = pruneValue(schema, own.value, { root: root !== undefined });
   const objects = readObjects(schema, dropNulls(schema, pruned.value));
   const complete = applyDefaults(schema, objects.value);
   const decoded = [...own.mismatches, ...objects.mismatches];
@@ -74,7 +74,7 @@ function check(
   oldValue: unknown,
   root: ResourceKind | undefined,
 ) {
-  const validator = compile(schema, { root: root !== undefined });
+  const validator = compileSchema(schema, { root: root !== undefined });
   const old = oldValue === undefined ? {} : { oldValue };
   const { mismatches, notChecked } = validator.check(value, old);
   const named = root && isMapping(value) ? checkRoot(value) : [];

@@ -3,7 +3,7 @@ import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { branchesOf } from './sample/branches.ts';
-import { kindOf, sample } from './sample.ts';
+import { kindOf, sampleValue } from './sample.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
@@ -24,7 +24,7 @@ const NEARLY_SMALL = 6;
  *
  * @throws {NoSample} on the first value, where there is no sample of a mandatory field
  */
-export function arbitrary(schema: JSONSchemaProps): fc.Arbitrary<Json> {
+export function arbitraryValue(schema: JSONSchemaProps): fc.Arbitrary<Json> {
   return checked(schema, [], unchecked(schema, []));
 }
 
@@ -35,9 +35,9 @@ function checked(
 ): fc.Arbitrary<Json> {
   const fits = (value: Json): boolean => validate(schema, value).length === 0;
   const fallbacks = (): Json[] => {
-    const small = sample(schema, { path });
+    const small = sampleValue(schema, { path });
     try {
-      return [small, sample(schema, { path, full: true })];
+      return [small, sampleValue(schema, { path, full: true })];
     } catch {
       return [small];
     }

@@ -1,4 +1,4 @@
-/** What `import ... from 'tenantry/schema'` gives: the language in which schemas are written. */
+/** The language in which schemas are written. */
 export * from './language/builders.ts';
 export * from './language/kubernetes.ts';
 export {

@@ -43,7 +43,7 @@ export class NoSample extends Error {
  *
  * @throws {NoSample} where no valid value is found; an invalid one is never returned
  */
-export function sample(schema: JSONSchemaProps, options: SampleOptions = {}): Json {
+export function sampleValue(schema: JSONSchemaProps, options: SampleOptions = {}): Json {
   const { path = [], full = false } = options;
   const value = valueFor(schema, path, full);
   const wrong = validate(schema, value, path)[0];

@@ -2,7 +2,7 @@ import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import type { Schema } from './language.ts';
-import { compile, type Mismatch } from './validator.ts';
+import { compileSchema, type Mismatch } from './validator.ts';
 
 export type { Mismatch } from './validator.ts';
 export { isMapping } from '../kube/mapping.ts';
@@ -11,11 +11,11 @@ export { isMapping } from '../kube/mapping.ts';
  * Every mismatch between a value and its schema, in the order of the document: what the API server
  * refuses under strict field validation once defaults are filled in, told by path. A null that the
  * API server would drop is a mismatch here. A CEL rule is asked only where the value around it is
- * well-formed. What cannot be decided is not told: ask `compile` or `admit` for that. Never throws,
+ * well-formed. What cannot be decided is not told: ask `compileSchema` or `admitValue` for that. Never throws,
  * whatever the value.
  */
 export function validate(schema: JSONSchemaProps, value: unknown, path: Path = []): Mismatch[] {
-  const { mismatches } = compile(schema).check(applyDefaults(schema, value), { path });
+  const { mismatches } = compileSchema(schema).check(applyDefaults(schema, value), { path });
   return [...mismatches];
 }
 

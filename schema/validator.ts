@@ -38,7 +38,7 @@ const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver and k8s.io/kube-openapi
  */
-export function compile(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
+export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
   const accepts = (value: unknown, doubts: Doubts): boolean => {
     if (node.asked < OFTEN && (node.asked += 1) === OFTEN) quicken(node);

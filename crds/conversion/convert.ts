@@ -40,7 +40,7 @@ type Run = (object: KubeObject) => unknown;
  * @throws {ConversionError} for an object that is not of the kind or of a version that is not known,
  * and where a conversion throws or returns what is no object of JSON
  */
-export function convert<S extends Schemas, Hub extends keyof S>(
+export function convertObject<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   object: unknown,
   desiredAPIVersion: string,

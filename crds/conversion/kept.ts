@@ -2,7 +2,7 @@ import { same } from '../../kube/equality.ts';
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { compile } from '../../schema/validator.ts';
+import { compileSchema } from '../../schema/validator.ts';
 
 /** A field name, or the keys of an item of a list map. */
 export type Step = string | Readonly<Record<string, Json>>;
@@ -73,7 +73,7 @@ function compare(
  */
 export function restored(schema: JSONSchemaProps, value: Json, kept: readonly Kept[]): Json {
   if (kept.length === 0) return value;
-  const validator = compile(schema, { root: true });
+  const validator = compileSchema(schema, { root: true });
   const wrong = (object: Json): number => validator.check(object).mismatches.length;
   const before = wrong(value);
   let result = value;

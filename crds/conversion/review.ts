@@ -2,7 +2,7 @@ import type { Schemas } from '../definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { InvalidInput, show, type Problem } from '../../kube/problem.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { convert, ConversionError } from './convert.ts';
+import { convertObject, ConversionError } from './convert.ts';
 import type { Conversions } from './conversions.ts';
 
 /** What a conversion webhook answers. */
@@ -46,7 +46,7 @@ export function convertReview<S extends Schemas, Hub extends keyof S>(
   const converted: KubeObject[] = [];
   for (const object of objects) {
     try {
-      converted.push(convert(conversions, object, desiredAPIVersion));
+      converted.push(convertObject(conversions, object, desiredAPIVersion));
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
       return answer([], { status: 'Failure', message: error.message });

@@ -20,7 +20,7 @@ export interface ImportedModule {
 
 /** What every file imports; nothing else of it may have these names. */
 const imports = ['CustomResourceDefinitionManifest', 'Schema', 'customResource', 'definitionOf'];
-const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from 'tenantry';
+const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from 'tenantry/crd';
 import type { Schema } from 'tenantry/schema';
 `;
 /** Names of TypeScript's own that the text uses, or that stand in CommonJS which is made of it. */

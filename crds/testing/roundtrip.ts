@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { inWords, without } from '../conversion/annotation.ts';
-import { convert, ConversionError } from '../conversion/convert.ts';
+import { convertObject, ConversionError } from '../conversion/convert.ts';
 import type { Conversions } from '../conversion/conversions.ts';
 import { differences, type Kept } from '../conversion/kept.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatPath, show } from '../../kube/problem.ts';
-import { applyDefaults, prune } from '../../schema/admission.ts';
-import { compile } from '../../schema/validator.ts';
+import { applyDefaults, pruneValue } from '../../schema/admission.ts';
+import { compileSchema } from '../../schema/validator.ts';
 import { arbitraryObject } from './wholeobjects.ts';
 
 export interface RoundTripOptions<V extends string = string> {
@@ -82,15 +82,15 @@ function judged<S extends Schemas, Hub extends keyof S>(
   let there: KubeObject;
   let back: KubeObject;
   try {
-    there = served(to, convert(conversions, start, to.apiVersion));
-    back = served(from, convert(conversions, there, from.apiVersion));
+    there = served(to, convertObject(conversions, start, to.apiVersion));
+    back = served(from, convertObject(conversions, there, from.apiVersion));
   } catch (error) {
     if (error instanceof ConversionError) return [error.message];
     throw error;
   }
   const lost = differences(from.schema, compared(start), compared(back));
   const way = `${from.name} -> ${to.name} -> ${from.name}`;
-  const invalid = compile(to.schema, { root: true })
+  const invalid = compileSchema(to.schema, { root: true })
     .check(there)
     .mismatches.map(
       ({ path, message }) =>
@@ -101,7 +101,7 @@ function judged<S extends Schemas, Hub extends keyof S>(
 
 /** As the API server hands it out: without what the version does not declare, and with its defaults. */
 function served({ schema }: Version, object: KubeObject): KubeObject {
-  return applyDefaults(schema, prune(schema, object, { root: true }).value) as KubeObject;
+  return applyDefaults(schema, pruneValue(schema, object, { root: true }).value) as KubeObject;
 }
 
 /** What is kept is no part of the object, and empty labels and annotations are none. */
@@ -142,7 +142,7 @@ function told<S extends Schemas, Hub extends keyof S>(
     pretty(object),
   ];
   try {
-    lines.push(`as ${to.name}:`, pretty(convert(conversions, object, to.apiVersion)));
+    lines.push(`as ${to.name}:`, pretty(convertObject(conversions, object, to.apiVersion)));
   } catch {
     // The verdict says that it cannot be converted.
   }

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import { versionOf, type Definition, type Schemas } from '../definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { wholeObject } from '../sampleobject/wholeobject.ts';
-import { arbitrary } from '../../schema/arbitrary.ts';
+import { arbitraryValue } from '../../schema/arbitrary.ts';
 
 const texts = { type: 'string', maxLength: 20 } as const;
 
@@ -13,7 +13,7 @@ const dnsLabel = {
 } as const;
 
 /**
- * Whole objects of a version of a kind, valid as `arbitrary` makes them, with the metadata that the
+ * Whole objects of a version of a kind, valid as `arbitraryValue` makes them, with the metadata that the
  * API server gives to every object and with some labels and annotations.
  */
 export function arbitraryObject<S extends Schemas>(
@@ -28,5 +28,5 @@ export function arbitraryObject<S extends Schemas>(
     annotations: { type: 'object', properties: { 'example.com/note': texts } },
   };
   const schema = wholeObject(definition.kind, versionOf(definition, version), metadata);
-  return arbitrary(schema) as unknown as fc.Arbitrary<KubeObject>;
+  return arbitraryValue(schema) as unknown as fc.Arbitrary<KubeObject>;
 }

@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
-import { checkObjects, readObjects, prune } from '../../schema/admission.ts';
+import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { compile, type Mismatch } from '../../schema/validator.ts';
+import { compileSchema, type Mismatch } from '../../schema/validator.ts';
 import { checkDefaultRules } from './defaultvaluerules.ts';
 import { asForDefaults } from './defaultvalueschema.ts';
 import type { Findings } from '../../kube/finding.ts';
@@ -99,7 +99,7 @@ class Defaults {
 
   #value(schema: JSONSchemaProps, value: unknown, path: Path): void {
     const { validated, oddFormat } = asForDefaults(schema);
-    const { mismatches, notChecked } = compile(validated).check(value, { path });
+    const { mismatches, notChecked } = compileSchema(validated).check(value, { path });
     for (const { path: at, reason } of notChecked) this.#findings.unsure(at, 'default', reason);
     for (const { path: at, message } of mismatches) {
       if (oddFormat) this.#findings.unsure(at, 'default', message);
@@ -112,7 +112,7 @@ class Defaults {
   }
 
   #unknownFields(schema: JSONSchemaProps, value: unknown, path: Path, root: boolean): void {
-    for (const within of prune(schema, value, { root }).pruned) {
+    for (const within of pruneValue(schema, value, { root }).pruned) {
       const message = `must be a known field, got ${show(within.at(-1))}`;
       this.#findings.error([...path, ...within], 'default-unknown-field', message);
     }

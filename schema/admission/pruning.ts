@@ -24,13 +24,16 @@ export interface Pruned {
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  */
-export function prune(
+export function pruneValue(
   schema: JSONSchemaProps,
   value: unknown,
   { root = false }: PruneOptions = {},
 ): Pruned {
   const pruned: Path[] = [];
-  return { value: pruneValue({ schema, isObject: root, keeps: false }, value, [], pruned), pruned };
+  return {
+    value: pruneWithin({ schema, isObject: root, keeps: false }, value, [], pruned),
+    pruned,
+  };
 }
 
 export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -44,7 +47,7 @@ interface Place {
   readonly keeps: boolean;
 }
 
-function pruneValue(place: Place, value: unknown, path: Path, pruned: Path[]): unknown {
+function pruneWithin(place: Place, value: unknown, path: Path, pruned: Path[]): unknown {
   if (Array.isArray(value)) {
     const { schema } = place;
     const inner = {
@@ -54,7 +57,7 @@ function pruneValue(place: Place, value: unknown, path: Path, pruned: Path[]): u
     };
     // Where all is kept and items are not described, there is nothing to look for.
     if (inner.keeps && !inner.schema) return value;
-    const items = value.map((item, i) => pruneValue(inner, item, [...path, i], pruned));
+    const items = value.map((item, i) => pruneWithin(inner, item, [...path, i], pruned));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
   return isMapping(value) ? pruneObject(place, value, path, pruned) : value;
@@ -91,7 +94,7 @@ function pruneObject(
     if (isDeclared || additionalProperties !== undefined) {
       const field = isDeclared ? properties[key] : additionalProperties;
       const schema = typeof field === 'object' ? field : undefined;
-      inner = pruneValue({ schema, isObject: false, keeps: false }, value, at, pruned);
+      inner = pruneWithin({ schema, isObject: false, keeps: false }, value, at, pruned);
     }
     isChanged ||= inner !== value;
     define(kept, key, inner);

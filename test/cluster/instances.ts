@@ -1,5 +1,5 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
-import { admit } from '../../schema/admission.ts';
+import { admitValue } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Client } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
@@ -57,7 +57,7 @@ export class ManySchemas {
 
   ours(object: object): Verdict & { readonly notChecked: readonly string[] } {
     const root = { apiVersion: this.apiVersion, kind: this.kind, scope: 'Cluster' } as const;
-    const { value, pruned, mismatches, notChecked } = admit(this.schema, object, { root });
+    const { value, pruned, mismatches, notChecked } = admitValue(this.schema, object, { root });
     return {
       isAccepted: mismatches.length === 0,
       blamed: dotted(mismatches.map(({ path }) => path)),
@@ -106,7 +106,7 @@ export class ManySchemas {
   /** Whether we would let a stored object become another. */
   allows(object: object, oldValue: object): boolean {
     const root = { apiVersion: this.apiVersion, kind: this.kind, scope: 'Cluster' } as const;
-    return admit(this.schema, object, { root, oldValue }).mismatches.length === 0;
+    return admitValue(this.schema, object, { root, oldValue }).mismatches.length === 0;
   }
 
   /** The API server's answer to the same, without the object being stored. */

@@ -4,7 +4,7 @@ import { define } from '../../crds/define.ts';
 import { crdManifest, versionsOf, type Definition } from '../../crds/definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
-import { sample } from '../../schema/sample.ts';
+import { sampleValue } from '../../schema/sample.ts';
 import {
   anything,
   boolean,
@@ -158,7 +158,7 @@ for (const definition of [specimen, redis] as readonly Definition[]) {
       if (!served) continue;
       const { properties: { apiVersion: _, kind: __, metadata: ___, ...fields } = {} } = schema;
       for (const full of [false, true]) {
-        const value = sample({ ...schema, properties: fields }, { full }) as object;
+        const value = sampleValue({ ...schema, properties: fields }, { full }) as object;
         const whole = { apiVersion, kind, metadata: { name: 'a' }, ...value };
         expect({ name, full, refusal: await refusal(definition, whole) }).toEqual({ name, full });
         if (full) expect(Object.keys(value)).toEqual(Object.keys(fields));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { ImportProject } from './import/project.ts';
+import { UserProject } from '../surface/user-project.ts';
 
 const definition = `
-import { customResource, define } from 'tenantry';
+import { customResource, define } from 'tenantry/crd';
 import { integer, object, required, string } from 'tenantry/schema';
 import type { Input, Schema, Static } from 'tenantry/schema';
 
@@ -33,7 +33,7 @@ export const spec = new Redis(chart, 'b', { spec: 1 });
 `;
 
 test('the compiler speaks of types by the names that they were given, not by all that is in them', async () => {
-  const project = new ImportProject({ 'redis.ts': definition, 'use.ts': use });
+  const project = new UserProject({ 'redis.ts': definition, 'use.ts': use });
   try {
     const lines = (await project.compile()).split('\n').map((line) => line.trim());
     expect(lines).toEqual([

@@ -6,7 +6,8 @@ import { importDefinitions } from '../../crds/import/definitions.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { corpusTests } from './corpus-tests.ts';
 import { meaningOf } from './import/meaning.ts';
-import { hasAny, ImportProject } from './import/project.ts';
+import { UserProject } from '../surface/user-project.ts';
+import { hasAny } from './import/project.ts';
 
 const given = await corpusTests();
 const manifests = new Map(given.crds.map(({ manifest }) => [manifest.metadata.name, manifest]));
@@ -38,10 +39,10 @@ given.test(
     const lines = modules.map(
       ({ path }, i) => `import * as module${i} from './${path}';\nprint(module${i});\n`,
     );
-    const project = new ImportProject({
+    const project = new UserProject({
       ...Object.fromEntries(modules.map(({ path, text }) => [path, text])),
       'main.ts': `
-import { crdManifest, type Definition } from 'tenantry';
+import { crdManifest, type Definition } from 'tenantry/crd';
 function print(module: object): void {
   const values = Object.values(module) as unknown[];
   const definitions = values.filter((value) => typeof value === 'object') as Definition[];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
-import { admit, type AdmitOptions } from '../../schema/admission.ts';
+import { admitValue, type AdmitOptions } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 const schema: JSONSchemaProps = {
@@ -30,7 +30,7 @@ const thing = (spec: unknown, metadata: unknown = { name: 'a' }) => ({
 });
 
 function admitted(value: unknown, options: AdmitOptions = { root }) {
-  const { mismatches, pruned, ...rest } = admit(schema, value, options);
+  const { mismatches, pruned, ...rest } = admitValue(schema, value, options);
   return {
     ...rest,
     pruned: pruned.map(formatPath),

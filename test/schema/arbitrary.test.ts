@@ -17,9 +17,9 @@ import {
   set,
   string,
 } from '../../schema/language/builders.ts';
-import { sample } from '../../schema/sample.ts';
+import { sampleValue } from '../../schema/sample.ts';
 import { validate } from '../../schema/validate.ts';
-import { arbitrary } from '../../schema/arbitrary.ts';
+import { arbitraryValue } from '../../schema/arbitrary.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 const scalars: readonly JSONSchemaProps[] = [
@@ -90,7 +90,7 @@ const schemas = fc.letrec<{ schema: JSONSchemaProps; object: JSONSchemaProps }>(
 test('whatever the schema, every value of its arbitrary is valid', () => {
   fc.assert(
     fc.property(schemas.schema, fc.integer(), (schema, seed) => {
-      for (const value of fc.sample(arbitrary(schema), { seed, numRuns: 8 })) {
+      for (const value of fc.sample(arbitraryValue(schema), { seed, numRuns: 8 })) {
         expect(validate(schema, value)).toEqual([]);
       }
     }),
@@ -102,7 +102,7 @@ test('whatever the schema, its samples are valid', () => {
   fc.assert(
     fc.property(schemas.schema, (schema) => {
       for (const full of [false, true]) {
-        expect(validate(schema, sample(schema, { full }))).toEqual([]);
+        expect(validate(schema, sampleValue(schema, { full }))).toEqual([]);
       }
     }),
     runs(150),
@@ -110,7 +110,7 @@ test('whatever the schema, its samples are valid', () => {
 });
 
 const found = (schema: JSONSchemaProps, is: (value: Json) => boolean): boolean =>
-  fc.sample(arbitrary(schema), { seed: 1, numRuns: 300 }).some(is);
+  fc.sample(arbitraryValue(schema), { seed: 1, numRuns: 300 }).some(is);
 
 const record = (value: Json): Record<string, Json> => value as Record<string, Json>;
 
@@ -161,7 +161,7 @@ test('values shrink to the smallest that still fails', () => {
     name: string('', { pattern: '^[a-z]+-[a-z]+$' }),
   });
   const details = fc.check(
-    fc.property(arbitrary(schema), (value) => !('names' in record(value))),
+    fc.property(arbitraryValue(schema), (value) => !('names' in record(value))),
     runs(100),
   );
   expect(details.counterexample).toEqual([{ size: 2, names: [] }]);
@@ -176,10 +176,10 @@ test('conditions that chance does not meet are met by samples', () => {
     },
   );
   const one = { a: 'only this', n: 123_456 };
-  expect(fc.sample(arbitrary(schema), 3)).toEqual([one, one, one]);
+  expect(fc.sample(arbitraryValue(schema), 3)).toEqual([one, one, one]);
 });
 
 test('a schema without any valid value is told, not searched for ever', () => {
   const schema = object('', { a: required(string('', { enum: ['b'], pattern: '^c$' } as never)) });
-  expect(() => fc.sample(arbitrary(schema), 1)).toThrow('a must have an example');
+  expect(() => fc.sample(arbitraryValue(schema), 1)).toThrow('a must have an example');
 });

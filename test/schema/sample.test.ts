@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { textsLike } from '../../schema/sample/pattern.ts';
-import { NoSample, sample } from '../../schema/sample.ts';
+import { NoSample, sampleValue } from '../../schema/sample.ts';
 import {
   anything,
   boolean,
@@ -22,7 +22,10 @@ import {
 import { validate } from '../../schema/validate.ts';
 import { compilePattern } from '../../schema/pattern.ts';
 
-const both = (schema: JSONSchemaProps) => [sample(schema), sample(schema, { full: true })];
+const both = (schema: JSONSchemaProps) => [
+  sampleValue(schema),
+  sampleValue(schema, { full: true }),
+];
 
 const container = object('A container.', {
   name: required(string('Its name.', { maxLength: 63, pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$' })),
@@ -95,8 +98,8 @@ test.each<[string, JSONSchemaProps, unknown]>([
   ],
   ['a list from its example', list('', string(''), { example: ['b', 'c'] }), ['b', 'c']],
 ])('%s', (_, schema, expected) => {
-  expect(sample(schema)).toEqual(expected);
-  expect(validate(schema, sample(schema, { full: true }))).toEqual([]);
+  expect(sampleValue(schema)).toEqual(expected);
+  expect(validate(schema, sampleValue(schema, { full: true }))).toEqual([]);
 });
 
 test('fields take their values from the example of the object around them', () => {
@@ -106,12 +109,12 @@ test('fields take their values from the example of the object around them', () =
 });
 
 test('an example that the schema refuses is passed over', () => {
-  expect(sample(integer('', { maximum: 5, example: 9 }))).toBe(1);
+  expect(sampleValue(integer('', { maximum: 5, example: 9 }))).toBe(1);
 });
 
 test('a sample is made anew each time', () => {
   const schema = list('', string(''), { example: ['b'] });
-  expect(sample(schema)).not.toBe(sample(schema));
+  expect(sampleValue(schema)).not.toBe(sampleValue(schema));
 });
 
 const a = required(string(''));
@@ -233,8 +236,8 @@ test.each<[string, JSONSchemaProps, string]>([
     's must have an example, got no 2 items that differ',
   ],
 ])('where no valid value is found, it is told: %s', (_, schema, message) => {
-  expect(() => sample(schema)).toThrow(new NoSample([]).constructor as never);
-  expect(() => sample(schema)).toThrow(message);
+  expect(() => sampleValue(schema)).toThrow(new NoSample([]).constructor as never);
+  expect(() => sampleValue(schema)).toThrow(message);
 });
 
 test.each([

@@ -5,13 +5,13 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { quicken } from '../../schema/validator/code.ts';
 import { doubtFails, Reasons } from '../../schema/validator/doubt.ts';
 import { nodeOf } from '../../schema/validator/node.ts';
-import { compile } from '../../schema/validator.ts';
+import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 function told(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): string[] {
   const old = oldValue === undefined ? {} : { oldValue };
-  return compile(schema)
+  return compileSchema(schema)
     .check(value, old)
     .mismatches.map(({ path, message }) => [formatPath(path), message].filter(Boolean).join(' '));
 }
@@ -153,30 +153,30 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
   ],
 ])('%s', (_name, schema, value, expected) => {
   expect(told(schema, value)).toEqual(expected);
-  expect(compile(schema).accepts(value)).toBe(expected.length === 0);
+  expect(compileSchema(schema).accepts(value)).toBe(expected.length === 0);
 });
 
 test('what is in doubt is accepted, and said to be so', () => {
   const email = text({ format: 'email' });
   const value = 'Ann <ann@example.com>';
-  const { mismatches, notChecked } = compile(object({ a: email })).check({ a: value });
+  const { mismatches, notChecked } = compileSchema(object({ a: email })).check({ a: value });
   expect(mismatches).toEqual([]);
   expect(notChecked).toEqual([{ path: ['a'], reason: expect.stringMatching(/format email/) }]);
-  expect(compile(text({ not: { format: 'email' } })).check(value)).toMatchObject({
+  expect(compileSchema(text({ not: { format: 'email' } })).check(value)).toMatchObject({
     mismatches: [],
     notChecked: [{ path: [] }],
   });
   const either = text({ anyOf: [{ format: 'email' }, { minLength: 1 }] });
-  expect(compile(either).check(value)).toEqual({ mismatches: [], notChecked: [] });
+  expect(compileSchema(either).check(value)).toEqual({ mismatches: [], notChecked: [] });
   for (const word of ['anyOf', 'oneOf'] as const) {
     const perhaps = text({ [word]: [{ format: 'email' }, { maxLength: 1 }] });
-    expect(compile(perhaps).accepts(value)).toBe(true);
-    expect(compile(perhaps).check(value)).toMatchObject({ mismatches: [], notChecked: [{}] });
+    expect(compileSchema(perhaps).accepts(value)).toBe(true);
+    expect(compileSchema(perhaps).check(value)).toMatchObject({ mismatches: [], notChecked: [{}] });
   }
   const twice = text({ oneOf: [{ format: 'email' }, { minLength: 1 }, { minLength: 2 }] });
-  expect(compile(twice).check(value)).toMatchObject({ mismatches: [{}], notChecked: [] });
+  expect(compileSchema(twice).check(value)).toMatchObject({ mismatches: [{}], notChecked: [] });
   const surely = text({ oneOf: [{ format: 'email' }, { maxLength: 1 }] });
-  expect(compile(surely).check('x')).toEqual({ mismatches: [], notChecked: [] });
+  expect(compileSchema(surely).check('x')).toEqual({ mismatches: [], notChecked: [] });
 });
 
 test('what was wrong before and did not change is left alone', () => {
@@ -231,7 +231,7 @@ test('a rule blames the field that it names', () => {
 test('names of fields cannot become code', () => {
   const evil = '"];globalThis.broken=1;//';
   const schema = object({ [evil]: text({ enum: ['`${x}`'] }) }, { required: [evil] });
-  const validator = compile(schema);
+  const validator = compileSchema(schema);
   for (let i = 0; i < 500; i += 1) expect(validator.accepts({ [evil]: '`${x}`' })).toBe(true);
   expect(validator.accepts({ [evil]: 1 })).toBe(false);
   expect('broken' in globalThis).toBe(false);
@@ -239,7 +239,7 @@ test('names of fields cannot become code', () => {
 
 test('a value that no JSON gives is looked at as it is', () => {
   const schema = object({ toString: text(), a: text() });
-  const validator = compile(schema);
+  const validator = compileSchema(schema);
   for (let i = 0; i < 500; i += 1) {
     expect(validator.accepts({ a: 'x' })).toBe(true);
     expect(validator.accepts(Object.create({ a: 1 }))).toBe(true);
@@ -264,7 +264,7 @@ test('the fast answer, the answer of code and the explanation never differ', () 
           const before = JSON.stringify(value);
           const [doubts, doubtsOfCode] = [new Reasons(), new Reasons()];
           const accepted = node.accepts(value, doubts);
-          const { mismatches } = compile(schema).check(value);
+          const { mismatches } = compileSchema(schema).check(value);
           expect(mismatches.length === 0).toBe(accepted);
           for (const { message } of mismatches) expect(message).toMatch(/^must [^\n]*$/);
           expect(node.quick(value, doubtsOfCode)).toBe(accepted);

@@ -12,6 +12,7 @@ import {
   wrongDoors,
   type Sources,
 } from './imports.ts';
+import { doors } from '../surface/doors.ts';
 import { isProduct, projectFiles, root } from './tracked.ts';
 
 const below = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps', 'runtime', 'operator'];
@@ -28,6 +29,8 @@ const table = {
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   cli: [...below, 'index.ts'],
   'index.ts': below,
+  'crd.ts': below,
+  'schema.ts': below,
 };
 
 const project: Sources = new Map(
@@ -39,11 +42,7 @@ const project: Sources = new Map(
 const product: Sources = new Map([...project].filter(([path]) => isProduct(path)));
 
 /** What package.json exports, as imports. */
-const packageDoors = [
-  ...readFileSync(join(root, 'package.json'), 'utf8').matchAll(/\.\/build\/([\w/]+)\.js/g),
-]
-  .map(([, path]) => `import '../${path}.ts';`)
-  .join('\n');
+const packageDoors = doors.map(({ source }) => `import '../${source}';`).join('\n');
 
 const fake = (files: Record<string, string>): Sources => new Map(Object.entries(files));
 

@@ -1,4 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
+import { doors } from '../surface/doors.ts';
 
 export interface Import {
   /** 1 for the first line. */
@@ -57,7 +58,7 @@ export function hiddenLoads(sources: Sources): string[] {
 /** The file of the project that an import means; undefined for a package or a module of Node. */
 export function target(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
-  return specifier === 'tenantry' ? 'index.ts' : undefined;
+  return doors.find(({ name }) => name === specifier)?.source;
 }
 
 /** The folder at the top; a file of the root is its own room. */

@@ -24,8 +24,8 @@ export function projectFiles(): string[] {
   return listed.filter((path) => path !== '' && existsSync(join(root, path))).toSorted();
 }
 
-/** The product's own TypeScript: its rooms and the root's index.ts. */
+/** The product's own TypeScript: its rooms, and the doors of the package at the root. */
 export function isProduct(path: string): boolean {
   const room = path.split('/')[0] ?? '';
-  return path.endsWith('.ts') && (path === 'index.ts' || productRooms.some((one) => one === room));
+  return path.endsWith('.ts') && (room === path || productRooms.some((one) => one === room));
 }

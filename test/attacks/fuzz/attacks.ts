@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../../kube/object.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { arbitrary } from '../../../schema/arbitrary.ts';
+import { arbitraryValue } from '../../../schema/arbitrary.ts';
 import { at, type Attack } from './attack.ts';
 import { bounds } from './bounds.ts';
 import { manifest } from './manifest.ts';
@@ -14,7 +14,7 @@ const fields = Object.entries(tenant.spec.properties!);
 const wild = fc
   .constantFrom(...fields)
   .chain(([name, schema]) =>
-    arbitrary(schema).map((value: Json): Attack => ({ at: ['spec', name], value })),
+    arbitraryValue(schema).map((value: Json): Attack => ({ at: ['spec', name], value })),
   );
 
 /** One thing that an attacker tries. */

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Json } from '../../../kube/object.ts';
-import { admit } from '../../../schema/admission.ts';
+import { admitValue } from '../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 
@@ -133,7 +133,7 @@ function giveDefault(g: Chance, schema: Schema): void {
   delete schema.default;
   if (oneIn(g, 3)) return;
   const value = anyValue(g, schema);
-  const { mismatches, pruned, value: admitted } = admit(schema, value);
+  const { mismatches, pruned, value: admitted } = admitValue(schema, value);
   if (value !== null && mismatches.length + pruned.length === 0) schema.default = admitted as Json;
 }
 
@@ -150,7 +150,7 @@ export function mutated(g: Chance, schema: JSONSchemaProps, depth: number): JSON
     copy.additionalProperties = mutated(g, values, depth - 1);
   } else mutateHere(g, copy, depth);
   if (copy.default !== undefined) {
-    const { mismatches, pruned } = admit(copy, copy.default);
+    const { mismatches, pruned } = admitValue(copy, copy.default);
     if (mismatches.length + pruned.length > 0) delete copy.default;
   }
   return copy;

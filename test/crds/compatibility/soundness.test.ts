@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
-import { admit } from '../../../schema/admission.ts';
+import { admitValue } from '../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { ofSchemas, whole } from './given.ts';
@@ -9,7 +9,7 @@ import { anySchema, anyValue, mutated, type Chance } from './mutations.ts';
 
 const root = { apiVersion: 'cache.example.com/v1', kind: 'Redis', scope: 'Namespaced' } as const;
 
-const admitted = (schema: JSONSchemaProps, object: unknown) => admit(schema, object, { root });
+const admitted = (schema: JSONSchemaProps, object: unknown) => admitValue(schema, object, { root });
 
 function anyObject(g: Chance, schema: JSONSchemaProps) {
   const { apiVersion, kind } = root;

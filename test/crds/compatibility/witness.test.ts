@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { admit } from '../../../schema/admission.ts';
+import { admitValue } from '../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { ofField, withX } from './given.ts';
 
@@ -65,7 +65,7 @@ const root = { apiVersion: 'cache.example.com/v1', kind: 'Redis', scope: 'Namesp
 function admitted(x: JSONSchemaProps, value: unknown) {
   const { apiVersion, kind } = root;
   const given = { apiVersion, kind, metadata: { name: 'a', namespace: 'b' }, spec: { x: value } };
-  const { mismatches, pruned, value: kept } = admit(withX(x), given, { root });
+  const { mismatches, pruned, value: kept } = admitValue(withX(x), given, { root });
   const isValid = mismatches.length === 0;
   return {
     isValid,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { convert, ConversionError } from '../../../crds/conversion/convert.ts';
+import { convertObject, ConversionError } from '../../../crds/conversion/convert.ts';
 import { conversions, type Conversions } from '../../../crds/conversion/conversions.ts';
 import { define } from '../../../crds/define.ts';
 import { integer, object, required } from '../../../schema/language/builders.ts';
@@ -20,7 +20,7 @@ const v1 = (spec: object) => ({
   spec,
 });
 const to = (version: string, object: unknown) =>
-  convert(redisConversions, object, `cache.example.com/${version}`);
+  convertObject(redisConversions, object, `cache.example.com/${version}`);
 
 test('an object becomes one of another version, with its metadata', () => {
   const object = v1({ replicas: 2, image: { repository: 'docker.io/redis', tag: '8.2' } });
@@ -72,7 +72,7 @@ test('labels and annotations can be changed by a conversion', () => {
   const metadata = { labels: { size: 'small' } };
   const given = returning(({ value }) => ({ value, metadata }));
   const object = { ...one, metadata: { name: 'a', labels: { a: 'b' }, annotations: { c: 'd' } } };
-  expect(convert(given, object, 'example.com/v2').metadata).toEqual({
+  expect(convertObject(given, object, 'example.com/v2').metadata).toEqual({
     name: 'a',
     labels: { size: 'small' },
     annotations: { c: 'd' },
@@ -85,13 +85,13 @@ test('a conversion that changes what it is given changes nothing outside', () =>
     return { value: object.value };
   });
   const object = structuredClone(one);
-  expect(convert(given, object, 'example.com/v2')).toMatchObject({ value: 2 });
+  expect(convertObject(given, object, 'example.com/v2')).toMatchObject({ value: 2 });
   expect(object).toEqual(one);
 });
 
 test('apiVersion and kind that a conversion returns are passed over, and so is what is undefined', () => {
   const given = returning(({ value }) => ({ apiVersion: 'v9', kind: 'X', value, b: undefined }));
-  const converted = convert(given, one, 'example.com/v2');
+  const converted = convertObject(given, one, 'example.com/v2');
   expect(converted).toEqual({ ...one, apiVersion: 'example.com/v2' });
   expect(Object.keys(converted)).toEqual(['apiVersion', 'kind', 'metadata', 'value']);
 });
@@ -107,14 +107,16 @@ test.each<[string, unknown, string]>([
   ['no metadata', { kind: 'Number' }, 'Number metadata must be a mapping, got nothing'],
 ])('%s cannot be converted', (_, object, message) => {
   const given = returning(({ value }) => ({ value }));
-  expect(() => convert(given, object, 'example.com/v2')).toThrow(new ConversionError(message));
+  expect(() => convertObject(given, object, 'example.com/v2')).toThrow(
+    new ConversionError(message),
+  );
 });
 
 test('an unknown desired version is told with the known ones', () => {
   const given = returning(({ value }) => ({ value }));
   const message =
     "The desired apiVersion must be a version of Number: example.com/v2, example.com/v1; got 'v2'";
-  expect(() => convert(given, one, 'v2')).toThrow(new ConversionError(message));
+  expect(() => convertObject(given, one, 'v2')).toThrow(new ConversionError(message));
 });
 
 test.each<[string, (object: { value: number }) => unknown, string]>([
@@ -142,7 +144,7 @@ test.each<[string, (object: { value: number }) => unknown, string]>([
     'Number a from v1 to v2: metadata.labels must be strings by name, got a mapping',
   ],
 ])('a conversion that %s is told', (_, toHub, message) => {
-  expect(() => convert(returning(toHub), one, 'example.com/v2')).toThrow(
+  expect(() => convertObject(returning(toHub), one, 'example.com/v2')).toThrow(
     expect.objectContaining({ name: 'ConversionError', message }),
   );
 });
@@ -152,7 +154,9 @@ test('what a conversion threw is the cause', () => {
   const given = returning(() => {
     throw cause;
   });
-  expect(() => convert(given, one, 'example.com/v2')).toThrow(expect.objectContaining({ cause }));
+  expect(() => convertObject(given, one, 'example.com/v2')).toThrow(
+    expect.objectContaining({ cause }),
+  );
 });
 
 test('a version without conversions is refused when they are declared', () => {

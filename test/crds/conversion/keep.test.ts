@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/annotation.ts';
-import { convert } from '../../../crds/conversion/convert.ts';
+import { convertObject } from '../../../crds/conversion/convert.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { redisConversions } from './redis.ts';
@@ -15,7 +15,7 @@ const cache = (spec: object, annotations?: Record<string, string>): KubeObject =
   spec: { replicas: 2, mode: 'Memory', ...spec },
 });
 const to = (version: string, object: KubeObject) =>
-  convert(redisConversions, object, `cache.example.com/${version}`);
+  convertObject(redisConversions, object, `cache.example.com/${version}`);
 
 const tolerations = [{ key: 'spot', effect: 'NoSchedule' }];
 const ports = [

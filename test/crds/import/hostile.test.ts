@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import { importDefinitions } from '../../../crds/import/definitions.ts';
-import { crd, hasAny, imported, ImportProject } from './project.ts';
+import { UserProject } from '../../surface/user-project.ts';
+import { crd, hasAny, imported } from './project.ts';
 
 const string = { type: 'string' };
 
@@ -101,10 +102,10 @@ import * as module${i} from './${path}';
 print(Object.values(module${i}).find((value) => typeof value === 'object'));
 `,
   );
-  const project = new ImportProject({
+  const project = new UserProject({
     ...Object.fromEntries(modules.map(({ path, text }) => [path, text])),
     'main.ts': `
-import { crdManifest, type Definition } from 'tenantry';
+import { crdManifest, type Definition } from 'tenantry/crd';
 function print(definition: unknown): void {
   console.log(JSON.stringify(crdManifest(definition as Definition)));
 }

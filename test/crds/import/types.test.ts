@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { crd, imported, ImportProject, typesOf } from './project.ts';
+import { UserProject } from '../../surface/user-project.ts';
+import { crd, imported, typesOf } from './project.ts';
 
 const string = { type: 'string' };
 
@@ -278,11 +279,11 @@ test('a class refuses wrong fields at compile time, and its objects are rendered
   const { path, text } = imported(
     crd({ type: 'object', required: ['spec'], properties: { spec, status: { type: 'object' } } }),
   );
-  const project = new ImportProject({
+  const project = new UserProject({
     [path]: text,
     'main.ts': `
 import { Chart, Testing } from 'cdk8s';
-import { crdManifest } from 'tenantry';
+import { crdManifest } from 'tenantry/crd';
 import { type Input, type Static } from 'tenantry/schema';
 import { Box, boxDefinition, type BoxSpec, type BoxSpecStored } from './${path}';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
-import { dropNulls, prune } from '../../../schema/admission/pruning.ts';
+import { dropNulls, pruneValue } from '../../../schema/admission/pruning.ts';
 
 const text: JSONSchemaProps = { type: 'string' };
 const object = (properties: Record<string, JSONSchemaProps>, rest: JSONSchemaProps = {}) => ({
@@ -65,7 +65,7 @@ test.each<[string, JSONSchemaProps, unknown, unknown, string[]]>([
   ],
 ])('%s', (_name, schema, value, expected, paths) => {
   const before = structuredClone(value);
-  const { value: left, pruned } = prune(schema, value);
+  const { value: left, pruned } = pruneValue(schema, value);
   expect(left).toEqual(expected);
   expect(pruned.map(formatPath)).toEqual(paths);
   expect(value).toEqual(before);
@@ -74,7 +74,7 @@ test.each<[string, JSONSchemaProps, unknown, unknown, string[]]>([
 
 test('a whole object keeps its apiVersion, kind and metadata', () => {
   const value = { apiVersion: 'v1', kind: 'A', metadata: { x: 1 }, spec: { a: 'x', b: 1 } };
-  const { value: left } = prune(object({ spec: object({ a: text }) }), value, { root: true });
+  const { value: left } = pruneValue(object({ spec: object({ a: text }) }), value, { root: true });
   expect(left).toEqual({ ...value, spec: { a: 'x' } });
 });
 

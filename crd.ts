@@ -1,0 +1,43 @@
+/** What `import ... from 'tenantry/crd'` gives: custom resources as code. */
+export {
+  CustomResourceDefinition,
+  type CustomResourceDefinitionProps,
+} from './constructs/crd/crd.ts';
+export {
+  customResource,
+  type CustomResourceClass,
+  type CustomResourceProps,
+} from './constructs/crd/resource.ts';
+export { admitObject } from './crds/admitobject.ts';
+export { compareDefinitions, type Change, type CompareOptions } from './crds/compatibility.ts';
+export {
+  ConversionError,
+  convertObject,
+  convertReview,
+  conversions,
+  KEPT_ANNOTATION,
+  type Conversions,
+  type Converted,
+  type ObjectOf,
+  type Spoke,
+} from './crds/conversion.ts';
+export type { CustomResourceDefinitionManifest } from './crds/customresourcedefinition.ts';
+export { checkDefinition, define } from './crds/define.ts';
+export {
+  crdManifest,
+  definitionOf,
+  versionsOf,
+  type Definition,
+  type DefinitionProps,
+  type Schemas,
+  type Version,
+  type VersionProps,
+} from './crds/definition.ts';
+export { referencePage } from './crds/reference.ts';
+export { sampleObject } from './crds/sampleobject.ts';
+export {
+  KUBERNETES_MINOR,
+  validateDefinition,
+  validateDefinitionUpdate,
+  type DefinitionVerdict,
+} from './crds/validation.ts';

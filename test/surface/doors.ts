@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../structure/tracked.ts';
+
+/** A name by which users import from the package. */
+export interface Door {
+  /** `tenantry/crd`. */
+  readonly name: string;
+  /** The source behind it, relative to the repository. */
+  readonly source: string;
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** What package.json exports as code. */
+export const doors: readonly Door[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string'
+    ? []
+    : [
+        {
+          name: `tenantry${path.slice(1)}`,
+          source: target.default.replace(/^\.\/build\/(.*)\.js$/, '$1.ts'),
+        },
+      ],
+);
+
+/** `paths` of a tsconfig.json: the names of the package are its sources. */
+export const doorPaths: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  doors.map(({ name, source }) => [name, [join(root, source)]]),
+);
