@@ -1,27 +1,38 @@
 /**
  * Writes what is derived from the sources and committed beside them: the reference pages of our
- * kinds. `--check` writes nothing and fails when one of them is not up to date.
+ * kinds, and the public surface of the package. `--check` writes nothing and fails when one of them is
+ * not up to date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { referencePage } from '../crds/reference.ts';
 import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { apiReport, reportPath } from './api-report.ts';
+import { root } from './steps.ts';
+import { readSurface } from './surface.ts';
 
-const folder = join(import.meta.dirname, '..', 'docs', 'reference');
 const check = process.argv.includes('--check');
 
-mkdirSync(folder, { recursive: true });
-for (const definition of [tenant, tenantClass, platform]) {
-  const file = join(folder, `${definition.kind.toLowerCase()}.md`);
-  const page = referencePage(definition);
-  if (read(file) === page) continue;
+/** Texts by their paths from the root. */
+async function* generated(): AsyncGenerator<readonly [path: string, text: string]> {
+  for (const definition of [tenant, tenantClass, platform]) {
+    const name = `${definition.kind.toLowerCase()}.md`;
+    yield [join('docs', 'reference', name), referencePage(definition)];
+  }
+  for (const door of readSurface()) yield [reportPath(door), await apiReport(door)];
+}
+
+for await (const [path, text] of generated()) {
+  const file = join(root, path);
+  if (read(file) === text) continue;
   if (check) {
     console.error(`${file} must be what \`npm run gen\` writes, got something else`);
     process.exitCode = 1;
   } else {
-    writeFileSync(file, page);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
     console.log(`wrote ${file}`);
   }
 }

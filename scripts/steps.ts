@@ -30,7 +30,7 @@ export function staticSteps(): Step[] {
     },
     { name: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'] },
     { name: 'types', args: [bin('typescript/bin/tsc'), '--noEmit'] },
-    { name: 'reference pages', args: [join('scripts', 'gen.ts'), '--check'] },
+    { name: 'generated files', args: [join('scripts', 'gen.ts'), '--check'] },
     {
       name: 'dist is fresh',
       args: [cli, 'check'],

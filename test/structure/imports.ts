@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { doors } from '../surface/doors.ts';
+import { doors } from '../../scripts/doors.ts';
 
 export interface Import {
   /** 1 for the first line. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { root } from '../structure/tracked.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
-import { doorPaths, doors } from './doors.ts';
+import { doorPaths, doors } from '../../scripts/doors.ts';
 
 const packages = ['cdk8s', 'cdk8s-plus-28', 'constructs', 'fast-check', '@types'];
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

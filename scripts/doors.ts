@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../structure/tracked.ts';
+import { root } from './steps.ts';
 
 /** A name by which users import from the package. */
 export interface Door {

@@ -1,0 +1,164 @@
+/** The public surface of the package, as the compiler declares it to users. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  isExpressionWithTypeArguments,
+  isTypeQueryNode,
+  isTypeReferenceNode,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
+import type { Node } from 'typescript/unstable/ast';
+import {
+  API,
+  SymbolFlags,
+  type Checker,
+  type Project,
+  type Symbol,
+} from 'typescript/unstable/sync';
+import { doors } from './doors.ts';
+import { root } from './steps.ts';
+
+/** Something that a door of the package exports. */
+export interface Exported {
+  readonly name: string;
+  /** Its doc comment, without tags; empty where there is none. */
+  readonly description: string;
+  /** The text of each `@example`. */
+  readonly examples: readonly string[];
+  /** The declaration: types in full, no bodies, no comments, nothing that is private. */
+  readonly declaration: string;
+  /** Types of this package that the declaration speaks of and that no door exports. */
+  readonly hidden: readonly string[];
+}
+
+/** What `import ... from` the name of a door gives, sorted by name. */
+export interface DoorSurface {
+  readonly name: string;
+  readonly exports: readonly Exported[];
+}
+
+/** Writes the package's declarations to a folder that is removed again, and reads them. */
+export function readSurface(): DoorSurface[] {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenantry-surface-')));
+  try {
+    declarationsTo(folder);
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const config = join(folder, 'tsconfig.json');
+    const files = doors.map(({ source }) => declarationOf(source));
+    writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), files }));
+    const api = new API({ cwd: folder });
+    try {
+      const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+      if (!project) throw new Error(`the compiler must open ${config}`);
+      return new Reader(project, folder).doors();
+    } finally {
+      api.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const declarationOf = (source: string): string => source.replace(/\.ts$/, '.d.ts');
+
+function declarationsTo(folder: string): void {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder];
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the package must compile:\n${stdout}`);
+}
+
+class Reader {
+  readonly #checker: Checker;
+  readonly #project: Project;
+  readonly #folder: string;
+
+  constructor(project: Project, folder: string) {
+    this.#project = project;
+    this.#checker = project.checker;
+    this.#folder = folder;
+  }
+
+  doors(): DoorSurface[] {
+    const found = doors.map(({ name, source }) => ({ name, symbols: this.#exportsOf(source) }));
+    const known = new Set(found.flatMap(({ symbols }) => symbols.map(({ id }) => id)));
+    return found.map(({ name, symbols }) => ({
+      name,
+      exports: symbols.map((symbol) => this.#describe(symbol, known)),
+    }));
+  }
+
+  #exportsOf(source: string): Symbol[] {
+    const file = this.#project.program.getSourceFile(join(this.#folder, declarationOf(source)));
+    const door = file && this.#checker.getSymbolAtLocation(file);
+    if (!door) throw new Error(`${source} must be a module`);
+    return this.#checker
+      .getExportsOfModule(door)
+      .map((symbol) => this.#target(symbol))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #target(symbol: Symbol): Symbol {
+    return symbol.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  #describe(symbol: Symbol, known: ReadonlySet<number>): Exported {
+    const nodes = symbol.declarations.map((handle) => statementOf(handle.resolve()!));
+    const tags = symbol.getJsDocTags(this.#checker);
+    return {
+      name: symbol.name,
+      description: symbol.getDocumentationComment(this.#checker),
+      examples: tags.flatMap(({ name, text }) => (name === 'example' ? [text ?? ''] : [])),
+      declaration: nodes.map((node) => this.#print(node)).join('\n'),
+      hidden: [...new Set(nodes.flatMap((node) => this.#hidden(node, known)))].toSorted(),
+    };
+  }
+
+  #print(node: Node): string {
+    return this.#project.emitter
+      .printNode(node)
+      .split('\n')
+      .filter((line) => !/^\s*(#private;|private )/.test(line))
+      .join('\n');
+  }
+
+  /** Names of types below a node that are declared in the package and exported by no door. */
+  #hidden(node: Node, known: ReadonlySet<number>): string[] {
+    const found: string[] = [];
+    const visit = (one: Node): void => {
+      const name = nameIn(one);
+      const symbol = name && this.#checker.getSymbolAtLocation(name);
+      if (symbol) {
+        const target = this.#target(symbol);
+        if (this.#isOurs(target) && !known.has(target.id)) found.push(target.name);
+      }
+      one.forEachChild(visit);
+    };
+    visit(node);
+    return found;
+  }
+
+  #isOurs({ flags, declarations }: Symbol): boolean {
+    if (flags & SymbolFlags.TypeParameter) return false;
+    return declarations.some(
+      ({ path }) => path.startsWith(this.#folder) && !path.includes('/node_modules/'),
+    );
+  }
+}
+
+/** A declaration with the words that make it one: of a variable, its `export declare const`. */
+function statementOf(node: Node): Node {
+  return isVariableDeclaration(node) ? node.parent.parent : node;
+}
+
+/** The name in a node that speaks of a type. */
+function nameIn(node: Node): Node | undefined {
+  if (isTypeReferenceNode(node)) return node.typeName;
+  if (isTypeQueryNode(node)) return node.exprName;
+  return isExpressionWithTypeArguments(node) ? node.expression : undefined;
+}
