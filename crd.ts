@@ -9,19 +9,34 @@ export {
   type CustomResourceProps,
 } from './constructs/crd/resource.ts';
 export { admitObject } from './crds/admitobject.ts';
-export { compareDefinitions, type Change, type CompareOptions } from './crds/compatibility.ts';
+export {
+  compareDefinitions,
+  type Change,
+  type ChangeVerdict,
+  type CompareOptions,
+} from './crds/compatibility.ts';
 export {
   ConversionError,
   convertObject,
   convertReview,
   conversions,
   KEPT_ANNOTATION,
+  type ConversionReviewResponse,
   type Conversions,
   type Converted,
   type ObjectOf,
   type Spoke,
+  type Spokes,
 } from './crds/conversion.ts';
-export type { CustomResourceDefinitionManifest } from './crds/customresourcedefinition.ts';
+export type {
+  CustomResourceConversion,
+  CustomResourceDefinitionManifest,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  PrinterColumn,
+  ScaleSubresource,
+} from './crds/customresourcedefinition.ts';
 export { checkDefinition, define } from './crds/define.ts';
 export {
   crdManifest,
@@ -29,6 +44,7 @@ export {
   versionsOf,
   type Definition,
   type DefinitionProps,
+  type KindNames,
   type Schemas,
   type Version,
   type VersionProps,
@@ -40,4 +56,6 @@ export {
   validateDefinition,
   validateDefinitionUpdate,
   type DefinitionVerdict,
+  type Finding,
+  type UpdateOptions,
 } from './crds/validation.ts';

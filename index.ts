@@ -1,5 +1,6 @@
 /** What `import ... from 'tenantry'` gives: apps, and tenants in them. */
 export { declareFleet } from './apps/fleet.ts';
+export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
@@ -10,6 +11,7 @@ export type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './constructs/tenant/declaration.ts';
+export type { Delegation } from './constructs/tenant/delegation.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/guard.ts';
@@ -18,18 +20,24 @@ export {
   TenantHardening,
   type TenantHardeningProps,
 } from './constructs/tenant/hardening/hardening.ts';
+export type { Concern } from './constructs/tenant/ownership.ts';
 export { resolvePlatform } from './constructs/tenant/platform.ts';
 export { fleetOf, useFleet } from './constructs/tenant/scope.ts';
 export { holdersOf } from './constructs/tenant/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantclass.ts';
 export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tenantpolicy.ts';
+export type { Holders } from './crds/tenantry/access.ts';
+export type { DelegatedFolder } from './crds/tenantry/delegation.ts';
+export type { Peer } from './crds/tenantry/network.ts';
 export type { PlatformSpec } from './crds/tenantry/platform.ts';
 export type { TenantSpec } from './crds/tenantry/tenant.ts';
 export type { TenantClassSpec } from './crds/tenantry/tenantclass.ts';
+export type { Scope } from './kube/builtinkinds.ts';
 export type { KubeObject } from './kube/object.ts';
-export { InvalidInput, type Problem } from './kube/problem.ts';
-export { emitYaml } from './kube/yaml/write.ts';
+export { InvalidInput, type Path, type Problem } from './kube/problem.ts';
+export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';
+export { StrangersInOutput } from './synth/output/ownership.ts';

@@ -3,7 +3,24 @@
  * one schema alone can be asked.
  */
 export * from './schema/language.ts';
-export { admitValue, applyDefaults, pruneValue, type Admission } from './schema/admission.ts';
-export type { AdmitOptions } from './schema/admission.ts';
-export { NoSample, sampleValue, type SampleOptions } from './schema/sample.ts';
-export { compileSchema, type Validator, type Verdict } from './schema/validator.ts';
+export {
+  admitValue,
+  applyDefaults,
+  pruneValue,
+  type Admission,
+  type AdmitOptions,
+  type Pruned,
+  type PruneOptions,
+  type ResourceKind,
+} from './schema/admission.ts';
+export { NoSample, sampleValue, type SampleOptions, type Unsampled } from './schema/sample.ts';
+export {
+  compileSchema,
+  type Mismatch,
+  type NotChecked,
+  type Validator,
+  type ValidatorOptions,
+  type Verdict,
+} from './schema/validator.ts';
+export type { Json } from './kube/object.ts';
+export type { Path } from './kube/problem.ts';

@@ -5,7 +5,8 @@ export {
   type Converted,
   type ObjectOf,
   type Spoke,
+  type Spokes,
 } from './conversion/conversions.ts';
 export { convertObject, ConversionError } from './conversion/convert.ts';
-export { convertReview } from './conversion/review.ts';
+export { convertReview, type ConversionReviewResponse } from './conversion/review.ts';
 export { KEPT_ANNOTATION } from './conversion/annotation.ts';

@@ -17,6 +17,7 @@ export interface CustomResourceDefinitionManifest extends KubeObject {
   readonly spec: CustomResourceDefinitionSpec;
 }
 
+/** What a kind is: its names, its scope and its versions. */
 export interface CustomResourceDefinitionSpec {
   readonly group: string;
   readonly names: CustomResourceDefinitionNames;
@@ -27,6 +28,7 @@ export interface CustomResourceDefinitionSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
+/** What a kind is called. */
 export interface CustomResourceDefinitionNames {
   readonly kind: string;
   /** Default: the kind with `List` at the end. */
@@ -38,6 +40,7 @@ export interface CustomResourceDefinitionNames {
   readonly categories?: readonly string[];
 }
 
+/** One version of a kind, as the manifest has it. */
 export interface CustomResourceDefinitionVersion {
   readonly name: string;
   readonly served: boolean;
@@ -75,6 +78,7 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
+/** How the API server converts between versions: not at all, or by a webhook. */
 export interface CustomResourceConversion {
   readonly strategy: 'None' | 'Webhook';
   readonly webhook?: {

@@ -44,7 +44,8 @@ export interface Version<S extends JSONSchemaProps = JSONSchemaProps> extends Ve
   readonly subresources: { readonly status?: boolean; readonly scale?: ScaleSubresource };
 }
 
-interface Names {
+/** What a kind is called, where its objects lie, and how its versions become each other. */
+export interface KindNames {
   readonly group: string;
   readonly kind: string;
   /** The name in paths: lower case, and never guessed. */
@@ -67,12 +68,12 @@ interface Names {
 }
 
 /** A custom resource as it is written down: once, with a typed schema a version. */
-export interface DefinitionProps<S extends Schemas = Schemas> extends Names {
+export interface DefinitionProps<S extends Schemas = Schemas> extends KindNames {
   readonly versions: { readonly [N in keyof S]: VersionProps<S[N]> };
 }
 
 /** A custom resource: everything about it is derived from this. */
-export interface Definition<S extends Schemas = Schemas> extends Names {
+export interface Definition<S extends Schemas = Schemas> extends KindNames {
   /** In the order in which they were written. */
   readonly versions: { readonly [N in keyof S]: Version<S[N]> };
 }

@@ -10,8 +10,9 @@ import { compileSchema, type Mismatch, type NotChecked } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { checkObjects, readObjects } from './admission/embedded.ts';
-export { dropNulls, pruneValue } from './admission/pruning.ts';
+export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
+/** What else the API server would know of the value. */
 export interface AdmitOptions {
   /** The value that is stored now. @default - the value is new */
   readonly oldValue?: unknown;
@@ -19,12 +20,14 @@ export interface AdmitOptions {
   readonly root?: ResourceKind;
 }
 
+/** A version of a kind. */
 export interface ResourceKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
+/** What becomes of a value on its way into the store. */
 export interface Admission {
   /**
    * What is stored, or would be were nothing wrong: pruned, without nulls, defaults filled in. What

@@ -11,6 +11,7 @@ export {
   rbacName,
 } from './language/metadata.ts';
 export type {
+  IntOrStringOptions,
   ListOptions,
   MapOptions,
   NumberOptions,
@@ -18,4 +19,12 @@ export type {
   Options,
   StringOptions,
 } from './language/options.ts';
-export type { FieldInputs, Fields, FieldTypes } from './language/static.ts';
+export type {
+  FieldInputs,
+  Fields,
+  FieldTypes,
+  MandatoryFields,
+  PresentFields,
+} from './language/static.ts';
+export type { JSONSchemaProps, ValidationRule } from './jsonschema.ts';
+export type { Words } from './words.ts';

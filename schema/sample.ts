@@ -7,6 +7,7 @@ import { scalarsFor } from './sample/values.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { validate } from './validate.ts';
 
+/** How much of an object a sample fills in. */
 export interface SampleOptions {
   /**
    * Every field once, instead of those that have to be there. A field that another one forbids (a

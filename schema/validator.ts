@@ -7,6 +7,7 @@ import { nodeOf } from './validator/node.ts';
 
 export type { Mismatch, NotChecked, Verdict } from './validator/explain.ts';
 
+/** What the values are. */
 export interface ValidatorOptions {
   /**
    * The value is a whole object of Kubernetes: it has an apiVersion, a kind and metadata, which the

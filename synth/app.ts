@@ -80,7 +80,10 @@ export class App extends Cdk8sApp {
     }
   }
 
-  /** Renders as the run says, and tells what was done. */
+  /**
+   * Renders as the run says, and tells what was done.
+   * @internal
+   */
   synthesize(run: Run): Summary {
     const directory = resolve(run.out ?? this.outdir);
     const memory =

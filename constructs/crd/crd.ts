@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { crdManifest, type Definition } from '../../crds/definition.ts';
 import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
 
+/** How Argo CD treats the definition. */
 export interface CustomResourceDefinitionProps {
   /**
    * Whether Argo CD asks a person before it prunes or deletes the definition, because every object

@@ -5,14 +5,13 @@ import { formatPath, show } from '../../kube/problem.ts';
 import { admitObject } from '../../crds/admitobject.ts';
 import type { Input } from '../../schema/language.ts';
 
-/** What is not written by whoever declares an object. */
-type NotDeclared = 'apiVersion' | 'kind' | 'metadata' | 'status';
-
 /** The fields of a custom resource that are declared: all but the status. */
 export type CustomResourceProps<In> = {
   /** Name, namespace, labels, annotations. @default - a name made of the construct's path */
   readonly metadata?: ApiObjectMetadata;
-} & { readonly [K in keyof In as K extends NotDeclared ? never : K]: In[K] };
+} & {
+  readonly [K in keyof In as Exclude<K, 'apiVersion' | 'kind' | 'metadata' | 'status'>]: In[K];
+};
 
 /** The class of the objects of one version of a kind. */
 export interface CustomResourceClass<Props> {

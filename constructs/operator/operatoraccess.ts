@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ownObject } from './ownobject.ts';
 
+/** Where the operator runs. */
 export interface OperatorAccessProps {
   /** @default tenantry-system */
   readonly namespace?: string;

@@ -6,6 +6,7 @@ import { POLICY_ANNOTATIONS, TENANT_LABEL } from './ownership.ts';
 import { resolvePlatform } from './platform.ts';
 import { exemptions } from './policies/exempt.ts';
 
+/** Whom the guard lets through. */
 export interface TenantGuardProps {
   /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;

@@ -40,8 +40,12 @@ export const FACTS = {
   names: 'policy.tenantry.dev/names',
 } as const;
 
+/** What a `TenantPolicy` is about. */
+export type Concern =
+  'names' | 'roleBindings' | 'networkPolicies' | 'services' | 'tokenSecrets' | 'tokens' | 'pods';
+
 /** One admission policy each; its name is also the field of `selfService` in a class. */
-export const CONCERNS = [
+export const CONCERNS: readonly Concern[] = [
   'names',
   'roleBindings',
   'networkPolicies',
@@ -49,8 +53,7 @@ export const CONCERNS = [
   'tokenSecrets',
   'tokens',
   'pods',
-] as const;
-export type Concern = (typeof CONCERNS)[number];
+];
 
 /** `role-bindings`, as names and labels have it. */
 export function concernName(concern: Concern): string {

@@ -11,6 +11,7 @@ import { roleBindings } from './policies/rolebindings.ts';
 import { services } from './policies/services.ts';
 import { tokens, tokenSecrets } from './policies/tokens.ts';
 
+/** Which policy, and whom it lets through. */
 export interface TenantPolicyProps {
   /** What the policy is about. */
   readonly concern: Concern;

@@ -6,6 +6,7 @@ import { compareLives } from './deprecation.ts';
 import { compareServedVersions } from './servedversions.ts';
 import { compareVersions, unknownDifferences } from './versions.ts';
 
+/** What a comparison has to know besides the two definitions. */
 export interface CompareOptions {
   /** `status.storedVersions` of OLD: in which versions objects may be stored. @default - not known */
   readonly storedVersions?: readonly string[];

@@ -114,5 +114,6 @@ export const access = object('Who may do what in the namespaces. Layers add up.'
 });
 
 export type Access = Static<typeof access>;
+/** Users, groups and service accounts that hold a role. */
 export type Holders = Static<typeof holders>;
 export type PolicyRule = Static<typeof policyRule>;

@@ -10,6 +10,7 @@ import { applyDefaults, pruneValue } from '../../schema/admission.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { arbitraryObject } from './wholeobjects.ts';
 
+/** Which objects are tried, and how many. */
 export interface RoundTripOptions<V extends string = string> {
   /** Objects for each way. @default 100 */
   readonly runs?: number;

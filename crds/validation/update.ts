@@ -13,6 +13,7 @@ import { equal } from './sharedparts.ts';
 import { checkSpec } from './definitionspec.ts';
 import { readDefinition, validateDefinition } from './validate.ts';
 
+/** What the API server knows of the definition that is replaced. */
 export interface UpdateOptions {
   /**
    * Versions that objects may still be stored in.

@@ -1,6 +1,7 @@
 import { scalarText, valueText } from './writestring.ts';
 import { MAX_DEPTH, isMapping, refusalOf } from './writerefusal.ts';
 
+/** How objects are written. */
 export interface EmitOptions {
   /**
    * Writes keys in the order of code units, and no field that is null, as cdk8s renders objects:

@@ -3,6 +3,7 @@ import { define } from './defaulting.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
+/** What the value is. */
 export interface PruneOptions {
   /**
    * The value is a whole object of Kubernetes: its apiVersion, kind and metadata stay, and nothing
@@ -11,6 +12,7 @@ export interface PruneOptions {
   readonly root?: boolean;
 }
 
+/** A value without what is not declared. */
 export interface Pruned {
   /** Without what was pruned; the same object as before where that is nothing. */
   readonly value: unknown;

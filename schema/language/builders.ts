@@ -9,6 +9,7 @@
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import type {
+  IntOrStringOptions,
   ListOptions,
   MapOptions,
   NumberOptions,
@@ -156,9 +157,6 @@ export function boolean(description: string, options: Options<boolean> = {}): Sc
   return node({ type: 'boolean', description }, options);
 }
 
-type IntOrStringOptions = Omit<StringOptions, 'example'> &
-  Pick<NumberOptions, 'minimum' | 'maximum'> & { readonly example?: number | string };
-
 /** A whole number or a string, as Kubernetes' IntOrString and Quantity are written. */
 export function intOrString(
   description: string,
@@ -201,21 +199,19 @@ export function list<T, In>(
   return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'atomic' }, options);
 }
 
-type KeyOf<In> = keyof In & string;
-
 /**
  * A list of objects that server-side apply merges by a key, or several; together they are unique in
  * the list. A key has to be mandatory or to have a default.
  */
 export function listMap<T, In>(
   description: string,
-  keys: KeyOf<In> | readonly KeyOf<In>[],
+  keys: (keyof In & string) | readonly (keyof In & string)[],
   items: Schema<T, In>,
   options: ListOptions<In> & { readonly default: readonly In[] },
 ): Defaulted<readonly T[], readonly In[]>;
 export function listMap<T, In>(
   description: string,
-  keys: KeyOf<In> | readonly KeyOf<In>[],
+  keys: (keyof In & string) | readonly (keyof In & string)[],
   items: Schema<T, In>,
   options?: ListOptions<In>,
 ): Schema<readonly T[], readonly In[]>;
@@ -256,24 +252,22 @@ export function set<T extends Json>(
   return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'set' }, options);
 }
 
-type MapOf<T> = Readonly<Record<string, T>>;
-
 /** Free keys, values of one kind. */
 export function map<T, In>(
   description: string,
   values: Schema<T, In>,
-  options: MapOptions<In> & { readonly default: MapOf<In> },
-): Defaulted<MapOf<T>, MapOf<In>>;
+  options: MapOptions<In> & { readonly default: Readonly<Record<string, In>> },
+): Defaulted<Readonly<Record<string, T>>, Readonly<Record<string, In>>>;
 export function map<T, In>(
   description: string,
   values: Schema<T, In>,
   options?: MapOptions<In>,
-): Schema<MapOf<T>, MapOf<In>>;
+): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>>;
 export function map<T, In>(
   description: string,
   values: Schema<T, In>,
   options: MapOptions<In> = {},
-): Schema<MapOf<T>, MapOf<In>> {
+): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>> {
   const { mapType, ...rest } = options;
   return node(
     {

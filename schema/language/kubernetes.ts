@@ -16,7 +16,6 @@ import {
   required,
   string,
   type Schema,
-  type Static,
 } from './builders.ts';
 
 /** `metav1.Time`: RFC 3339, to the second. */
@@ -48,8 +47,23 @@ export function quantity(description: string): Schema<number | string> {
   });
 }
 
+/** What is the case of an object, and since when. */
+export interface Condition {
+  /** What it is about, in CamelCase. */
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** The generation of the object that it was found for. */
+  readonly observedGeneration?: number;
+  /** Since when the status is what it is: RFC 3339. */
+  readonly lastTransitionTime: string;
+  /** Why, as one word in CamelCase for programs. */
+  readonly reason: string;
+  /** Why, for people; may be empty. */
+  readonly message: string;
+}
+
 /** `metav1.Condition`. Source: https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1623-standardize-conditions */
-export const condition = object('What is the case, and since when.', {
+export const condition: Schema<Condition> = object('What is the case, and since when.', {
   type: required(
     string('What it is about, in CamelCase.', {
       pattern:
@@ -76,29 +90,58 @@ export const condition = object('What is the case, and since when.', {
 });
 
 /** `status.conditions`: one of each type, merged by server-side apply. */
-export const conditions = listMap('What is the case.', 'type', condition, { maxItems: 32 });
+export const conditions: Schema<readonly Condition[]> = listMap(
+  'What is the case.',
+  'type',
+  condition,
+  { maxItems: 32 },
+);
+
+/** What labels an object must have; without any requirement every object fits. */
+export interface LabelSelector {
+  /** Labels that must be there with these values. */
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    /** For In and NotIn. */
+    readonly values?: readonly string[];
+  }[];
+}
 
 /** `metav1.LabelSelector`. */
-export const labelSelector = object('A label selector; an empty one selects everything.', {
-  matchLabels: map('Labels that must be there with these values.', labelValue, ENTRIES),
-  matchExpressions: list(
-    'Requirements, all of which must hold.',
-    object('One requirement.', {
-      key: required(string('A label key.', { minLength: 1, maxLength: 317 })),
-      operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
-      values: list(
-        'The values of In and NotIn.',
-        { ...labelValue, description: 'A value.' },
-        { maxItems: 100 },
-      ),
-    }),
-    { maxItems: 16 },
-  ),
-});
+export const labelSelector: Schema<LabelSelector> = object(
+  'A label selector; an empty one selects everything.',
+  {
+    matchLabels: map('Labels that must be there with these values.', labelValue, ENTRIES),
+    matchExpressions: list(
+      'Requirements, all of which must hold.',
+      object('One requirement.', {
+        key: required(string('A label key.', { minLength: 1, maxLength: 317 })),
+        operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+        values: list(
+          'The values of In and NotIn.',
+          { ...labelValue, description: 'A value.' },
+          { maxItems: 100 },
+        ),
+      }),
+      { maxItems: 16 },
+    ),
+  },
+);
 
 /** `corev1.LocalObjectReference`: an object of the same namespace. */
 export function localObjectReference(description: string): Schema<{ readonly name: string }> {
   return object(description, { name: required(objectName('Its name.')) }, { mapType: 'atomic' });
+}
+
+/** One entry of a Secret or a ConfigMap. */
+export interface KeySelector {
+  /** Of the Secret or the ConfigMap. */
+  readonly name: string;
+  readonly key: string;
+  /** Whether it may be missing. */
+  readonly optional?: boolean;
 }
 
 /** `corev1.SecretKeySelector`, or that of a ConfigMap: one entry of it. */
@@ -114,16 +157,14 @@ export function keySelector(description: string): Schema<KeySelector> {
   );
 }
 
+/** Labels and annotations. */
+export interface ObjectMetadata {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** Labels and annotations that something made of an object gets. */
-export const objectMetadata = object('Metadata.', {
+export const objectMetadata: Schema<ObjectMetadata> = object('Metadata.', {
   labels: map('Labels.', labelValue, ENTRIES),
   annotations: map('Annotations.', annotationValue, ENTRIES),
 });
-
-export interface KeySelector {
-  readonly name: string;
-  readonly key: string;
-  readonly optional?: boolean;
-}
-export type Condition = Static<typeof condition>;
-export type LabelSelector = Static<typeof labelSelector>;

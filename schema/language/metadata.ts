@@ -45,6 +45,7 @@ export const labelValue: Schema<string> = string('A label value.', {
   must: A_LABEL_VALUE,
 });
 
+/** The value of an annotation. */
 export const annotationValue: Schema<string> = string('An annotation value.', { maxLength: 16384 });
 
 /** A bound, as the costs of CEL rules are estimated from it. */

@@ -15,6 +15,7 @@ export interface Options<T> extends Words {
   readonly not?: JSONSchemaProps;
 }
 
+/** What bounds a string. */
 export interface StringOptions extends Options<string> {
   /** A regular expression in Go's syntax (RE2), not anchored. */
   readonly pattern?: string;
@@ -25,6 +26,7 @@ export interface StringOptions extends Options<string> {
   readonly format?: string;
 }
 
+/** What bounds a number. */
 export interface NumberOptions extends Options<number> {
   readonly minimum?: number;
   readonly exclusiveMinimum?: boolean;
@@ -34,12 +36,21 @@ export interface NumberOptions extends Options<number> {
   readonly format?: string;
 }
 
+/** What bounds a whole number or a string. */
+export interface IntOrStringOptions extends Omit<StringOptions, 'example'> {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly example?: number | string;
+}
+
+/** What bounds a list. */
 export interface ListOptions<T> extends Options<readonly T[]> {
   readonly minItems?: number;
   /** Bound it: costs of CEL rules are estimated from it. */
   readonly maxItems?: number;
 }
 
+/** What bounds an object, and how it is merged. */
 export interface ObjectOptions<F extends Fields = Fields> extends Options<object> {
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -55,6 +66,7 @@ export interface ObjectOptions<F extends Fields = Fields> extends Options<object
   readonly atLeastOneOf?: readonly (keyof F & string)[];
 }
 
+/** What bounds a map, and how it is merged. */
 export interface MapOptions<T> extends Options<Readonly<Record<string, T>>> {
   readonly minProperties?: number;
   /** Bound it: costs of CEL rules are estimated from it. */

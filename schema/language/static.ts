@@ -38,23 +38,29 @@ export type Input<S> = S extends { readonly [inputType]?: infer In } ? In : neve
 
 /** The fields of an object. */
 export type Fields = Readonly<Record<string, JSONSchemaProps>>;
-type Present<F> = {
+
+/** The names of the fields that are always there once defaults are filled in. */
+export type PresentFields<F> = {
   [K in keyof F]: F[K] extends { [mandatory]: true } | { default: Json } ? K : never;
 }[keyof F];
-type Mandatory<F> = { [K in keyof F]: F[K] extends { [mandatory]: true } ? K : never }[keyof F];
+
+/** The names of the fields that have to be written. */
+export type MandatoryFields<F> = {
+  [K in keyof F]: F[K] extends { [mandatory]: true } ? K : never;
+}[keyof F];
 
 // The inferred T is for readers: editors show one object and not the intersection behind it.
 
 /** The type of an object with these fields, with defaults filled in. */
 export type FieldTypes<F> = {
-  [K in Present<F>]: Static<F[K]>;
-} & { [K in Exclude<keyof F, Present<F>>]?: Static<F[K]> } extends infer T
+  [K in PresentFields<F>]: Static<F[K]>;
+} & { [K in Exclude<keyof F, PresentFields<F>>]?: Static<F[K]> } extends infer T
   ? { readonly [K in keyof T]: T[K] }
   : never;
 
 /** The type of an object with these fields, as a person writes it. */
 export type FieldInputs<F> = {
-  [K in Mandatory<F>]: Input<F[K]>;
-} & { [K in Exclude<keyof F, Mandatory<F>>]?: Input<F[K]> } extends infer T
+  [K in MandatoryFields<F>]: Input<F[K]>;
+} & { [K in Exclude<keyof F, MandatoryFields<F>>]?: Input<F[K]> } extends infer T
   ? { readonly [K in keyof T]: T[K] }
   : never;

@@ -24,6 +24,7 @@ export interface NotChecked {
   readonly reason: string;
 }
 
+/** What is wrong with a value, and what could not be decided. */
 export interface Verdict {
   /** In the order of the document; empty: the value is valid, apart from what was not checked. */
   readonly mismatches: readonly Mismatch[];

@@ -4,6 +4,7 @@ import { newVolumes, reclaimedVolumes } from './claims.ts';
 import { podDefaults } from './defaults.ts';
 import { imagePullPolicy, podVolumes } from './pods.ts';
 
+/** Which policies the cluster can serve. */
 export interface TenantHardeningProps {
   /** The Kubernetes minor of the cluster, such as '1.36'. @default - one that serves no MutatingAdmissionPolicy */
   readonly kubernetesVersion?: string;
