@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { compileRule } from '../../schema/cel/rule.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { agrees, serverVerdicts } from './cel-evaluation.ts';
+import { agrees, serverVerdicts } from '../verdicts/schema/cel/evaluation.ts';
 import { ground, rules, values } from './cel-generated.ts';
-import { definition, serverRefuses } from './cel-server.ts';
+import { definition, serverRefuses } from '../verdicts/schema/cel/server.ts';
 
 const given = await sharedCluster();
 const { test } = given;

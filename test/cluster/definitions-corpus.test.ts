@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { validateDefinition } from '../../crds/validation/validate.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { corpus } from '../crds/corpus.ts';
-import { askServer } from './definitions-server.ts';
+import { askServer } from '../verdicts/crds/definitions/server.ts';
 
 const given = await sharedCluster();
 const found = await corpus();

@@ -4,7 +4,7 @@ import { validateDefinition } from '../../crds/validation/validate.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { definitions } from './definitions-generated.ts';
-import { askServer, isNamed } from './definitions-server.ts';
+import { askServer, isNamed } from '../verdicts/crds/definitions/server.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,9 +1,11 @@
 import { afterAll, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { ClusterAccess } from './access.ts';
 import { findBinaries } from './binaries.ts';
 import { addressVariable, askShared, startWhole, type SharedAnswer } from './sharedserver.ts';
 import type { Binaries } from './programs.ts';
+import { uniqueName } from './uniquename.ts';
+
+export { uniqueName } from './uniquename.ts';
 
 /** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
 export interface ClusterTests {
@@ -68,11 +70,6 @@ function testsOrSkipped(reason: string | undefined): ClusterTests['test'] {
     reason === undefined
       ? test(sentence, run, milliseconds)
       : test.skip(`${sentence} [skipped: ${reason.replaceAll(/\s+/g, ' ')}]`, run);
-}
-
-/** 'bindings-3f9a1c': a name that no other test of the run has. */
-export function uniqueName(prefix: string): string {
-  return `${prefix}-${randomBytes(3).toString('hex')}`;
 }
 
 /** Makes a namespace with a unique name and returns the name. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
-import { definitionOf } from '../../cluster/definitions-case.ts';
+import { definitionOf } from '../../verdicts/crds/definitions/case.ts';
 import { definitions } from '../../cluster/definitions-generated.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
-import { definitionOf, type Changes } from '../../cluster/definitions-case.ts';
+import { definitionOf, type Changes } from '../../verdicts/crds/definitions/case.ts';
 
 const schemaPath = 'spec.versions[0].schema.openAPIV3Schema';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
 import { validateDefinitionUpdate, type UpdateOptions } from '../../../crds/validation/update.ts';
-import { definitionOf, type Changes } from '../../cluster/definitions-case.ts';
+import { definitionOf, type Changes } from '../../verdicts/crds/definitions/case.ts';
 
 function told(before: Changes, after: Changes, options?: UpdateOptions): string[] {
   const { errors } = validateDefinitionUpdate(definitionOf(before), definitionOf(after), options);
@@ -40,8 +40,10 @@ test('a version that objects are stored in stays', () => {
   expect(told(two, one)).toEqual([]);
   const message =
     "spec.versions must hold the version 'v1' as long as status.storedVersions names it, got v2";
-  expect(told({ ...two, status: { storedVersions: ['v1', 'v2'] } }, one)).toEqual([message]);
+  const both = { ...two, status: { storedVersions: ['v1', 'v2'] } };
+  expect(told(both, one)).toEqual([message]);
   expect(told(two, one, { storedVersions: ['v1'] })).toEqual([message]);
+  expect(told(both, one, { storedVersions: ['v2'] })).toEqual([]);
 });
 
 test('nine selectable fields may stay where they were before there was a limit', () => {

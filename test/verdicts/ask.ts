@@ -1,0 +1,34 @@
+/**
+ * `npm run test:record`: asks an API server about every case, and writes what it says to the records.
+ * Arguments are topics, or how they begin: `npm run test:record -- schema/cel`.
+ * TENANTRY_KUBERNETES=1.35 asks that minor, and what the others said stays.
+ */
+import { ClusterAccess } from '../control-plane/access.ts';
+import { startWhole } from '../control-plane/sharedserver.ts';
+import { chosenVersion } from '../control-plane/versions.ts';
+import { RecordedVerdicts } from './record.ts';
+import { tables } from './tables.ts';
+
+const wanted = process.argv.slice(2);
+const chosen = tables.filter(
+  ({ topic }) => wanted.length === 0 || wanted.some((one) => topic.startsWith(one)),
+);
+if (chosen.length === 0) throw new Error(`there must be a topic of ${wanted.join(', ')}, got none`);
+
+const { minor } = chosenVersion(process.env);
+const cluster = await startWhole();
+if (typeof cluster === 'string') throw new Error(`there must be an API server: ${cluster}`);
+try {
+  const { admin } = new ClusterAccess(cluster.details);
+  for (const { topic, rows, ask } of chosen) {
+    const answers = await ask(admin);
+    const byCase = new Map(rows.map(({ says }, i) => [says, answers[i]]));
+    const before = RecordedVerdicts.read(topic);
+    const after = before.with(minor, byCase);
+    after.write(topic);
+    const changed = `${after}` === `${before}` ? 'as before' : 'changed';
+    console.log(`${topic}: ${rows.length} verdicts of Kubernetes ${minor}, ${changed}`);
+  }
+} finally {
+  await cluster.stop();
+}

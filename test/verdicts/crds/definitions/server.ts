@@ -1,0 +1,114 @@
+import type { Path } from '../../../../kube/problem.ts';
+import type { Client } from '../../../control-plane/client.ts';
+import type { Call } from '../../../control-plane/transport.ts';
+
+/** What the API server says of a definition. */
+export interface ServerVerdict {
+  readonly accepted: boolean;
+  /** The places that it names, as they are in the manifest. */
+  readonly paths: readonly string[];
+  readonly message: string;
+}
+
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Asks the API server what it would do with a new definition, under strict field validation. */
+export function askServer(client: Client, manifest: unknown): Promise<ServerVerdict> {
+  return ask(client, { method: 'POST', path }, manifest);
+}
+
+/** Asks the same of a definition that is to take the place of the one of this name. */
+export function askServerOfUpdate(
+  client: Client,
+  name: string,
+  manifest: unknown,
+): Promise<ServerVerdict> {
+  return ask(client, { method: 'PUT', path: `${path}/${name}` }, manifest);
+}
+
+async function ask(
+  client: Client,
+  call: Pick<Call, 'method' | 'path'>,
+  manifest: unknown,
+): Promise<ServerVerdict> {
+  const query = { dryRun: 'All', fieldValidation: 'Strict' };
+  const once = () => client.request({ ...call, query, body: manifest }).catch(unanswered);
+  // An idle connection may end too; a definition that ends it does so again.
+  const answer = (await once()) ?? (await once());
+  if (!answer) return { accepted: false, paths: [], message: 'the connection ended' };
+  const { status, body } = answer;
+  const message = String(body.message ?? '');
+  if (status < 300) return { accepted: true, paths: [], message };
+  const isOfAnother = status === 409 && message.includes('Precondition failed: UID');
+  if (!isOfAnother && ![400, 413, 422, 500].includes(status)) {
+    throw new Error(`neither yes nor no: ${status} ${message}`);
+  }
+  const causes = body.details?.causes ?? [];
+  const unknown = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, field]) => field!);
+  const named = causes.flatMap(({ field }) => (field ? [inManifest(field, manifest)] : []));
+  return { accepted: false, paths: [...new Set([...named, ...unknown])].toSorted(), message };
+}
+
+/** Some definitions make the server's handler fall over: the connection ends, and nothing is made. */
+function unanswered(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== 'ECONNRESET') throw error;
+}
+
+/**
+ * A path of the server as it is in the manifest. What all versions have alike it names in the spec;
+ * names that it derives from the kind, by themselves; a service's name and namespace, in each other's
+ * place; of owners not which; and items of defaults with a dot.
+ */
+function inManifest(path: string, manifest: unknown): string {
+  const { names = {} } = (manifest as { spec?: { names?: Record<string, unknown> } }).spec ?? {};
+  const derived = /^spec\.names\.(singular|listKind)$/.exec(path)?.[1];
+  if (derived && !names?.[derived]) return 'spec.names.kind';
+  return path
+    .replace(/^spec\.validation\b/, 'spec.versions[0].schema')
+    .replace(
+      /^spec\.(subresources|additionalPrinterColumns|selectableFields)\b/,
+      'spec.versions[0].$1',
+    )
+    .replace(/^spec\.schema\b/, 'spec.versions[0].schema')
+    .replace(/^spec\.version$/, 'spec.versions[0].name')
+    .replace(/^status\.storedVersions\b.*/, 'spec.versions')
+    .replace('.conversion.webhookClientConfig', '.conversion.webhook.clientConfig')
+    .replace('.conversion.conversionReview', '.conversion.webhook.conversionReview')
+    .replace(/\.service\.name(space)?$/, (_, space) => `.service.name${space ? '' : 'space'}`)
+    .replace(/^metadata\.ownerReferences\b.*/, 'metadata.ownerReferences')
+    .replace('.JSONPath', '.jsonPath')
+    .replaceAll('.[', '[');
+}
+
+/** Names in `properties` and the like stand in brackets in what the server says. */
+const bracketed = new Set(['properties', 'definitions', 'dependencies', 'annotations']);
+
+/** A path as the server writes it. */
+export function serverPath(path: Path): string {
+  let text = '';
+  let isName = false;
+  for (const part of path) {
+    if (isName || typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? part : `.${part}`;
+    isName = !isName && bracketed.has(String(part));
+  }
+  return text;
+}
+
+/** The same where it tells of unknown fields: names as they are, whatever is in them. */
+function plainPath(path: Path): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .slice(1);
+}
+
+/** Whether one of our paths is the server's, or leads further into it; of defaults, any part will do. */
+export function isNamed(wanted: string, paths: readonly Path[]): boolean {
+  const place = wanted.replace(/\.default\b.*/, '.default');
+  return paths.some((path) =>
+    [serverPath(path), plainPath(path)].some(
+      (text) => text === place || text.startsWith(`${place}.`) || text.startsWith(`${place}[`),
+    ),
+  );
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../../../control-plane/client.ts';
+import type { Body } from '../../../control-plane/objects.ts';
+import { uniqueName } from '../../../control-plane/uniquename.ts';
+import { until } from '../../../control-plane/until.ts';
+import { askServerOfUpdate, type ServerVerdict } from './server.ts';
+import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';
+
+/** Makes the stored definitions, each in a group of its own, and asks for what is to take their place. */
+export async function serverUpdates(
+  client: Client,
+  cases: readonly UpdateCase[],
+): Promise<ServerVerdict[]> {
+  const groups = new Map<Stored, string>();
+  for (const stored of new Set(cases.map((one) => one.stored))) {
+    groups.set(stored, await made(client, stored));
+  }
+  const verdicts: ServerVerdict[] = [];
+  for (const { says, stored, changes } of cases) {
+    const group = groups.get(stored)!;
+    // A change comes too late while the API server still writes its status.
+    const verdict = await until(`${says} is answered`, 30, async () => {
+      const resourceVersion = (await now(client, group)).metadata?.['resourceVersion'];
+      const manifest = manifestOf(stored, group, {
+        ...changes,
+        'metadata.resourceVersion': resourceVersion,
+      });
+      return askServerOfUpdate(client, `things.${group}`, manifest);
+    });
+    verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+/** Stores a definition, step by step, and gives its group. */
+async function made(client: Client, stored: Stored): Promise<string> {
+  const group = `${uniqueName('update')}.example.com`;
+  for (const [i] of stored.steps.entries()) {
+    const steps = stored.steps.slice(0, i + 1);
+    const manifest = manifestOf({ ...stored, steps }, group) as unknown as Body;
+    await until(`step ${i} is stored`, 30, async () => {
+      const resourceVersion = i > 0 && (await now(client, group)).metadata?.['resourceVersion'];
+      const metadata = { ...manifest.metadata, ...(resourceVersion && { resourceVersion }) };
+      const body = { ...manifest, metadata } as Body;
+      const { status } = await (i > 0 ? client.replace(body) : client.create(body));
+      return status < 300;
+    });
+    await until(`${group} is served or not`, 30, async () => {
+      return isEstablished(await now(client, group)) === stored.established;
+    });
+  }
+  const expected = stateOf(storedManifest(stored, group) as unknown as Body);
+  await until(`${group} is stored as it is said to be`, 30, async () => {
+    return isDeepStrictEqual(stateOf(await now(client, group)), expected);
+  });
+  return group;
+}
+
+/** What a change of a definition depends on. */
+function stateOf({ spec, status }: Body): unknown {
+  const { storedVersions } = status as { readonly storedVersions?: unknown };
+  // What structuredClone makes in jest is of another realm.
+  return JSON.parse(JSON.stringify({ spec, storedVersions }));
+}
+
+async function now(client: Client, group: string): Promise<Body> {
+  const apiVersion = 'apiextensions.k8s.io/v1';
+  const kind = 'CustomResourceDefinition';
+  return (await client.get({ apiVersion, kind, name: `things.${group}` })).body;
+}
+
+function isEstablished({ status }: Body): boolean {
+  const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly Condition[] };
+  return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}

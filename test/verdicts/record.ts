@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { versions } from '../control-plane/versions.ts';
+
+const newest = versions[0].minor;
+
+/** Verdicts on one case, by the minor of Kubernetes. */
+type Verdicts = ReadonlyMap<string, unknown>;
+
+/**
+ * What API servers said of the cases of a table: a line of JSON for each case, sorted, with the
+ * verdict of the newest minor, and of another one where it differs.
+ */
+export class RecordedVerdicts {
+  readonly #cases: ReadonlyMap<string, Verdicts>;
+
+  private constructor(cases: ReadonlyMap<string, Verdicts>) {
+    this.#cases = cases;
+  }
+
+  /** Of a topic that was never recorded it is empty. */
+  static read(topic: string): RecordedVerdicts {
+    const file = fileOf(topic);
+    return RecordedVerdicts.parse(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  }
+
+  static parse(text: string): RecordedVerdicts {
+    const lines = text.split('\n').filter((line) => line !== '');
+    const cases = lines.map((line) => {
+      const { case: says, ...verdicts } = JSON.parse(line) as Record<string, unknown>;
+      return [String(says), new Map(Object.entries(verdicts))] as const;
+    });
+    return new RecordedVerdicts(new Map(cases));
+  }
+
+  get cases(): readonly string[] {
+    return [...this.#cases.keys()];
+  }
+
+  /** Undefined where the case was not recorded. */
+  of(says: string, minor: string): unknown {
+    const verdicts = this.#cases.get(says);
+    return verdicts?.get(minor) ?? verdicts?.get(newest);
+  }
+
+  /** The record after a minor was asked: its cases are those of the answers, in the place of all. */
+  with(minor: string, answers: ReadonlyMap<string, unknown>): RecordedVerdicts {
+    const cases = [...answers].map(([says, answer]) => {
+      const others = versions
+        .filter((version) => version.minor !== minor && this.#cases.has(says))
+        .map((version) => [version.minor, this.of(says, version.minor)] as const)
+        .filter(([, verdict]) => verdict !== undefined);
+      return [says, new Map([...others, [minor, answer]])] as const;
+    });
+    return new RecordedVerdicts(new Map(cases));
+  }
+
+  toString(): string {
+    const lines = [...this.#cases]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([says, verdicts]) => {
+        const last = verdicts.get(newest);
+        const own = versions
+          .map(({ minor }) => [minor, verdicts.get(minor)] as const)
+          .filter(([minor, verdict]) => minor === newest || !isSame(verdict, last));
+        return JSON.stringify({ case: says, ...Object.fromEntries(own) });
+      });
+    return lines.map((line) => `${line}\n`).join('');
+  }
+
+  write(topic: string): void {
+    writeFileSync(fileOf(topic), this.toString());
+  }
+}
+
+/** Whether two verdicts are the same data. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function fileOf(topic: string): string {
+  return join(import.meta.dirname, `${topic}.jsonl`);
+}

@@ -1,0 +1,32 @@
+import type { KubeObject } from '../../../../kube/object.ts';
+import { formatPath, type Path } from '../../../../kube/problem.ts';
+import { admit } from '../../../../schema/admission.ts';
+import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
+
+/** An object whose kind is known, and nothing else. */
+export type OfKind = Pick<KubeObject, 'apiVersion' | 'kind'>;
+
+/** What we say of an object of a kind in the cluster, and of an update when it takes another's place. */
+export function ourVerdict(
+  schema: JSONSchemaProps,
+  object: OfKind,
+  oldValue?: object,
+): AdmissionVerdict & { readonly notChecked: readonly string[] } {
+  const { apiVersion, kind } = object;
+  const root = { apiVersion, kind, scope: 'Cluster' } as const;
+  const options = oldValue === undefined ? { root } : { root, oldValue };
+  const { value, pruned, mismatches, notChecked } = admit(schema, object, options);
+  return {
+    isAccepted: mismatches.length === 0,
+    blamed: dotted(mismatches.map(({ path }) => path)),
+    unknown: dotted(pruned),
+    spec: (value as { readonly spec?: unknown }).spec,
+    said: mismatches.map(({ path, message }) => `${formatPath(path)} ${message}`),
+    notChecked: notChecked.map(({ path, reason }) => `${formatPath(path)}: ${reason}`),
+  };
+}
+
+function dotted(paths: readonly Path[]): string[] {
+  return sorted(paths.map((path) => plain(formatPath(path))));
+}

@@ -1,0 +1,89 @@
+import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { Client } from '../../../control-plane/client.ts';
+import type { Body } from '../../../control-plane/objects.ts';
+import { until } from '../../../control-plane/until.ts';
+import type { Change } from './changes.ts';
+import { ManySchemas } from './manyschemas.ts';
+import type { AdmissionVerdict } from './verdict.ts';
+
+/** A value under a schema, in an object with metadata. */
+export interface AskedValue {
+  readonly schema: JSONSchemaProps;
+  readonly value: unknown;
+  /** @default - a name */
+  readonly metadata?: object;
+}
+
+/** One field is what all of the values are in, whatever it is called where they are asked. */
+export const FIELD = 'f';
+
+export async function serverValues(
+  client: Client,
+  cases: readonly AskedValue[],
+): Promise<AdmissionVerdict[]> {
+  const schemas = [...new Set(cases.map(({ schema }) => schema))];
+  const kind = new ManySchemas(client, schemas);
+  await kind.serve();
+  const verdicts: AdmissionVerdict[] = [];
+  const together = 20;
+  for (let i = 0; i < cases.length; i += together) {
+    const asked = cases.slice(i, i + together).map(async ({ schema, value, metadata }) => {
+      const index = schemas.indexOf(schema);
+      return inField(index, await kind.servers(kind.object(index, value, metadata)));
+    });
+    verdicts.push(...(await Promise.all(asked)));
+  }
+  return verdicts;
+}
+
+/** One of the values that are to take a stored one's place. */
+export interface AskedChange {
+  readonly change: Change;
+  readonly value: unknown;
+}
+
+export async function serverChanges(
+  client: Client,
+  cases: readonly AskedChange[],
+): Promise<AdmissionVerdict[]> {
+  const changes = [...new Set(cases.map(({ change }) => change))];
+  // A field of its own tells when the new schemas are in force.
+  const canary: readonly JSONSchemaProps[] = [{ type: 'string' }, { type: 'string', maxLength: 1 }];
+  const [before, after] = canary as [JSONSchemaProps, JSONSchemaProps];
+  const kind = new ManySchemas(client, [
+    ...changes.map(({ schema, storedUnder = schema }) => storedUnder),
+    before,
+  ]);
+  await kind.serve();
+  const stored: Body[] = [];
+  for (const [i, change] of changes.entries()) {
+    stored.push(await kind.store(kind.object(i, change.before, { name: `a${i}` })));
+  }
+  await kind.with([...changes.map(({ schema }) => schema), after]).serve();
+  const tooLong = kind.object(changes.length, 'long');
+  await until('the new schemas are in force', 30, async () => {
+    return !(await kind.servers(tooLong)).isAccepted;
+  });
+  const verdicts: AdmissionVerdict[] = [];
+  for (const { change, value } of cases) {
+    const index = changes.indexOf(change);
+    const changed = { ...stored[index]!, spec: { [`f${index}`]: value } };
+    verdicts.push(inField(index, await kind.serversOfChange(changed)));
+  }
+  return verdicts;
+}
+
+/** The verdict of the field of one schema, as if it were the only one. */
+function inField(index: number, verdict: AdmissionVerdict): AdmissionVerdict {
+  const own = new RegExp(`^spec\\.f${index}\\b`);
+  const renamed = (paths: readonly string[]): string[] =>
+    paths.map((path) => path.replace(own, `spec.${FIELD}`));
+  const spec = verdict.spec as Readonly<Record<string, unknown>> | undefined;
+  const value = spec?.[`f${index}`];
+  return {
+    ...verdict,
+    blamed: renamed(verdict.blamed),
+    unknown: renamed(verdict.unknown),
+    spec: value === undefined ? {} : { [FIELD]: value },
+  };
+}

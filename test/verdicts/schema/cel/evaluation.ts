@@ -1,0 +1,87 @@
+import type { OurAnswer } from './ours.ts';
+import type { Client } from '../../../control-plane/client.ts';
+import type { Body, Metadata } from '../../../control-plane/objects.ts';
+import { uniqueName } from '../../../control-plane/uniquename.ts';
+import { until } from '../../../control-plane/until.ts';
+import { definition, kindOf, refusal } from './server.ts';
+import type { Case } from './values.ts';
+import { serve } from '../../../cluster/crds.ts';
+
+/** What the API server says where a rule could not be computed; before it, it says why. */
+const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;
+
+/** Same verdict and same words; why a rule could not be computed may be told in other ones. */
+export function agrees(ours: OurAnswer, server: readonly string[] | undefined): boolean {
+  if ('notChecked' in ours) return false;
+  if (ours.ok || !server) return ours.ok === (server === undefined);
+  const words = failed.exec(ours.message)?.[0] ?? ours.message;
+  return server.some((one) => one.endsWith(words));
+}
+
+/** So many rules share a definition: their costs are added up. */
+const TOGETHER = 60;
+
+/**
+ * What the API server says of values under rules, as messages of its refusals: undefined where it
+ * takes the value. The rules must be sound.
+ */
+export async function serverVerdicts(
+  admin: Client,
+  cases: readonly Case[],
+): Promise<(readonly string[] | undefined)[]> {
+  const verdicts: (readonly string[] | undefined)[] = [];
+  for (let i = 0; i < cases.length; i += TOGETHER) {
+    verdicts.push(...(await together(admin, cases.slice(i, i + TOGETHER))));
+  }
+  return verdicts;
+}
+
+/** One definition for all, with a property of its own for each. */
+async function together(admin: Client, cases: readonly Case[]) {
+  const kind = uniqueName('cel').replaceAll('-', '');
+  const object = (name: string, fields: object, metadata: Metadata = { name }): Body => ({
+    apiVersion: 'cel.example.com/v1',
+    kind: kindOf(kind),
+    metadata,
+    ...fields,
+  });
+  const crd = (hasRules: boolean) => {
+    const properties = cases.map(({ schema, rule }, i) => [
+      `p${i}`,
+      { ...schema, ...(hasRules && { 'x-kubernetes-validations': [rule] }) },
+    ]);
+    const ruled = { type: 'string', 'x-kubernetes-validations': [{ rule: 'false' }] };
+    const canary = { canary: hasRules ? ruled : { type: 'string' } };
+    return definition(kind, { ...Object.fromEntries(properties), ...canary });
+  };
+  // The values before come first: no rule is in their way.
+  await serve(admin, crd(false));
+  const before = new Map<number, Metadata>();
+  for (const [i, { old }] of cases.entries()) {
+    if (old === undefined) continue;
+    const { status, body } = await admin.create(object(`a${i}`, { [`p${i}`]: old }));
+    if (status !== 201) throw new Error(`${i}: ${body.message}`);
+    before.set(i, body.metadata!);
+  }
+  await serve(admin, crd(true));
+  const canary = object('canary', { canary: 'a' });
+  await until('the rules hold', 30, async () => {
+    return (await admin.create(canary, { dryRun: true })).status === 422;
+  });
+  const verdicts: (readonly string[] | undefined)[] = [];
+  for (const [i, { value }] of cases.entries()) {
+    const metadata = before.get(i);
+    const after = object(`a${i}`, { [`p${i}`]: value }, metadata);
+    const reply = metadata
+      ? await admin.replace(after, { dryRun: true })
+      : await admin.create(after, { dryRun: true });
+    verdicts.push(refusal(reply));
+  }
+  const { name } = crd(true).metadata!;
+  await admin.delete({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name: name!,
+  });
+  return verdicts;
+}
