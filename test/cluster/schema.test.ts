@@ -10,6 +10,7 @@ import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { brokenRules, valuesOf } from '../schema/language/given.ts';
 import { runs } from '../kube/yaml/runs.ts';
+import { exceptions, manifests } from '../verdicts/crds/tenantry/exceptions.ts';
 import { accepts, serve } from './crds.ts';
 
 const given = await sharedCluster();
@@ -17,84 +18,16 @@ const { test } = given;
 
 type Kind = DeclaredKind;
 
-const withSpec = (kind: Kind, spec: unknown, metadata: object = { name: 'a' }) => ({
+const withSpec = (kind: Kind, spec: unknown) => ({
   apiVersion: kind.apiVersion,
   kind: kind.kind,
-  metadata,
+  metadata: { name: 'a' },
   spec,
 });
 
 const serverAccepts = (kind: Kind, object: unknown) => accepts(given.cluster.admin, kind, object);
 
 const weAccept = (kind: Kind, object: unknown): boolean => validate(kind.file, object).length === 0;
-
-/** A disagreement that is meant. */
-interface Exception {
-  readonly reason: string;
-  readonly refusedBy: 'us' | 'server';
-  readonly example: { readonly metadata?: object; readonly spec: unknown };
-  /** Whether it may be in an object that is generated. */
-  within?(object: unknown): boolean;
-}
-
-const anywhere =
-  (is: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    is(value) ||
-    (typeof value === 'object' && value !== null && Object.values(value).some(anywhere(is)));
-
-const manifests = [
-  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } },
-  { apiVersion: 'example.com/v1', kind: 'Anything', metadata: { name: 'b' }, spec: [null, 1.5] },
-];
-const isSound = ({ manifest }: Record<string, unknown>): boolean =>
-  manifests.some((one) => JSON.stringify(one) === JSON.stringify(manifest));
-
-const label = (key: string) => ({ name: 'a', labels: { [key]: 'b' } });
-const many = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`key-${i}`, 'a']));
-
-const exceptions: readonly Exception[] = [
-  {
-    reason: 'the server leaves out a field that is null; in a declaration it is a mistake',
-    refusedBy: 'us',
-    example: { spec: { className: null } },
-    within: anywhere((value) => isMapping(value) && Object.values(value).includes(null)),
-  },
-  {
-    reason: 'what is inside of a manifest is for constructs/tenant/rules/resources.ts to say',
-    refusedBy: 'server',
-    example: { spec: { resources: [{ manifest: {} }] } },
-    within: anywhere((value) => isMapping(value) && 'manifest' in value && !isSound(value)),
-  },
-  {
-    reason: 'the keys of labels and annotations are for constructs/tenant/rules/metadata.ts to say',
-    refusedBy: 'server',
-    example: { metadata: label('not a key'), spec: {} },
-  },
-  {
-    reason: 'a declaration has no metadata but the name, labels and annotations',
-    refusedBy: 'us',
-    example: { metadata: { name: 'a', finalizers: ['example.com/a'] }, spec: {} },
-  },
-  {
-    reason: 'labels of a declaration are as many as those of anything else in it',
-    refusedBy: 'us',
-    example: { metadata: { name: 'a', labels: many }, spec: {} },
-  },
-];
-
-test('what a declaration and the API server do not agree on is known, and so is the reason', async () => {
-  await serve(given.cluster.admin, crdManifest(tenant));
-  for (const { reason, refusedBy, example } of exceptions) {
-    const object = withSpec(tenant, example.spec, example.metadata);
-    const verdict = { us: weAccept(tenant, object), server: await serverAccepts(tenant, object) };
-    expect({ reason, ...verdict }).toEqual({
-      reason,
-      us: refusedBy === 'server',
-      server: refusedBy === 'us',
-    });
-  }
-});
 
 const known = new Map<JSONSchemaProps, fc.Arbitrary<unknown>>();
 

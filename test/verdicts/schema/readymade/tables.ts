@@ -1,6 +1,5 @@
-import { expect } from '@jest/globals';
-import { define } from '../../crds/define.ts';
-import { crdManifest } from '../../crds/definition.ts';
+import { define } from '../../../../crds/define.ts';
+import { crdManifest } from '../../../../crds/definition.ts';
 import {
   conditions,
   dateTime,
@@ -10,14 +9,11 @@ import {
   localObjectReference,
   objectMetadata,
   quantity,
-} from '../../schema/language/kubernetes.ts';
-import { object } from '../../schema/language/builders.ts';
-import { validate } from '../../schema/validate.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
-import { serve, TRIAL } from './crds.ts';
-
-const given = await sharedCluster();
-const { test } = given;
+} from '../../../../schema/language/kubernetes.ts';
+import { object } from '../../../../schema/language/builders.ts';
+import { validate } from '../../../../schema/validate.ts';
+import { serve, TRIAL } from '../../../cluster/crds.ts';
+import { shown, table } from '../../table.ts';
 
 const spec = object('Everything that is ready-made.', {
   conditions,
@@ -72,18 +68,36 @@ const refused: readonly object[] = [
   { at: 'yesterday' },
 ];
 
-test('a ready-made schema takes what its Go type takes, here and in the API server', async () => {
-  await serve(given.cluster.admin, crdManifest(kind));
-  const verdict = async (said: object) => {
-    const head = { apiVersion: 'readymade.example.com/v1', kind: 'Readymade' };
-    const object = { ...head, metadata: { name: 'a' }, spec: { ...said } };
-    const { status } = await given.cluster.admin.create(object, TRIAL);
-    return { said, us: validate(spec, said).length === 0, server: status === 201 };
-  };
-  expect(await Promise.all(accepted.map(verdict))).toEqual(
-    accepted.map((said) => ({ said, us: true, server: true })),
-  );
-  expect(await Promise.all(refused.map(verdict))).toEqual(
-    refused.map((said) => ({ said, us: false, server: false })),
-  );
-});
+/** What is said of the fields, and whether it is to be accepted. */
+interface Said {
+  readonly said: object;
+  readonly isGood: boolean;
+}
+
+const cases: readonly Said[] = [
+  ...accepted.map((said) => ({ said, isGood: true })),
+  ...refused.map((said) => ({ said, isGood: false })),
+];
+
+/** A ready-made schema takes what its Go type takes. */
+export const readymadeTables = [
+  table<Said, 'takes' | 'refuses'>({
+    topic: 'schema/readymade/values',
+    cases,
+    says: ({ said }) => shown(said),
+    async ask(client, cases) {
+      await serve(client, crdManifest(kind));
+      const head = { apiVersion: 'readymade.example.com/v1', kind: 'Readymade' };
+      const replies = cases.map(({ said }) =>
+        client.create({ ...head, metadata: { name: 'a' }, spec: { ...said } }, TRIAL),
+      );
+      const statuses = (await Promise.all(replies)).map(({ status }) => status);
+      return statuses.map((status) => (status === 201 ? 'takes' : 'refuses'));
+    },
+    disagreement({ said, isGood }, server) {
+      const mistakes = validate(spec, said).length;
+      const agree = isGood === (mistakes === 0) && isGood === (server === 'takes');
+      return agree ? undefined : { isGood, mistakes, server };
+    },
+  }),
+];
