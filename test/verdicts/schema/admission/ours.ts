@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../kube/object.ts';
 import { formatPath, type Path } from '../../../../kube/problem.ts';
-import { admit } from '../../../../schema/admission.ts';
+import { admitValue } from '../../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 
@@ -16,7 +16,7 @@ export function ourVerdict(
   const { apiVersion, kind } = object;
   const root = { apiVersion, kind, scope: 'Cluster' } as const;
   const options = oldValue === undefined ? { root } : { root, oldValue };
-  const { value, pruned, mismatches, notChecked } = admit(schema, object, options);
+  const { value, pruned, mismatches, notChecked } = admitValue(schema, object, options);
   return {
     isAccepted: mismatches.length === 0,
     blamed: dotted(mismatches.map(({ path }) => path)),
