@@ -23,17 +23,28 @@ test('a quota can have another name', () => {
   expect(namesOf(ofKind(given({ name: 'compute' }), 'ResourceQuota'))).toEqual(['compute']);
 });
 
+const domain = (length: number) => `${'a'.repeat(49)}.`.repeat(4) + 'a'.repeat(length - 200);
+
 test.each([
+  'cpu',
   'pods',
   'requests.cpu',
+  'requests.storage',
   'limits.ephemeral-storage',
   'count/jobs.batch',
+  'count/pods',
+  'count/things.example.com',
+  'count/events.example.com',
   'hugepages-2Mi',
   'requests.hugepages-1Gi',
   'requests.nvidia.com/gpu',
+  'requests.deviceclass.resource.kubernetes.io/gpu',
+  `requests.${domain(244)}/gpu`,
   'gold.storageclass.storage.k8s.io/requests.storage',
+  'gold.storageclass.storage.k8s.io/persistentvolumeclaims',
+  'gold.deviceclass.resource.k8s.io/devices',
 ])('%s is counted by Kubernetes', (key) => {
-  expect(told(given({ hard: { [key]: 1 } }))).toEqual([]);
+  expect(told(given({ preset: 'none', hard: { [key]: 1 } }))).toEqual([]);
 });
 
 test.each([
@@ -41,13 +52,43 @@ test.each([
   ['request.cpu', "; did you mean 'requests.cpu'?"],
   ['gpus', ''],
   ['count/', ''],
+  ['count/a..b', ''],
+  ['count/UP', ''],
+  ['count/things.', ''],
+  ['count/deployments.apps.', "; did you mean 'count/deployments.apps'?"],
+  ['count/deployments', "; did you mean 'count/deployments.apps'?"],
+  ['count/nodes', "; did you mean 'count/pods'?"],
+  ['count/pod', "; did you mean 'count/pods'?"],
   ['hugepages-', ''],
+  ['hugepages-0', ''],
+  ['hugepages-x', ''],
+  ['xhugepages-2Mi', ''],
+  ['limits.hugepages-2Mi', ''],
+  ['nvidia.com/gpu', "; did you mean 'requests.nvidia.com/gpu'?"],
+  ['nvidia.com/gpu/x', ''],
+  ['requests.kubernetes.io/x', ''],
+  ['requests.requests.example.com/x', ''],
+  ['gold.storageclass.storage.k8s.io/requests.cpu', ''],
+  ['gold.deviceclass.resource.k8s.io/device', ''],
 ])('%s is not', (key, hint) => {
-  const at = /^[a-z-]+$/.test(key) ? `.${key}` : `["${key}"]`;
+  const at = /^[a-z0-9-]+$/i.test(key) ? `.${key}` : `["${key}"]`;
   expect(told(given({ hard: { [key]: 1 } }))).toEqual([
     `spec.quota.hard${at} must be a resource that Kubernetes counts, got '${key}'${hint}`,
   ]);
 });
+
+test('a name that is too long with requests. before it is none of an extended resource', () => {
+  expect(told(given({ hard: { [`requests.${domain(245)}/gpu`]: 1 } }))).toHaveLength(1);
+});
+
+test.each(['count/events', 'count/events.events.k8s.io'])(
+  '%s is counted by no quota, and never what is meant',
+  (key) => {
+    const [message] = told(given({ hard: { [key]: 1 } }));
+    expect(message).toContain(`must be a resource that Kubernetes counts, got '${key}'`);
+    expect(message).not.toContain("mean 'count/events");
+  },
+);
 
 test('what is counted is counted in wholes, what is measured is not', () => {
   expect(told(given({ hard: { pods: '1500m' } }))).toEqual([

@@ -83,19 +83,22 @@ export function isMeasured(key: string): boolean {
   return measured.includes(key) || /^(requests\.)?hugepages-/.test(key);
 }
 
-/** Events are the one kind that no quota counts. */
 function isCountable(name: string): boolean {
   const [plural = '', ...rest] = name.split('.');
   const group = rest.join('.');
   if (!isDnsLabel(plural) || (group !== '' && !isSubdomain(group)) || name.endsWith('.')) {
     return false;
   }
-  if (plural === 'events' && (group === '' || group === 'events.k8s.io')) return false;
   return builtinResources(group) === undefined || namespaced.has(`count/${name}`);
 }
 
+/** Events are the one kind of Kubernetes in namespaces that no quota counts. */
+const uncounted: ReadonlySet<string> = new Set(['count/events', 'count/events.events.k8s.io']);
+
 const namespaced: ReadonlySet<string> = new Set(
-  [...builtinNamespaced].map(([id, plural]) => countKey(id.split('/')[0]!, plural)),
+  [...builtinNamespaced]
+    .map(([id, plural]) => countKey(id.split('/')[0]!, plural))
+    .filter((key) => !uncounted.has(key)),
 );
 
 /** The key that counts the objects of a resource. */
