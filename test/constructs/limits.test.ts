@@ -77,12 +77,90 @@ test.each<[LimitItem, string]>([
     { type: 'Container', maxLimitRequestRatio: { cpu: '500m' } },
     "must have a maxLimitRequestRatio of at least 1 for Container cpu, got '500m'",
   ],
+  [
+    { type: 'Container', min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: '2001m' } },
+    "must have a maxLimitRequestRatio of at most max divided by min for Container cpu, got '2001m' above 2 by 1",
+  ],
+  [
+    { type: 'Pod', defaultRequest: { cpu: 1 } },
+    'must have no default or defaultRequest for type Pod: Kubernetes refuses them',
+  ],
+  [
+    { type: 'PersistentVolumeClaim', max: { storage: 1, cpu: 1 } },
+    "must be a resource of a PersistentVolumeClaim, got 'cpu'",
+  ],
+  [{ type: 'Container', max: { storage: 1 } }, "must be a resource of a Container, got 'storage'"],
+  [
+    { type: 'Container', max: { 'kubernetes.io/x y': 1 } },
+    "must be a resource of a Container, got 'kubernetes.io/x y'",
+  ],
+  [
+    { type: 'openshift.io/ImageStream', max: { cpu: 1 } },
+    "must be a resource of a openshift.io/ImageStream, got 'cpu'",
+  ],
+  [
+    { type: 'openshift.io/ImageStream', max: { 'a b/c': 1 } },
+    "must be a resource of a openshift.io/ImageStream, got 'a b/c'",
+  ],
+  [
+    { type: 'Container', max: { memory: '8Ei' } },
+    "must be less than 8Ei for Container max memory, got '8Ei'",
+  ],
 ])('Kubernetes refuses %j', (item, message) => {
   expect(told(given(item))).toEqual([`spec.limits.items ${message}`]);
 });
 
 test('an extended resource and a page size are resources of a container', () => {
   expect(told(container({ max: { 'nvidia.com/gpu': 1, 'hugepages-2Mi': '4Mi' } }))).toEqual([]);
+});
+
+test.each<LimitItem>([
+  { type: 'PersistentVolumeClaim', min: { storage: 0 } },
+  { type: 'PersistentVolumeClaim', min: { storage: 1 } },
+  { type: 'PersistentVolumeClaim', max: { storage: 1 } },
+  { type: 'Pod', max: { 'ephemeral-storage': 1, cpu: 1, memory: 1 } },
+  { type: 'Container', max: { 'kubernetes.io/x': 1, memory: '9223372036854775807' } },
+  { type: 'openshift.io/Image', max: { storage: 1 } },
+  { type: 'openshift.io/ImageStream', max: { 'openshift.io/images': 1 } },
+  { type: 'Container', maxLimitRequestRatio: { cpu: 1 } },
+  { type: 'Container', max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
+  { type: 'Container', min: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
+  { type: 'Container', min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 2 } },
+])('Kubernetes takes %j', (item) => {
+  expect(told(given(item))).toEqual([]);
+});
+
+test('what is less than a thousandth counts as one in a ratio, and nothing divides into any', () => {
+  const ratio = (min: string, ratio: string) =>
+    told(
+      container({
+        min: { memory: min },
+        max: { memory: '2m' },
+        maxLimitRequestRatio: { memory: ratio },
+      }),
+    );
+  expect(ratio('1n', '2')).toEqual([]);
+  expect(ratio('1n', '2001m')).toHaveLength(1);
+  expect(ratio('0', '1000')).toEqual([]);
+});
+
+test('nobody gets more pages or devices than are asked for', () => {
+  const gpu = 'nvidia.com/gpu';
+  const pages = 'hugepages-2Mi';
+  const words = (key: string, limit: string, request: string) =>
+    `spec.limits.items must have one amount for default (or max) and defaultRequest of ${key}, of which there is never more than asked for, got '${limit}' and '${request}'`;
+  const both = (key: string, limit: string, request: string) =>
+    told(container({ default: { [key]: limit }, defaultRequest: { [key]: request } }));
+  expect(both(pages, '4Mi', '2Mi')).toEqual([words(pages, '4Mi', '2Mi')]);
+  expect(both(pages, '4Mi', '4096Ki')).toEqual([]);
+  expect(both(gpu, '2', '1')).toEqual([words(gpu, '2', '1')]);
+  expect(both('kubernetes.io/x', '2', '1')).toEqual([]);
+  expect(both('cpu', '2', '1')).toEqual([]);
+  const bound = (item: Partial<LimitItem>) => told(container({ max: { [gpu]: '4' }, ...item }));
+  expect(bound({})).toEqual([]);
+  expect(bound({ defaultRequest: { [gpu]: '1' } })).toEqual([words(gpu, '4', '1')]);
+  expect(bound({ default: { [gpu]: '1' }, defaultRequest: { [gpu]: '1' } })).toEqual([]);
+  expect(told(container({ defaultRequest: { [gpu]: '1' } }))).toEqual([]);
 });
 
 test('no field of a LimitRange passes the ceiling of the class, and what it does not bound is free', () => {

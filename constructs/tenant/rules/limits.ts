@@ -92,7 +92,8 @@ function checkShape(item: LimitItem, error: (message: string) => void): void {
   if (item.type === 'Pod' && (item.default || item.defaultRequest)) {
     error('must have no default or defaultRequest for type Pod: Kubernetes refuses them');
   }
-  if (item.type === 'PersistentVolumeClaim' && !item.min?.['storage'] && !item.max?.['storage']) {
+  const bounds = [item.min, item.max].map((field) => entryOf(field, 'storage'));
+  if (item.type === 'PersistentVolumeClaim' && bounds.every((bound) => bound === undefined)) {
     error('must have min or max of storage for type PersistentVolumeClaim');
   }
   for (const [key, ratio] of Object.entries(item.maxLimitRequestRatio ?? {})) {
