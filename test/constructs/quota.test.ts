@@ -95,6 +95,17 @@ test('what is counted is counted in wholes, what is measured is not', () => {
     "spec.quota.hard.pods must be a whole number for pods, got '1500m'",
   ]);
   expect(told(given({ hard: { 'requests.cpu': '1500m', pods: '2k' } }))).toEqual([]);
+  const pages = { 'hugepages-2Mi': '1.5', 'requests.hugepages-2Mi': '1.5' };
+  expect(told(given({ hard: pages }))).toEqual([]);
+});
+
+test('there is no more of anything than the API server can reckon with', () => {
+  const most = { pods: '1P', memory: '9223372036854775807' };
+  expect(told(given({ preset: 'none', hard: most }))).toEqual([]);
+  expect(told(given({ hard: { pods: '1000000000000001', memory: '8Ei' } }))).toEqual([
+    "spec.quota.hard.pods must be a number up to 1P for pods, got '1000000000000001'",
+    "spec.quota.hard.memory must be less than 8Ei for memory, got '8Ei'",
+  ]);
 });
 
 test('requests above limits are legal in a quota, and warned of', () => {
@@ -105,6 +116,16 @@ test('requests above limits are legal in a quota, and warned of', () => {
     'requests.cpu': '4',
     'limits.cpu': '2',
   });
+  for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
+    const limit = { [`limits.${resource}`]: 2 };
+    const toldOf = (hard: object) => told(given({ preset: 'none', hard: { ...hard, ...limit } }));
+    expect(toldOf({})).toEqual([]);
+    expect(toldOf({ [`requests.${resource}`]: 2 })).toEqual([]);
+    expect(toldOf({ [`requests.${resource}`]: 3 })).toHaveLength(1);
+  }
+  const plain = { cpu: 3, 'limits.cpu': 2 };
+  expect(told(given({ preset: 'none', hard: plain }))).toHaveLength(1);
+  expect(told(given({ preset: 'none', hard: { ...plain, 'requests.cpu': 1 } }))).toEqual([]);
 });
 
 test('a ceiling is the most that one namespace may have', () => {
@@ -175,6 +196,10 @@ const scoped = (item: Partial<Scoped>): Given => ({
   tenant: { quota: { scoped: [{ name: 'extra', hard: { pods: 1 }, ...item }] } },
 });
 
+const priority = (operator: 'In' | 'NotIn' | 'Exists', ...values: string[]): Partial<Scoped> => ({
+  scopeSelector: [{ scopeName: 'PriorityClass', operator, ...(values.length > 0 && { values }) }],
+});
+
 test('a quota with scopes is a further one', () => {
   const scopeSelector = [
     { scopeName: 'PriorityClass' as const, operator: 'In' as const, values: ['high'] },
@@ -201,24 +226,93 @@ test.each<[Partial<Scoped>, string]>([
     "must have either BestEffort or NotBestEffort, got both in 'extra'",
   ],
   [
+    {
+      scopes: ['Terminating'],
+      scopeSelector: [{ scopeName: 'NotTerminating', operator: 'Exists' }],
+    },
+    "must have either Terminating or NotTerminating, got both in 'extra'",
+  ],
+  [
     { scopes: ['BestEffort'], hard: { cpu: 1 } },
     "must not bound cpu in scope BestEffort, which does not count it in 'extra'",
+  ],
+  [
+    { scopes: ['Terminating'], hard: { 'requests.storage': 1 } },
+    "must not bound requests.storage in scope Terminating, which does not count it in 'extra'",
   ],
   [
     { scopeSelector: [{ scopeName: 'Terminating', operator: 'In', values: ['x'] }] },
     "must have the operator Exists for scope Terminating, got In in 'extra'",
   ],
+  [priority('In'), "must have values for In of PriorityClass in 'extra'"],
+  [priority('NotIn'), "must have values for NotIn of PriorityClass in 'extra'"],
+  [priority('Exists', 'high'), "must have no values for Exists of PriorityClass in 'extra'"],
+  [priority('In', 'high', 'no name'), "must have names as values, got 'no name' in 'extra'"],
   [
-    { scopeSelector: [{ scopeName: 'PriorityClass', operator: 'In' }] },
-    "must have values for In of PriorityClass in 'extra'",
-  ],
-  [
-    { scopes: ['Terminating'], hard: { pod: 1 } },
-    "must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
+    { scopes: ['Terminating'], hard: { pods: '1.5' } },
+    "must be a whole number for pods, got '1.5'",
   ],
 ])('of scopes Kubernetes refuses %j', (item, message) => {
-  expect(told(scoped(item))).toContain(`spec.quota.scoped ${message}`);
+  expect(told(scoped(item))).toEqual([`spec.quota.scoped ${message}`]);
 });
+
+test('a key that no quota counts is one that no scope counts either', () => {
+  expect(told(scoped({ scopes: ['Terminating'], hard: { pod: 1 } }))).toEqual([
+    "spec.quota.scoped must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
+    "spec.quota.scoped must not bound pod in scope Terminating, which does not count it in 'extra'",
+  ]);
+});
+
+test.each<Partial<Scoped>>([
+  { scopeSelector: [{ scopeName: 'Terminating', operator: 'Exists' }] },
+  priority('In', 'high'),
+  priority('NotIn', 'high'),
+  priority('Exists'),
+  { scopes: ['BestEffort'], hard: { pods: 1, 'count/pods': 1, 'requests.nvidia.com/gpu': 1 } },
+  { scopes: ['Terminating'], hard: { cpu: 1, memory: 1, 'requests.cpu': 1, 'limits.memory': 1 } },
+])('of scopes Kubernetes takes %j', (item) => {
+  expect(told(scoped(item))).toEqual([]);
+});
+
+test.each<[string, number, number]>([
+  ['resourcequotas', 0, 1],
+  ['count/resourcequotas', 0, 1],
+  ['configmaps', 0, 1],
+  ['count/configmaps', 0, 1],
+  ['count/serviceaccounts', 0, 1],
+  ['count/networkpolicies.networking.k8s.io', 2, 3],
+])(
+  'a quota of %s that leaves no room for what is there from the start is refused',
+  (key, less, room) => {
+    expect(told(given({ hard: { [key]: less } }))).toEqual([
+      `spec.quota.hard${/^[a-z]+$/.test(key) ? `.${key}` : `["${key}"]`} must be at least ${room} for ${key}, which namespace acme has from the start, got ${less}`,
+    ]);
+    expect(told(given({ hard: { [key]: room } }))).toEqual([]);
+  },
+);
+
+test('what is declared over what Kubernetes puts into every namespace needs room once', () => {
+  const room = (count: number, ...names: string[]) =>
+    told(
+      given(
+        { hard: { 'count/serviceaccounts': count } },
+        {},
+        {
+          serviceAccounts: names.map((name) => ({ name })),
+        },
+      ),
+    );
+  expect(room(1, 'default')).toEqual([]);
+  expect(room(1, 'ci')).toHaveLength(1);
+  expect(room(2, 'ci', 'default')).toEqual([]);
+});
+
+test.each(['secrets', 'services', 'persistentvolumeclaims', 'replicationcontrollers', 'pods'])(
+  'a quota may allow no %s where none is there from the start',
+  (key) => {
+    expect(told(given({ hard: { [key]: 0 } }))).toEqual([]);
+  },
+);
 
 test('two quotas cannot have one name', () => {
   expect(told(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
