@@ -47,7 +47,8 @@ export function duplicateRules({ namespace, where, report }: RuleContext): void 
   for (const { manifest, path } of resources) {
     const to = manifest?.metadata?.namespace ?? namespace.name;
     if (to !== namespace.name) continue;
-    const kind = `${manifest?.kind}.${groupOf(String(manifest?.apiVersion))}`;
+    const group = groupOf(String(manifest?.apiVersion));
+    const kind = group === '' ? `${manifest?.kind}` : `${manifest?.kind}.${group}`;
     claim(kind, String(manifest?.metadata?.name), 'another entry of resources', path);
   }
 }

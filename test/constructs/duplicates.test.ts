@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import type { NetworkSettings } from '../../crds/tenantry/network.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { told } from './given.ts';
+
+const already = (kind: string, name: string, by: string) =>
+  `must have a name of its own, got ${kind} '${name}', which ${by} gives already`;
+const refused = (tenant: TenantSpec) => told({ tenant });
+
+const scoped = (name: string) => ({ name, scopes: ['Terminating' as const], hard: { pods: 1 } });
+
+test('the quota of a namespace and each with scopes have names of their own', () => {
+  expect(refused({ quota: { name: 'a', scoped: [scoped('b'), scoped('c')] } })).toEqual([]);
+  expect(refused({ quota: { name: 'a', scoped: [scoped('a')] } })).toEqual([
+    `spec.quota.scoped ${already('ResourceQuota', 'a', 'quota')}`,
+  ]);
+});
+
+test('a quota that bounds nothing is none, and takes no name', () => {
+  const quota = { preset: 'none', name: 'a', scoped: [scoped('a')] };
+  expect(refused({ quota })).toEqual([]);
+  expect(refused({ quota: { ...quota, hard: { pods: 1 } } })).toHaveLength(1);
+});
+
+test('a namespace that is suspended has a quota that lets no pod start, whatever it bounds', () => {
+  const quota = { preset: 'none', name: 'a', scoped: [scoped('a')] };
+  expect(refused({ quota, lifecycle: 'Suspended' })).toEqual([
+    `spec.quota.scoped ${already('ResourceQuota', 'a', 'quota')}`,
+  ]);
+});
+
+const rule = (name: string) => ({ name, podLabels: { a: 'b' } });
+const raw = (name: string) => ({ name, spec: {} });
+
+test.each<[string, NetworkSettings, string]>([
+  ['isolation', {}, 'tenant-isolation'],
+  ['ingressControllers', {}, 'allow-ingress-controllers'],
+  ['monitoring', {}, 'allow-monitoring'],
+  ['egress', { egress: 'Closed' }, 'tenant-egress'],
+])('the policy of network.%s has a name that no other takes', (field, settings, name) => {
+  expect(refused({ network: { ...settings, policies: [raw(name)] } })).toEqual([
+    `spec.network.policies ${already('NetworkPolicy', name, `network.${field}`)}`,
+  ]);
+  const renamed = { policyNames: { [field]: 'other' } };
+  expect(refused({ network: { ...settings, ...renamed, policies: [raw(name)] } })).toEqual([]);
+  expect(refused({ network: { ...settings, ...renamed, policies: [raw('other')] } })).toHaveLength(
+    1,
+  );
+});
+
+test.each<[string, NetworkSettings]>([
+  ['tenant-isolation', { isolation: 'Open' }],
+  ['allow-ingress-controllers', { isolation: 'Open' }],
+  ['allow-ingress-controllers', { ingressControllers: 'Deny' }],
+  ['allow-monitoring', { isolation: 'Open' }],
+  ['allow-monitoring', { monitoring: 'Deny' }],
+  ['tenant-egress', { egress: 'Open' }],
+])('%s is free where there is no such policy: %j', (name, settings) => {
+  expect(refused({ network: { ...settings, policies: [raw(name)] } })).toEqual([]);
+});
+
+test('two policies of different fields cannot have one name', () => {
+  const network: NetworkSettings = {
+    egress: 'Closed',
+    allowFrom: [rule('x'), rule('y')],
+    allowTo: [rule('y'), rule('z')],
+    policies: [raw('x'), raw('z')],
+  };
+  expect(refused({ network })).toEqual([
+    `spec.network.allowTo ${already('NetworkPolicy', 'y', 'network.allowFrom')}`,
+    `spec.network.policies ${already('NetworkPolicy', 'x', 'network.allowFrom')}`,
+    `spec.network.policies ${already('NetworkPolicy', 'z', 'network.allowTo')}`,
+  ]);
+});
+
+const map = (name: string, namespace?: string) => ({
+  manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } } as never,
+});
+
+test('two further objects of one kind and name are one too many in a namespace', () => {
+  const namespaces = [{ name: 'a' }, { name: 'b' }];
+  const at = (i: number) => `spec.resources[${i}].manifest`;
+  const words = already('ConfigMap', 'x', 'another entry of resources');
+  expect(refused({ namespaces, resources: [map('x'), map('y'), map('x')] })).toEqual([
+    `${at(2)} ${words}`,
+  ]);
+  expect(refused({ namespaces, resources: [map('x', 'a'), map('x', 'b')] })).toEqual([]);
+  expect(refused({ namespaces, resources: [map('x', 'a'), map('x')] })).toEqual([
+    `${at(1)} ${words}`,
+  ]);
+});
+
+test('a name is free for a kind of another group', () => {
+  const widget = (group: string) => ({
+    manifest: { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'x' } } as never,
+  });
+  const kinds = ['a.example.com', 'b.example.com'].map((group) => ({
+    group,
+    kind: 'Widget',
+    scope: 'Namespaced' as const,
+  }));
+  const resources = kinds.map(({ group }) => widget(group));
+  expect(told({ platform: { kinds }, tenant: { resources } })).toEqual([]);
+  const twice = [widget('a.example.com'), widget('a.example.com')];
+  expect(told({ platform: { kinds }, tenant: { resources: twice } })).toEqual([
+    `spec.resources[1].manifest ${already('Widget.a.example.com', 'x', 'another entry of resources')}`,
+  ]);
+});
