@@ -170,6 +170,39 @@ test('unlimited takes a bound away, none a level, and the next layer can say one
   expect(hardOf(again)!['pods']).toBe('7');
 });
 
+test('unlimited takes a bound of a limit away too', () => {
+  const max = { cpu: '2', memory: '1Gi' };
+  const given = layered([
+    { limits: { preset: 'none', items: [{ type: 'Pod', max, min: { cpu: '1' } }] } },
+    undefined,
+    { limits: { items: [{ type: 'Pod', max: { cpu: 'unlimited' }, min: { cpu: 'unlimited' } }] } },
+  ]);
+  expect(specOf(ofKind(given, 'LimitRange')[0])).toEqual({
+    limits: [{ type: 'Pod', max: { memory: '1Gi' } }],
+  });
+});
+
+test('pull secrets add up, once each', () => {
+  const serviceAccounts = [{ name: 'ci' }];
+  const given = layered([
+    { imagePullSecrets: ['a', 'b'], serviceAccounts },
+    undefined,
+    { imagePullSecrets: ['b', 'c'] },
+  ]);
+  expect(ofKind(given, 'ServiceAccount')[0]!['imagePullSecrets']).toEqual(
+    ['a', 'b', 'c'].map((name) => ({ name })),
+  );
+});
+
+test('totals of the class and of the tenant merge by key', () => {
+  const given: Given = {
+    klass: { defaults: { quota: { total: { pods: 8, secrets: 8 } } } },
+    tenant: { quota: { total: { secrets: 6 } }, namespaces: [{ name: 'a' }, { name: 'b' }] },
+  };
+  expect(hardOf(given, 'a')).toMatchObject({ pods: '4', secrets: '3' });
+  expect(hardOf({ ...given, klass: {} }, 'b')).toMatchObject({ pods: '50', secrets: '3' });
+});
+
 test('the preset none drops quota and limits altogether', () => {
   const given = layered([{}, {}, { quota: { preset: 'none' }, limits: { preset: 'none' } }]);
   expect(objectsOf(given).map(({ kind }) => kind)).not.toContain('ResourceQuota');
@@ -227,6 +260,22 @@ test('an unknown preset is refused with those that there are', () => {
   ]);
   expect(told(layered([{ quota: { preset: 'x' } }]))).toEqual([
     "spec.className must be a preset of class standard (left out: it has none), got 'x'",
+  ]);
+});
+
+test('an unknown preset is told once where it is said, however many namespaces it is for', () => {
+  const namespaces = [{ name: 'a' }, { name: 'b' }];
+  const defaults: Settings = { quota: { preset: 'x' }, limits: { preset: 'y' } };
+  const message = (name: string) =>
+    `must be a preset of class standard (left out: it has none), got '${name}'`;
+  expect(told({ klass: { defaults }, tenant: { namespaces } })).toEqual([
+    `spec.className ${message('x')}`,
+    `spec.className ${message('y')}`,
+  ]);
+  const each = namespaces.map(({ name }) => ({ name, quota: { preset: 'x' } }));
+  expect(told({ tenant: { namespaces: each } })).toEqual([
+    `spec.namespaces[0].quota.preset ${message('x')}`,
+    `spec.namespaces[1].quota.preset ${message('x')}`,
   ]);
 });
 

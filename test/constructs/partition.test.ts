@@ -105,6 +105,22 @@ test('what a namespace fixes is taken first, weights share the rest', () => {
   expect(partsOf(given, 'pods')).toEqual(['25', '50', '25']);
 });
 
+test('a tenant that names no namespace has the whole total in its own', () => {
+  const given: Given = { tenant: { quota: { total: { pods: 10, 'requests.cpu': 2 } } } };
+  expect(hardOf(given)).toMatchObject({ pods: '10', 'requests.cpu': '2000m' });
+});
+
+test('namespaces may fix the whole total, and leave nothing to share', () => {
+  const given = shared(
+    { pods: 10 },
+    { name: 'a', quota: { hard: { pods: 4 } } },
+    { name: 'b', quota: { hard: { pods: 6 } } },
+  );
+  expect(partsOf(given, 'pods')).toEqual(['4', '6']);
+  const sharing = shared({ pods: 10 }, { name: 'a', quota: { hard: { pods: 10 } } }, { name: 'b' });
+  expect(partsOf(sharing, 'pods')).toEqual(['10', '0']);
+});
+
 test('what the tenant says for each namespace gives way to its part of the total', () => {
   const tenant = {
     quota: { total: { pods: 10 }, hard: { pods: 99 } },

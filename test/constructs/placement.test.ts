@@ -128,6 +128,21 @@ test('a class says on which clusters its tenants may be', () => {
   ]);
 });
 
+test('a cluster is one of the platform’s, and is told where it is named', () => {
+  const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
+  const words = "must be clusters of the platform (eu, us), got 'ap'";
+  expect(told({ platform, tenant: { clusters: ['eu', 'ap'] } })).toEqual([
+    `spec.clusters ${words}`,
+  ]);
+  const namespaces = [{ name: 'a', clusters: ['ap'] }, { name: 'b' }];
+  expect(told({ platform, tenant: { namespaces } })).toEqual([
+    `spec.namespaces[0].clusters ${words}`,
+  ]);
+  expect(told({ platform, tenant: { namespaces: [{ name: 'a' }], clusters: ['ap'] } })).toEqual([
+    `spec.clusters ${words}`,
+  ]);
+});
+
 test('an environment is one of the platform’s', () => {
   const platform = { environments: ['dev', 'prod'] };
   const namespaces = [

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   divisionUnit,
   formatQuantity,
+  MAX_AMOUNT,
   parseQuantity,
   QUANTITY_PATTERN,
 } from '../../kube/quantity.ts';
@@ -104,6 +105,7 @@ test.each([
   ['requests.memory', '16Gi', 'Mi'],
   ['requests.memory', '1.5Gi', 'Mi'],
   ['requests.memory', '1Ti', 'Gi'],
+  ['requests.memory', '1.00048828125Ti', 'Mi'],
   ['requests.memory', '512Ki', ''],
   ['requests.memory', '1000', ''],
   ['requests.storage', '1T', 'G'],
@@ -111,12 +113,17 @@ test.each([
   ['pods', 50, ''],
   ['pods', '3k', ''],
   ['example.com/cpus', '3', ''],
+  ['requests.cpu.example.com/cards', '3', ''],
 ])('%s %s is divided in units of %j', (key, total, suffix) => {
   expect(divisionUnit(key, total)).toEqual({ suffix, nano: parseQuantity(`1${suffix}`) });
 });
 
 test('less than a thousandth is divided in nothing, and the search for a unit ends', () => {
   expect(divisionUnit('requests.memory', '10.5m')).toEqual({ suffix: '', nano: 10n ** 9n });
+});
+
+test('the most that the API server holds is one less than 8Ei', () => {
+  expect(MAX_AMOUNT).toBe(parseQuantity('8Ei')! - parseQuantity(1)!);
 });
 
 test('a number of units is written with its unit, and nothing is plainly 0', () => {

@@ -1,0 +1,176 @@
+import { expect, test } from '@jest/globals';
+import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { ofKind, told, type Given } from './given.ts';
+
+/** What etcd and the API server leave room for: an object in bytes, and its annotations. */
+const MOST = { object: 393_216, annotations: 262_144 };
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** ConfigMaps of some 60,000 bytes, the last of them with a text of its own. */
+const maps = (last: string): TenantSpec => ({
+  resources: ['x', 'x', 'x', 'x', 'x', 'x', last].map((text, i) => ({
+    manifest: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `m${i}` },
+      data: { text: text === 'x' ? 'x'.repeat(60_000) : text },
+    },
+  })),
+});
+
+/** The bytes of a declaration as the cluster keeps it. */
+const kept = (spec: object): number => bytesOf({ metadata: { name: 'acme' }, spec });
+
+test('a Tenant is at most as large as the cluster can keep, in bytes', () => {
+  const room = MOST.object - kept(maps(''));
+  expect(told({ tenant: maps('a'.repeat(room)) })).toEqual([]);
+  expect(told({ tenant: maps('ä'.repeat(room / 2) + 'a'.repeat(room % 2)) })).toEqual([]);
+  const parts = `resources ${bytesOf(maps('a'.repeat(room + 1)).resources)}`;
+  expect(told({ tenant: maps('a'.repeat(room + 1)) })).toEqual([
+    `spec must be at most ${MOST.object} bytes, so that the cluster can keep the Tenant, got ${MOST.object + 1} (${parts})`,
+  ]);
+});
+
+test('of a Tenant that is too large the two largest parts are named', () => {
+  const tenant: TenantSpec = {
+    environment: 'prod',
+    contact: { team: 'x'.repeat(200) },
+    ...maps('a'.repeat(60_000)),
+  };
+  expect(told({ tenant })).toEqual([
+    expect.stringMatching(/got \d+ \(resources 4\d{5}, contact 211\)$/),
+  ]);
+});
+
+test('labels and annotations of the Tenant are kept with it', () => {
+  const room = MOST.object - kept(maps(''));
+  const tenant = maps('a'.repeat(room));
+  expect(told({ tenant, labels: { a: 'b' } })).toHaveLength(1);
+  expect(told({ tenant, annotations: { a: 'b' } })).toHaveLength(1);
+});
+
+/** Twenty annotations of so many bytes together, all of one character. */
+function annotations(bytes: number, character = 'x'): Record<string, string> {
+  const keys = Array.from({ length: 20 }, (_, i) => `example.com/${i + 10}`);
+  const size = Buffer.byteLength(character);
+  const each = Math.floor((bytes / 20 - 14) / size);
+  const rest = bytes - 20 * (14 + each * size);
+  return Object.fromEntries(
+    keys.map((key, i) => [key, character.repeat(each) + (i === 0 ? 'x'.repeat(rest) : '')]),
+  );
+}
+const tooMany = `must have at most ${MOST.annotations} bytes of annotations, got ${MOST.annotations + 1}`;
+
+test.each(['x', 'ä', '€'])('annotations of the Tenant are at most 256 KiB of %s', (character) => {
+  expect(told({ annotations: annotations(MOST.annotations, character) })).toEqual([]);
+  expect(told({ annotations: annotations(MOST.annotations + 1, character) })).toEqual([
+    `metadata.annotations ${tooMany}`,
+  ]);
+});
+
+test('the keys of annotations count too, and so does each of many', () => {
+  const many = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`${'k'.repeat(58)}${i + 1000}`, 'vv']),
+    );
+  expect(told({ annotations: many(4096) })).toEqual([]);
+  expect(told({ annotations: many(4097) })).toHaveLength(1);
+});
+
+test.each<[string, (bytes: number) => TenantSpec, string]>([
+  [
+    'a service account',
+    (bytes) => ({
+      serviceAccounts: [{ name: 'a' }, { name: 'b', annotations: annotations(bytes) }],
+    }),
+    'spec.serviceAccounts',
+  ],
+  [
+    'a network policy',
+    (bytes) => ({
+      network: { policies: [{ name: 'b', annotations: annotations(bytes), spec: {} }] },
+    }),
+    'spec.network.policies',
+  ],
+])('annotations of %s are at most 256 KiB', (_name, tenant, path) => {
+  expect(told({ tenant: tenant(MOST.annotations) })).toEqual([]);
+  expect(told({ tenant: tenant(MOST.annotations + 1) })).toEqual([`${path} ${tooMany} of 'b'`]);
+});
+
+test('annotations of a Namespace are at most 256 KiB, with those that are ours', () => {
+  const given = (bytes: number): Given => ({
+    klass: { allow: { annotations: [{ key: 'example.com/*' }] } },
+    tenant: { annotations: annotations(bytes) },
+  });
+  const all = ofKind(given(1000), 'Namespace')[0]!.metadata.annotations!;
+  const ours = Buffer.byteLength(Object.entries(all).flat().join('')) - 1000;
+  expect(told(given(MOST.annotations - ours))).toEqual([]);
+  expect(told(given(MOST.annotations - ours + 1))).toEqual([
+    `spec.annotations ${tooMany} on namespace acme, which name its members and objects too`,
+  ]);
+});
+
+test('a short Tenant may give long objects, and none that is too large', () => {
+  const given = (users: readonly string[]): Given => ({
+    klass: { allow: { clusterRoles: ['view'] } },
+    tenant: {
+      access: {
+        clusterRoles: Array.from({ length: Math.ceil(users.length / 100) }, (_, i) => ({
+          name: 'view',
+          bindingName: 'all',
+          users: users.slice(100 * i, 100 * (i + 1)),
+        })),
+      },
+    },
+  });
+  const users = (count: number, first: string) =>
+    Array.from({ length: count }, (_, i) => (i === 0 ? first : `user-${10_000 + i}`));
+  const size = (count: number) => bytesOf(ofKind(given(users(count, 'u')), 'RoleBinding')[0]);
+  const count = 1 + Math.floor((MOST.object - size(1)) / (size(2) - size(1)));
+  const first = 'u'.repeat(1 + MOST.object - size(count));
+  expect(told(given(users(count, first)))).toEqual([]);
+  expect(told(given(users(count, `${first}u`)))).toEqual([
+    `spec must give objects of at most ${MOST.object} bytes, got ${MOST.object + 1} in RoleBinding 'all' of namespace acme`,
+  ]);
+});
+
+/** What a fleet says of a class. */
+const saidOf = (klass: Partial<TenantClassDeclaration>) =>
+  new Fleet(resolvePlatform({})).addClass({ name: 'standard', spec: {}, ...klass });
+
+test('a class is at most as large as the cluster can keep', () => {
+  const spec = (last: string) => ({ defaults: maps(last) });
+  const base = bytesOf({ metadata: { name: 'standard' }, spec: spec('') });
+  const room = MOST.object - base;
+  expect(saidOf({ spec: spec('a'.repeat(room)) })).toBeUndefined();
+  expect(saidOf({ spec: spec('a'.repeat(room + 1)) })).toEqual({
+    path: ['spec'],
+    message: `must be at most ${MOST.object} bytes, so that the cluster can keep the class, got ${MOST.object + 1}`,
+    rule: 'object-size',
+    severity: 'error',
+  });
+});
+
+test('annotations of a class are at most 256 KiB', () => {
+  expect(saidOf({ annotations: annotations(MOST.annotations) })).toBeUndefined();
+  expect(saidOf({ annotations: annotations(MOST.annotations + 1) })).toEqual({
+    path: ['metadata', 'annotations'],
+    message: tooMany,
+    rule: 'annotations-size',
+    severity: 'error',
+  });
+});
+
+test.each(['labels', 'annotations'] as const)('the keys of the %s of a class are keys', (part) => {
+  expect(saidOf({ [part]: { 'example.com/a': 'b', c: 'd' } })).toBeUndefined();
+  expect(saidOf({ [part]: { a: 'b', 'no key': 'x' } })).toEqual({
+    path: ['metadata', part, 'no key'],
+    message: "must be a key such as 'example.com/name', got 'no key'",
+    rule: 'key',
+    severity: 'error',
+  });
+});
