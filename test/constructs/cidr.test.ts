@@ -24,6 +24,7 @@ test.each([
   '10.0.0.0/33',
   '010.0.0.0/8',
   '10.0.0.0/8/8',
+  'x/10.0.0.0/8',
   'fd00::1/16',
   'fe80::%eth0/64',
   '::/129',
@@ -55,6 +56,11 @@ test('one block is in another when all its addresses are', () => {
   );
 });
 
+test('a block of one family is never in one of the other, whatever its bits', () => {
+  expect(contains(parsed('0.0.0.0/0'), parsed('::1.2.3.4/128'))).toBe(false);
+  expect(contains(parsed('::/96'), parsed('1.2.3.4/32'))).toBe(false);
+});
+
 const isPrivate = (part: number): boolean => {
   const [a, b] = [part >> 8, part & 255];
   return a === 10 || (a === 172 && b >> 4 === 1) || part === 0xc0a8 || (a === 100 && b >> 6 === 1);
@@ -62,7 +68,7 @@ const isPrivate = (part: number): boolean => {
 
 test('blocks are anywhere when they hold more public addresses than a /8, however they are cut', () => {
   fc.assert(
-    fc.property(fc.array(blockOf(5, 16), { maxLength: 40 }), (blocks) => {
+    fc.property(fc.array(blockOf(7, 16), { maxLength: 6 }), (blocks) => {
       const covered = new Set<number>();
       for (const { first, count } of blocks) {
         for (let part = first; part < first + count; part += 1) {
@@ -76,10 +82,30 @@ test('blocks are anywhere when they hold more public addresses than a /8, howeve
 
 test.each<[string[], boolean]>([
   [[], false],
+  [['1.0.0.0/8'], false],
+  [['1.0.0.0/8', '2.0.0.0/32'], true],
+  [['1.0.0.0/8', '1.0.0.0/8'], false],
+  [['1.0.0.0/8', '1.1.0.0/16'], false],
+  [['1.0.0.0/8', '1.255.255.255/32'], false],
+  [['1.0.0.0/9', '1.0.0.0/8', '2.0.0.0/32'], true],
+  // Private addresses do not count: at either end of a block, in its middle, around it.
+  [['10.0.0.0/7'], false],
+  [['10.0.0.0/7', '1.0.0.0/32'], true],
+  [['172.0.0.0/8', '9.0.0.0/12'], false],
+  [['172.0.0.0/8', '9.0.0.0/12', '1.0.0.0/32'], true],
+  [['192.0.0.0/8', '9.0.0.0/16'], false],
+  [['100.0.0.0/8', '9.0.0.0/10'], false],
+  [['10.0.0.0/9', '1.0.0.0/8', '2.0.0.0/32'], true],
+  [['10.128.0.0/9', '1.0.0.0/8', '2.0.0.0/32'], true],
+  [['10.0.0.0/32', '10.255.255.255/32', '1.0.0.0/8'], false],
   [['2a00::/16'], false],
   [['2a00::/16', '2b00::/128'], true],
   [['fc00::/7'], true],
   [['fd00::/16'], false],
+  [['2001:db8::/32'], false],
+  [['2001:200::/24'], false],
+  [['2001::/32'], true],
+  [['2002:a00::/24'], true],
   [['fe80::/64'], true],
   [['ff00::/16'], true],
   [['64:ff9b::/104'], false],

@@ -62,6 +62,77 @@ test.each<[string, NetworkSettings, string]>([
   expect(told(ceiling({}, settings))).toEqual([]);
 });
 
+const label = (key: string, value: string): NetworkSettings =>
+  from({ namespaceSelector: { matchLabels: { [key]: value } } });
+const TENANT = 'tenantry.dev/tenant';
+
+/** A class whose tenants have labels without a word of their own. */
+const labelled = {
+  defaults: { labels: { tier: 'gold' } },
+  environments: [{ name: 'prod', labels: { tier: 'tin', zone: 'a' } }],
+};
+
+test.each<[string, NetworkSettings, boolean]>([
+  ['the mark of every tenant', label('app.kubernetes.io/managed-by', 'tenantry'), true],
+  ['the mark of somebody else', label('app.kubernetes.io/managed-by', 'Helm'), false],
+  ['what the class puts on', label('tier', 'gold'), true],
+  ['what an environment of it puts on', label('zone', 'a'), true],
+  ['one value of two that it does', expression('tier', 'In', 'tin', 'lead'), true],
+  ['a value that it does not', label('tier', 'lead'), false],
+  ['any value of a key of the class', expression('tier', 'Exists'), true],
+  ['any value of another key', expression('team', 'Exists'), false],
+  ['a value of another key', label('team', 'a'), false],
+  ['an environment', label('tenantry.dev/environment', 'prod'), true],
+  ['what the admission policies read', label('policy.tenantry.dev/pods', 'Disabled'), true],
+  ['a level of Pod Security', label('pod-security.kubernetes.io/enforce', 'baseline'), true],
+  ['a key that only looks like ours', label('xtenantry.dev/environment', 'prod'), false],
+  ['any tenant', expression(TENANT, 'Exists'), true],
+  ['another tenant', label(TENANT, 'other'), false],
+  ['another namespace', label(NAME, 'other'), false],
+  [
+    'the mark and one other label',
+    from({
+      namespaceSelector: { matchLabels: { 'app.kubernetes.io/managed-by': 'tenantry', team: 'a' } },
+    }),
+    false,
+  ],
+])('who may not let in anyone may not let in every tenant: %s', (_name, settings, all) => {
+  const given = ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings);
+  expect(told({ ...given, klass: { ...labelled, ...given.klass } })).toEqual(
+    all ? [within('all namespaces')] : [],
+  );
+});
+
+test('blocks of addresses are counted together, and those that are too wide alone are told alone', () => {
+  const blocks = (...list: string[]) => from(...list.map((cidr) => ({ ipBlock: { cidr } })));
+  const bound: NetworkCeiling = { ingressFrom: { anywhere: 'Deny' } };
+  expect(told(ceiling(bound, blocks('1.0.0.0/9', '2.0.0.0/9')))).toEqual([]);
+  expect(told(ceiling(bound, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([
+    'spec.network must stay within the network ceiling of class standard, got 2 blocks of addresses that together are anywhere',
+  ]);
+  expect(told(ceiling(bound, blocks('0.0.0.0/0', '2.0.0.0/8')))).toEqual([
+    within('0.0.0.0/0, which is anywhere,'),
+  ]);
+  const allowed: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny' } };
+  expect(told(ceiling(allowed, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([]);
+});
+
+test('a policy that says nothing of a direction opens nothing in it', () => {
+  const reach = { anywhere: 'Deny', otherNamespaces: 'Deny' } as const;
+  const spec = { podSelector: {} };
+  expect(
+    told(ceiling({ ingressFrom: reach, egressTo: reach }, { policies: [{ name: 'x', spec }] })),
+  ).toEqual([]);
+});
+
+test('what a policy as it is lets out is held to the ceiling too', () => {
+  const settings: NetworkSettings = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
+  expect(told(ceiling({ egressTo: { anywhere: 'Deny' } }, settings))).toEqual([
+    within('a rule without peers, which is for everyone,'),
+  ]);
+  expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([]);
+});
+
 test('a ceiling on isolation can be meant without that', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', ingressFrom: { anywhere: 'Allow' } };
   expect(told(ceiling(bound, raw({})))).toEqual([]);
@@ -77,6 +148,9 @@ test.each<[string, NetworkSettings, boolean]>([
   ['pods of the same namespace', from({ podSelector: {} }), true],
   ['an own one and another', expression(NAME, 'In', 'shop', 'other'), false],
   ['another by name', expression(NAME, 'In', 'other'), false],
+  ['all of its own by tenant', label(TENANT, 'acme'), true],
+  ['all of another tenant', label(TENANT, 'other'), false],
+  ['all but an own one', expression(NAME, 'NotIn', 'shop'), false],
   [
     'namespaces by a label that anyone may have',
     from({ namespaceSelector: { matchLabels: { team: 'a' } } }),
@@ -95,6 +169,36 @@ test('who the platform trusts may always be let in', () => {
   const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny' } };
   expect(told({ ...ceiling(bound, from(peer)), platform })).toEqual([]);
   expect(told(ceiling(bound, from(peer)))).toHaveLength(1);
+});
+
+test('its own namespaces, and whom the platform trusts, are those of the same cluster', () => {
+  const peer = { namespaceSelector: { matchLabels: { role: 'ingress' } } };
+  const platform: PlatformSpec = {
+    clusters: [{ name: 'eu' }, { name: 'us', ingressControllers: [peer] }],
+  };
+  const klass = { ceilings: { network: { ingressFrom: { otherNamespaces: 'Deny' as const } } } };
+  const found = (here: string, network: NetworkSettings) =>
+    told({
+      platform,
+      klass,
+      tenant: {
+        namespaces: [
+          { name: 'shop', clusters: [here], network },
+          { name: 'db', clusters: ['us'] },
+        ],
+      },
+    });
+  for (const network of [label(NAME, 'db'), from(peer)]) {
+    expect(found('us', network)).toEqual([]);
+    expect(found('eu', network)).toHaveLength(1);
+  }
+});
+
+test('a selector that selects nothing is told as that, not as one of others', () => {
+  const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny', anywhere: 'Deny' } };
+  expect(told(ceiling(bound, expression(NAME, 'In')))).toEqual([
+    `spec.network.policies must have values for In of '${NAME}', got none in policy 'x'`,
+  ]);
 });
 
 test('blocks of addresses have to lie inside those of the class', () => {
@@ -139,6 +243,7 @@ test('a rule that shuts out all others is refused where everything is open', () 
   expect(told(ceiling({}, { allowTo: [rule] }))).toEqual([
     `spec.network.allowTo must be left out while egress is Open: ${why}`,
   ]);
+  expect(told(ceiling({}, { isolation: 'Open', allowFrom: [], allowTo: [] }))).toEqual([]);
 });
 
 const block =
@@ -151,6 +256,16 @@ test.each<[NetworkSettings, string]>([
   [cidr('fd00::1/16'), `${block} 'fd00::1/16'`],
   [cidr('10.0.0.0/8', '11.0.0.0/16'), "must except a part of 10.0.0.0/8, got '11.0.0.0/16'"],
   [cidr('10.0.0.0/8', '10.0.0.0/8'), "must except a part of 10.0.0.0/8, got '10.0.0.0/8'"],
+  [cidr('10.0.0.0/8', '10.0.0.1/16'), `${block} '10.0.0.1/16'`],
+  [cidr('10.0.0.1/8', '10.1.0.0/16'), `${block} '10.0.0.1/8'`],
+  [
+    { policies: [{ name: 'x', spec: { egress: [{ to: [{}] }] } }] },
+    'must have a peer, got an empty one',
+  ],
+  [
+    { policies: [{ name: 'x', spec: { podSelector: { matchLabels: { 'a b': 'c' } } } }] },
+    "must select by a label key such as 'example.com/name', got 'a b'",
+  ],
   [from({}), 'must have a peer, got an empty one'],
   [
     from({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }),
@@ -167,6 +282,44 @@ test.each<[NetworkSettings, string]>([
   [raw({ ports: [{ port: 91, endPort: 90 }] }), 'must have an endPort of at least 91, got 90'],
 ])('Kubernetes refuses %j', (settings, message) => {
   expect(told(ceiling({}, settings))).toEqual([`spec.network.policies ${message} in policy 'x'`]);
+});
+
+test.each<NetworkSettings>([
+  cidr('10.0.0.0/8', '10.1.0.0/16'),
+  cidr('fd00::/8', 'fd01::/16', 'fd02::/16'),
+  raw({ ports: [{ port: 'http' }, { port: 80 }, { port: 80, endPort: 80 }] }),
+  raw({ ports: [{ port: 80, endPort: 90 }] }),
+])('Kubernetes takes %j', (settings) => {
+  expect(told(ceiling({}, settings))).toEqual([]);
+});
+
+test.each(['allowFrom', 'allowTo'] as const)(
+  'what %s says is held to the rules of Kubernetes as any policy is',
+  (field) => {
+    const found = (rule: object): string[] => {
+      return told(ceiling({}, { egress: 'Closed', [field]: [{ name: 'x', ...rule }] }));
+    };
+    const podLabels = { a: 'b' };
+    const at = `spec.network.${field}`;
+    expect(found({ podLabels })).toEqual([]);
+    expect(found({ podLabels, ports: [{ port: 80, endPort: 90 }], pods: { app: 'a' } })).toEqual(
+      [],
+    );
+    expect(found({ podLabels, ports: [{ port: 91, endPort: 90 }] })).toEqual([
+      `${at} must have an endPort of at least 91, got 90 in policy 'x'`,
+    ]);
+    expect(found({ cidrs: ['10.0.0.1/8'] })).toEqual([`${at} ${block} '10.0.0.1/8' in policy 'x'`]);
+    expect(found({ podLabels, pods: { 'a b': 'c' } })).toEqual([
+      `${at} must select by a label key such as 'example.com/name', got 'a b' in policy 'x'`,
+    ]);
+  },
+);
+
+test('labels and annotations of a policy are free, but for those of who reads Git', () => {
+  const labels = { 'tenantry.dev/tenant': 'other' };
+  expect(told(ceiling({}, { policies: [{ name: 'x', labels, spec: {} }] }))).toEqual([
+    "spec.network.policies must not be set: the key 'tenantry.dev/tenant' is reserved for Tenantry",
+  ]);
 });
 
 test('two policies cannot have one name, wherever they come from', () => {

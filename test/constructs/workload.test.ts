@@ -63,11 +63,87 @@ test('a budget that two layers say two things of is refused, for Kubernetes take
   ]);
 });
 
-test('a selector that Kubernetes refuses is refused', () => {
-  const matchExpressions = [{ key: 'app', operator: 'In' as const }];
-  expect(told(budget({ minAvailable: 1, selector: { matchExpressions } }))).toEqual([
-    "spec.disruptionBudgets must have values for In of 'app', got none in 'a'",
+test.each<[DisruptionBudget['selector'], string]>([
+  [
+    { matchExpressions: [{ key: 'app', operator: 'In' }] },
+    "must have values for In of 'app', got none",
+  ],
+  [
+    { matchExpressions: [{ key: 'app', operator: 'NotIn', values: [] }] },
+    "must have values for NotIn of 'app', got none",
+  ],
+  [
+    { matchExpressions: [{ key: 'app', operator: 'Exists', values: ['a', 'b'] }] },
+    "must have no values for Exists of 'app', got a, b",
+  ],
+  [
+    { matchExpressions: [{ key: 'app', operator: 'DoesNotExist', values: ['a'] }] },
+    "must have no values for DoesNotExist of 'app', got a",
+  ],
+  [
+    { matchExpressions: [{ key: 'a b', operator: 'Exists' }] },
+    "must select by a label key such as 'example.com/name', got 'a b'",
+  ],
+  [
+    { matchLabels: { app: 'a', 'a b': 'c' } },
+    "must select by a label key such as 'example.com/name', got 'a b'",
+  ],
+])('Kubernetes refuses the selector %j', (selector, message) => {
+  expect(told(budget({ minAvailable: 1, selector }))).toEqual([
+    `spec.disruptionBudgets ${message} in 'a'`,
   ]);
+});
+
+test('Kubernetes takes a selector of labels and of every operator', () => {
+  const matchExpressions = [
+    { key: 'app', operator: 'In' as const, values: ['a'] },
+    { key: 'app', operator: 'NotIn' as const, values: ['b'] },
+    { key: 'app', operator: 'Exists' as const },
+    { key: 'example.com/x', operator: 'DoesNotExist' as const },
+  ];
+  const all = { matchLabels: { 'example.com/app': 'a' }, matchExpressions };
+  expect(told(budget({ minAvailable: 1, selector: all }))).toEqual([]);
+});
+
+/** What is told of a budget where the quota bounds the pods. */
+const among = (hard: object, minAvailable: number | string) =>
+  told({
+    tenant: { ...budget({ minAvailable }).tenant, quota: { preset: 'none', hard: { ...hard } } },
+  });
+
+test.each<[object, number | string, number]>([
+  [{ pods: 10 }, 10, 10],
+  [{ pods: 10 }, 11, 10],
+  [{ pods: 10 }, '91%', 10],
+  [{ pods: '1k' }, '99%', 0],
+  [{ 'count/pods': 10 }, 10, 10],
+  [{ pods: 20, 'count/pods': 10 }, 10, 10],
+  [{ pods: 10, 'count/pods': 20 }, 10, 10],
+  [{ pods: 1 }, '1%', 1],
+  [{ pods: 10 }, 9, 0],
+  [{ pods: 10 }, '90%', 0],
+  [{ 'count/pods': 10 }, 9, 0],
+  [{ pods: 0 }, 1, 0],
+  [{}, 149_999, 0],
+  [{}, 150_000, 150_000],
+  [{ pods: '1M' }, 150_000, 150_000],
+])(
+  'where the quota is %j, a budget that keeps %s is refused for keeping all of %s pods',
+  (hard, keep, pods) => {
+    expect(among(hard, keep)).toEqual(
+      pods === 0
+        ? []
+        : [
+            `spec.disruptionBudgets must let a pod be evicted, or no node can be drained, got minAvailable ${typeof keep === 'number' ? keep : `'${keep}'`} in 'a', where there are at most ${pods} pods`,
+          ],
+    );
+  },
+);
+
+test('a budget of how many may be missing keeps no number of pods', () => {
+  expect(
+    told({ tenant: { ...budget({ maxUnavailable: 1 }).tenant, quota: { hard: { pods: 1 } } } }),
+  ).toEqual([]);
 });
 
 test('service accounts get the pull secrets of the tenant besides their own, once each', () => {
@@ -96,8 +172,18 @@ test('no service account is made that nobody asked for', () => {
 
 test('pull secrets that no service account gets are noticed', () => {
   expect(told({ tenant: { imagePullSecrets: ['registry'] } })).toEqual([
-    expect.stringContaining('must have a service account to go to, got none in namespace acme'),
+    "warning spec.imagePullSecrets must have a service account to go to, got none in namespace acme: declare 'default' in serviceAccounts",
   ]);
   const accounts = { imagePullSecrets: ['registry'], serviceAccounts: [{ name: 'default' }] };
   expect(told({ tenant: accounts })).toEqual([]);
+  expect(told({ tenant: { serviceAccounts: [{ name: 'default' }] } })).toEqual([]);
+});
+
+test('labels and annotations of a service account are free, but for those of who reads Git', () => {
+  const account = (annotations: Record<string, string>) =>
+    told({ tenant: { serviceAccounts: [{ name: 'a', annotations }] } });
+  expect(account({ 'eks.amazonaws.com/role-arn': 'x' })).toEqual([]);
+  expect(account({ 'argocd.argoproj.io/hook': 'x' })).toEqual([
+    "spec.serviceAccounts must not be set: the key 'argocd.argoproj.io/hook' is reserved for Argo CD",
+  ]);
 });
