@@ -1,26 +1,18 @@
 import type { Json } from '../../kube/object.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { branchesOf } from './branches.ts';
-import { Hints } from './hints.ts';
-import { scalarsFor } from './values.ts';
-import { isMapping } from '../../kube/mapping.ts';
 import { validate } from '../validate.ts';
-
-/** A valid value for a node of the schema; throws where there is none. */
-export type ValueFor = (schema: JSONSchemaProps, path: Path, full: boolean) => Json;
+import { branchesOf } from './branches.ts';
+import { Changes } from './changes.ts';
+import { grown } from './grown.ts';
+import { Hints } from './hints.ts';
+import { attempt, NoSample } from './nosample.ts';
+import type { ValueFor } from './valuefor.ts';
 
 type Found = { readonly value: Json } | { readonly got: string };
 
 /** How many values are asked of the validator before the search is given up. */
 const MOST_TRIES = 2000;
-/** How many values of one field are tried. */
-const MOST_VALUES = 12;
-
-interface State {
-  readonly value: Json;
-  readonly wrong: number;
-}
 
 /**
  * Looks for a value whose parts depend on each other: from the smallest one, step by step the value
@@ -34,217 +26,105 @@ export function search(
   valueFor: ValueFor,
 ): Found {
   const hints = new Hints(schema);
-  const mismatches = (value: Json): number => validate(schema, value).length;
-  const queue: State[] = [];
-  const seen = new Set<string>();
-  const visit = (value: Json): State | undefined => {
-    const text = JSON.stringify(value);
-    if (seen.has(text)) return undefined;
-    seen.add(text);
-    const state = { value, wrong: mismatches(value) };
-    if (state.wrong > 0) queue.push(state);
-    return state;
-  };
-  let best: State | undefined;
-  for (const start of starts(schema, hints, path, valueFor)) {
-    const state = visit(start);
-    if (state?.wrong === 0) {
-      return { value: full ? grown(schema, state.value, path, valueFor) : state.value };
-    }
-    if (state && (!best || state.wrong < best.wrong)) best = state;
+  const tried = new Tried(schema);
+  const changes = new Changes(hints, valueFor);
+  let found = tried.firstValid(starts(schema, hints, path, full, valueFor));
+  while (!found) {
+    const next = tried.takeNearest();
+    if (!next) break;
+    found = tried.firstValid(changes.of(schema, next.value, path));
   }
-  while (queue.length > 0 && seen.size < MOST_TRIES) {
-    const next = queue.reduce((a, b) => (b.wrong < a.wrong ? b : a));
-    queue.splice(queue.indexOf(next), 1);
-    for (const value of changes(schema, next.value, hints, path, valueFor)) {
-      const state = visit(value);
-      if (state?.wrong === 0) {
-        return { value: full ? grown(schema, state.value, path, valueFor) : state.value };
-      }
-      if (state && (!best || state.wrong < best.wrong)) best = state;
-      if (seen.size >= MOST_TRIES) break;
-    }
-  }
-  return { got: best ? reason(schema, best.value) : 'no valid value' };
+  if (!found) return { got: tried.reason() };
+  return { value: full ? grown(schema, found.value, path, valueFor) : found.value };
 }
 
-/** What stands in the way of the value that came nearest: the rule itself where it is one. */
-function reason(schema: JSONSchemaProps, value: Json): string {
-  for (const rule of schema['x-kubernetes-validations'] ?? []) {
-    const alone = { ...schema, 'x-kubernetes-validations': [rule] };
-    const { 'x-kubernetes-validations': _, ...without } = alone;
-    if (validate(alone, value).length > validate(without, value).length) {
-      return `no value that follows the rule ${rule.rule}`;
-    }
-  }
-  const wrong = validate(schema, value)[0];
-  if (!wrong) return 'no valid value';
-  const where = formatPath(wrong.path);
-  return `no valid value: ${where === '' ? 'it' : where} ${wrong.message}`;
-}
-
+/** The smallest values that fit what is no condition, and the literals of the conditions. */
 function* starts(
   schema: JSONSchemaProps,
   hints: Hints,
   path: Path,
+  full: boolean,
   valueFor: ValueFor,
 ): Generator<Json> {
   for (const branch of branchesOf(schema)) {
     const { 'x-kubernetes-validations': _, not: __, ...free } = branch;
-    try {
-      yield valueFor(free, path, false);
-    } catch {
-      // A branch that cannot be satisfied is no start; that there is none at all is told at the end.
-    }
+    const isWhole = branch === schema && Object.keys(free).length === Object.keys(schema).length;
+    // That was asked already, and to ask it again would never end.
+    if (isWhole && !full) continue;
+    // A branch that cannot be satisfied is no start; that there is none at all is told at the end.
+    const made = attempt(() => valueFor(free, path, false));
+    if (!(made instanceof NoSample)) yield made;
   }
   yield* hints.literalsFor(schema);
 }
 
-/** The value with one place changed, for each place that the conditions name. */
-function* changes(
-  schema: JSONSchemaProps,
-  value: Json,
-  hints: Hints,
-  path: Path,
-  valueFor: ValueFor,
-): Generator<Json> {
-  for (const part of branchesOf(schema)) {
-    if (isMapping(value)) {
-      yield* changesOfObject(part, value as Record<string, Json>, hints, path, valueFor);
-    } else if (Array.isArray(value)) yield* changesOfList(part, value, hints, path, valueFor);
-    else yield* scalars(part, hints);
-  }
+interface Try {
+  readonly value: Json;
+  readonly wrong: number;
 }
 
-function* scalars(schema: JSONSchemaProps, hints: Hints): Generator<Json> {
-  yield* hints.literalsFor(schema);
-  let tried = 0;
-  for (const value of scalarsFor(schema)) {
-    yield value;
-    tried += 1;
-    if (tried === MOST_VALUES) return;
-  }
-}
+/** The values that were asked of the validator. */
+class Tried {
+  readonly #schema: JSONSchemaProps;
+  readonly #seen = new Set<string>();
+  /** Those that are not valid, and were not changed yet. */
+  readonly #queue: Try[] = [];
+  #nearest: Try | undefined;
 
-function* changesOfObject(
-  schema: JSONSchemaProps,
-  value: Record<string, Json>,
-  hints: Hints,
-  path: Path,
-  valueFor: ValueFor,
-): Generator<Json> {
-  const { properties = {}, additionalProperties } = schema;
-  for (const [name, field] of Object.entries(properties)) {
-    if (!hints.mentions(name)) continue;
-    const current = Object.hasOwn(value, name) ? value[name] : undefined;
-    const { [name]: _, ...others } = value;
-    if (current !== undefined) {
-      for (const inner of changes(field, current, hints, [...path, name], valueFor)) {
-        yield { ...value, [name]: inner };
-      }
-      if (!schema.required?.includes(name)) yield others;
-    } else yield* added(value, name, field, hints, path, valueFor);
+  constructor(schema: JSONSchemaProps) {
+    this.#schema = schema;
   }
-  if (typeof additionalProperties !== 'object') return;
-  for (const key of Object.keys(value)) {
-    if (Object.hasOwn(properties, key)) continue;
-    for (const inner of changes(
-      additionalProperties,
-      value[key]!,
-      hints,
-      [...path, key],
-      valueFor,
-    )) {
-      yield { ...value, [key]: inner };
+
+  /** The first valid one of some values, until there were too many of them. */
+  firstValid(values: Iterable<Json>): Try | undefined {
+    for (const value of values) {
+      const one = this.#try(value);
+      if (one?.wrong === 0) return one;
+      if (this.#isOver()) return undefined;
     }
-    const { [key]: _, ...others } = value;
-    yield others;
+    return undefined;
   }
-  for (const key of ['key', ...hints.texts]) {
-    if (!Object.hasOwn(value, key) && !Object.hasOwn(properties, key)) {
-      yield* added(value, key, additionalProperties, hints, path, valueFor);
-    }
+
+  /** The one with the fewest mismatches of those that were not taken yet. */
+  takeNearest(): Try | undefined {
+    if (this.#queue.length === 0 || this.#isOver()) return undefined;
+    const next = this.#queue.reduce((a, b) => (b.wrong < a.wrong ? b : a));
+    this.#queue.splice(this.#queue.indexOf(next), 1);
+    return next;
+  }
+
+  /** What stands in the way of the value that came nearest: the rule itself where it is one. */
+  reason(): string {
+    if (!this.#nearest) return 'no valid value';
+    const { value } = this.#nearest;
+    const rule = brokenRule(this.#schema, value);
+    if (rule !== undefined) return `no value that follows the rule ${rule}`;
+    const wrong = validate(this.#schema, value)[0];
+    if (!wrong) return 'no valid value';
+    return `no valid value: ${formatPath(wrong.path) || 'it'} ${wrong.message}`;
+  }
+
+  /** Undefined for a value that was tried before. */
+  #try(value: Json): Try | undefined {
+    const text = JSON.stringify(value);
+    if (this.#seen.has(text)) return undefined;
+    this.#seen.add(text);
+    const one = { value, wrong: validate(this.#schema, value).length };
+    if (one.wrong > 0) this.#queue.push(one);
+    if (!this.#nearest || one.wrong < this.#nearest.wrong) this.#nearest = one;
+    return one;
+  }
+
+  #isOver(): boolean {
+    return this.#seen.size >= MOST_TRIES;
   }
 }
 
-function* added(
-  value: Record<string, Json>,
-  name: string,
-  field: JSONSchemaProps,
-  hints: Hints,
-  path: Path,
-  valueFor: ValueFor,
-): Generator<Json> {
-  let inner: Json;
-  try {
-    inner = valueFor(field, [...path, name], false);
-  } catch {
-    return;
-  }
-  yield { ...value, [name]: inner };
-  if (!isMapping(inner) && !Array.isArray(inner)) {
-    for (const other of scalars(field, hints)) yield { ...value, [name]: other };
-  }
-}
-
-function* changesOfList(
-  schema: JSONSchemaProps,
-  value: Json[],
-  hints: Hints,
-  path: Path,
-  valueFor: ValueFor,
-): Generator<Json> {
-  const { items = {} } = schema;
-  for (const [i, item] of value.entries()) {
-    for (const inner of changes(items, item, hints, [...path, i], valueFor)) {
-      yield value.with(i, inner);
-    }
-    yield value.toSpliced(i, 1);
-  }
-  let item: Json;
-  try {
-    item = valueFor(items, [...path, value.length], false);
-  } catch {
-    return;
-  }
-  yield [...value, item];
-  if (!isMapping(item) && !Array.isArray(item)) {
-    for (const other of scalars(items, hints)) yield [...value, other];
-  }
-}
-
-/** The value with every field that it can have, in the order of the schema; one after the other. */
-function grown(schema: JSONSchemaProps, start: Json, path: Path, valueFor: ValueFor): Json {
-  const properties = schema.properties ?? {};
-  if (!isMapping(start)) return start;
-  let value = start as Record<string, Json>;
-  const valid = (candidate: Json): boolean => validate(schema, candidate).length === 0;
-  // What is refused because of a field that comes later has its turn in the second pass.
-  for (let pass = 1; pass <= 2; pass += 1) {
-    for (const [name, field] of Object.entries(properties)) {
-      for (const full of [true, false]) {
-        if (!full && Object.hasOwn(value, name)) break;
-        let inner: Json;
-        try {
-          inner = valueFor(field, [...path, name], full);
-        } catch {
-          continue;
-        }
-        const candidate = inOrder(properties, { ...value, [name]: inner });
-        if (!valid(candidate)) continue;
-        value = candidate;
-        break;
-      }
-    }
-  }
-  return value;
-}
-
-function inOrder(
-  properties: Readonly<Record<string, unknown>>,
-  value: Record<string, Json>,
-): Record<string, Json> {
-  const names = new Set([...Object.keys(properties), ...Object.keys(value)]);
-  const present = [...names].filter((name) => Object.hasOwn(value, name));
-  return Object.fromEntries(present.map((name) => [name, value[name]!]));
+/** The first rule of the schema itself that a value breaks. */
+function brokenRule(schema: JSONSchemaProps, value: Json): string | undefined {
+  const { 'x-kubernetes-validations': rules = [], ...free } = schema;
+  const mismatches = validate(free, value).length;
+  return rules.find(
+    (rule) => validate({ ...free, 'x-kubernetes-validations': [rule] }, value).length > mismatches,
+  )?.rule;
 }

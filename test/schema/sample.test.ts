@@ -240,6 +240,14 @@ test.each<[string, JSONSchemaProps, string]>([
   expect(() => sampleValue(schema)).toThrow(message);
 });
 
+test('that no value is right is found out at once', () => {
+  const never: JSONSchemaProps = { type: 'string', enum: [true, 1] };
+  const schema = { type: 'object', properties: { a: never, b: never }, minProperties: 3 };
+  const begun = performance.now();
+  expect(() => sample(schema, { full: true })).toThrow(NoSample);
+  expect(performance.now() - begun).toBeLessThan(1000);
+});
+
 test.each([
   '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE])?$',

@@ -1,0 +1,40 @@
+import type { Json } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { attempt, NoSample } from './nosample.ts';
+import { fits, isObject, type JsonObject, type ValueFor } from './valuefor.ts';
+
+/** The value with every field that it can have, in the order of the schema; one after the other. */
+export function grown(schema: JSONSchemaProps, start: Json, path: Path, valueFor: ValueFor): Json {
+  if (!isObject(start)) return start;
+  const names = Object.keys(schema.properties ?? {});
+  // What is refused because of a field that comes later has its turn in the second pass.
+  return [...names, ...names].reduce(
+    (value, name) => withField(schema, value, name, path, valueFor),
+    start,
+  );
+}
+
+/** The object with the fullest value of a field that it can have there; as it is where there is none. */
+function withField(
+  schema: JSONSchemaProps,
+  object: JsonObject,
+  name: string,
+  path: Path,
+  valueFor: ValueFor,
+): JsonObject {
+  const { properties = {} } = schema;
+  for (const full of Object.hasOwn(object, name) ? [true] : [true, false]) {
+    const made = attempt(() => valueFor(properties[name]!, [...path, name], full));
+    if (made instanceof NoSample) continue;
+    const candidate = inOrder(Object.keys(properties), { ...object, [name]: made });
+    if (fits(schema, candidate)) return candidate;
+  }
+  return object;
+}
+
+function inOrder(names: readonly string[], object: JsonObject): JsonObject {
+  const all = new Set([...names, ...Object.keys(object)]);
+  const present = [...all].filter((name) => Object.hasOwn(object, name));
+  return Object.fromEntries(present.map((name) => [name, object[name]!]));
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { branchesOf } from './branches.ts';
+import { kindOf } from './kind.ts';
+import { missing } from './nosample.ts';
+import { fits, isObject, type ValueFor } from './valuefor.ts';
+import { scalarsFor } from './values.ts';
+
+/** A list of as many items as there have to be, and of one at least where it is full. */
+export function listOf(
+  schema: JSONSchemaProps,
+  path: Path,
+  full: boolean,
+  valueFor: ValueFor,
+): Json {
+  for (const given of [schema.example, schema.default]) {
+    if (Array.isArray(given) && fits(schema, given)) return given;
+  }
+  const { items = {}, minItems = 0, maxItems = Infinity } = schema;
+  const length = Math.max(minItems, Math.min(full ? 1 : 0, maxItems));
+  if (length === 0) return [];
+  const first = valueFor(items, [...path, 0], full);
+  if (length === 1) return [first];
+  const keys = schema['x-kubernetes-list-map-keys'];
+  const list = [first, ...others(first, items, keys).take(length - 1)];
+  const isUnique = ['set', 'map'].includes(schema['x-kubernetes-list-type'] ?? 'atomic');
+  if (isUnique && list.length < length) throw missing(path, `no ${length} items that differ`);
+  while (list.length < length) list.push(first);
+  return list;
+}
+
+/** Valid items that differ from the first and from each other: in their keys, where there are any. */
+function* others(
+  first: Json,
+  items: JSONSchemaProps,
+  keys: readonly string[] | undefined,
+): Generator<Json> {
+  const seen = new Set([JSON.stringify(first)]);
+  for (const candidate of variants(first, items, keys)) {
+    const text = JSON.stringify(candidate);
+    if (seen.has(text) || !fits(items, candidate)) continue;
+    seen.add(text);
+    yield candidate;
+  }
+}
+
+function* variants(
+  first: Json,
+  items: JSONSchemaProps,
+  keys: readonly string[] | undefined,
+): Generator<Json> {
+  if (!isObject(first)) {
+    for (const branch of branchesOf(items)) yield* scalarsFor(branch);
+    return;
+  }
+  for (const key of keys ?? Object.keys(first)) {
+    const field = items.properties?.[key];
+    if (!field || kindOf(field) !== 'scalar') continue;
+    for (const value of scalarsFor(field)) yield { ...first, [key]: value };
+  }
+}

@@ -1,0 +1,121 @@
+import { entryOf } from '../../kube/mapping.ts';
+import type { Json } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { attempt, NoSample, type Unsampled } from './nosample.ts';
+import { isObject, type JsonObject, type ValueFor } from './valuefor.ts';
+
+/** An object with the fields that have to be there, and with all of them where it is full. */
+export function objectOf(
+  schema: JSONSchemaProps,
+  path: Path,
+  full: boolean,
+  valueFor: ValueFor,
+): Json {
+  return new ObjectSample(schema, path, full, valueFor).make();
+}
+
+class ObjectSample {
+  readonly #schema: JSONSchemaProps;
+  readonly #path: Path;
+  readonly #full: boolean;
+  readonly #valueFor: ValueFor;
+  /** What the schema gives as an example, field by field. */
+  readonly #given: JsonObject;
+  readonly #declared: Readonly<Record<string, JSONSchemaProps>>;
+  readonly #fields: [string, Json][] = [];
+  readonly #failures: Unsampled[] = [];
+
+  constructor(schema: JSONSchemaProps, path: Path, full: boolean, valueFor: ValueFor) {
+    this.#schema = schema;
+    this.#path = path;
+    this.#full = full;
+    this.#valueFor = valueFor;
+    this.#given = isObject(schema.example) ? schema.example : {};
+    this.#declared = schema.properties ?? {};
+  }
+
+  make(): Json {
+    const { additionalProperties } = this.#schema;
+    const entry = typeof additionalProperties === 'object' ? additionalProperties : {};
+    this.#addWanted(entry);
+    if (additionalProperties) this.#addEntries(entry);
+    else this.#addUnknown();
+    if (this.#failures.length > 0) throw new NoSample(this.#failures);
+    const value = Object.fromEntries(this.#fields);
+    return this.#schema['x-kubernetes-embedded-resource'] ? embedded(value) : value;
+  }
+
+  /** The names of the fields that have to be there, or that are asked for. */
+  #wanted(): Set<string> {
+    const names = Object.keys(this.#declared);
+    const wanted = new Set([...(this.#schema.required ?? []), ...(this.#full ? names : [])]);
+    for (const name of names) {
+      if (wanted.size >= (this.#schema.minProperties ?? 0)) break;
+      wanted.add(name);
+    }
+    return wanted;
+  }
+
+  /** In the order of the schema, which is the order of its author. */
+  #addWanted(entry: JSONSchemaProps): void {
+    const wanted = this.#wanted();
+    for (const [name, field] of Object.entries(this.#declared)) {
+      if (wanted.has(name)) this.#add(name, field);
+    }
+    for (const name of wanted) {
+      if (!Object.hasOwn(this.#declared, name)) this.#add(name, entry);
+    }
+  }
+
+  /** The entries of a map: those of its example, then as many more as there have to be. */
+  #addEntries(entry: JSONSchemaProps): void {
+    const { minProperties = 0, maxProperties = Infinity } = this.#schema;
+    const least = Math.min(maxProperties, Math.max(minProperties, this.#full ? 1 : 0));
+    const given = this.#undeclared();
+    for (const name of given) {
+      if (this.#fields.length < Math.max(least, given.length)) this.#add(name, entry);
+    }
+    for (let i = 1; this.#fields.length < least; i += 1) {
+      if (!this.#add(i === 1 ? 'key' : `key-${i}`, entry)) break;
+    }
+  }
+
+  /** What the example holds and no schema declares. */
+  #addUnknown(): void {
+    if (!this.#full || !this.#schema['x-kubernetes-preserve-unknown-fields']) return;
+    for (const name of this.#undeclared()) this.#fields.push([name, this.#given[name]!]);
+  }
+
+  #undeclared(): string[] {
+    return Object.keys(this.#given).filter((name) => !Object.hasOwn(this.#declared, name));
+  }
+
+  /** False where there is no value for the field. */
+  #add(name: string, field: JSONSchemaProps): boolean {
+    const example = field.example === undefined ? entryOf(this.#given, name) : undefined;
+    const asked = example === undefined ? field : { ...field, example };
+    const made = attempt(() => this.#valueFor(asked, [...this.#path, name], this.#full));
+    if (made instanceof NoSample) {
+      this.#failures.push(...made.fields);
+      return false;
+    }
+    this.#fields.push([name, made]);
+    return true;
+  }
+}
+
+/** The API server takes no embedded object without its kind and name. */
+function embedded(value: JsonObject): Json {
+  const { apiVersion, kind, metadata } = value;
+  return {
+    ...value,
+    apiVersion: isFilled(apiVersion) ? apiVersion : 'v1',
+    kind: isFilled(kind) ? kind : 'ConfigMap',
+    metadata: { name: 'example', ...(isObject(metadata) && metadata) },
+  };
+}
+
+function isFilled(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
