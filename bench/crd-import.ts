@@ -54,6 +54,13 @@ function cells(times: readonly Measurement[]): string[] {
   ];
 }
 
+/** Times of each program, a run each. */
+interface Times {
+  readonly ours: Measurement[];
+  readonly again: Measurement[];
+  readonly cdk8s: Measurement[];
+}
+
 async function run(): Promise<void> {
   const found = await corpus();
   if ('reason' in found) throw new Error(`no definitions to measure with: ${found.reason}`);
@@ -61,69 +68,69 @@ async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'crd-import-'));
   try {
     const all = definitions(real);
-    mkdirSync(join(folder, 'crds'));
-    for (const [i, one] of all.entries()) {
-      writeFileSync(join(folder, 'crds', `${i}.json`), JSON.stringify(one));
-    }
-    writeFileSync(
-      join(folder, 'all.yaml'),
-      all.map((one) => `---\n${JSON.stringify(one)}\n`).join(''),
-    );
-    const megabytes = (JSON.stringify(all).length / 1e6).toFixed(1);
-    const main = join(root, 'cli', 'main.ts');
-    const ours = (name: string, ...args: string[]): Command => ({
-      file: process.execPath,
-      args: [main, 'crd', 'import', ...args, '--out', join(folder, name)],
-      cwd: folder,
-    });
-    const cdk8s = values.peer ? await installCdk8sCli() : undefined;
-    const times = {
-      ours: [] as Measurement[],
-      again: [] as Measurement[],
-      cdk8s: [] as Measurement[],
-    };
-    for (let i = 0; i < runs; i += 1) {
-      times.ours.push(measure(ours(`ours${i}`, 'crds'), join(folder, 'out')));
-      times.again.push(measure(ours(`ours${i}`, 'crds', '--check'), join(folder, 'out')));
-      if (cdk8s === undefined) continue;
-      const args = [
-        'import',
-        'all.yaml',
-        '--language',
-        'typescript',
-        '--output',
-        `peer${i}`,
-        '--no-save',
-      ];
-      times.cdk8s.push(measure({ file: cdk8s, args, cwd: folder }, join(folder, 'out')));
-    }
-    const row = (title: string, taken: readonly Measurement[], isSame = true): string[] => {
-      if (taken.length === 0) return [];
-      const ratio = median(taken.map(({ wall }, i) => wall / times.ours[i]!.wall)).toFixed(2);
-      return [`| ${[title, ...cells(taken), isSame ? ratio : ''].join(' | ')} |`];
-    };
-    const text = `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them of well-known projects and the others
-copies of those under other groups, into TypeScript; whole processes in turns, medians of ${runs} runs, on
-${machine()}. Ours is run from its sources.
-
-| | s | s of processor time | MB | times as long |
-|---|---|---|---|---|
-${[
-  ...row('`tenantry crd import`', times.ours),
-  ...row('the same with `--check`, nothing changed', times.again),
-  ...row('`cdk8s import` (cdk8s-cli)', times.cdk8s),
-  ...row(
-    `\`tsc\`, strict, of ${compiled} of ours`,
-    compile(folder, real.slice(0, compiled)),
-    false,
-  ),
-].join('\n')}
-`;
+    writeDefinitions(folder, all);
+    const times = importing(folder, values.peer ? await installCdk8sCli() : undefined);
+    const text = report(all, real, times, compile(folder, real.slice(0, compiled)));
     console.log(text);
     if (values.write) await writeSection('Importing definitions', text);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A file each for us, and one file of all for `cdk8s import`. */
+function writeDefinitions(folder: string, all: readonly object[]): void {
+  mkdirSync(join(folder, 'crds'));
+  const texts = all.map((one) => JSON.stringify(one));
+  for (const [i, text] of texts.entries()) writeFileSync(join(folder, 'crds', `${i}.json`), text);
+  writeFileSync(join(folder, 'all.yaml'), texts.map((text) => `---\n${text}\n`).join(''));
+}
+
+/** Runs the programs in turns. @param cdk8s where cdk8s-cli is, unless it stays out */
+function importing(folder: string, cdk8s: string | undefined): Times {
+  const main = join(root, 'cli', 'main.ts');
+  const out = join(folder, 'out');
+  const times: Times = { ours: [], again: [], cdk8s: [] };
+  for (let i = 0; i < runs; i += 1) {
+    const args = [main, 'crd', 'import', 'crds', '--out', join(folder, `ours${i}`)];
+    const ours: Command = { file: process.execPath, args, cwd: folder };
+    times.ours.push(measure(ours, out));
+    times.again.push(measure({ ...ours, args: [...args, '--check'] }, out));
+    if (cdk8s === undefined) continue;
+    const into = ['--language', 'typescript', '--output', `peer${i}`, '--no-save'];
+    const peer: Command = { file: cdk8s, args: ['import', 'all.yaml', ...into], cwd: folder };
+    times.cdk8s.push(measure(peer, out));
+  }
+  return times;
+}
+
+function report(
+  all: readonly object[],
+  real: readonly object[],
+  times: Times,
+  compiling: readonly Measurement[],
+): string {
+  const megabytes = (JSON.stringify(all).length / 1e6).toFixed(1);
+  const ratioOf = (taken: readonly Measurement[]): string =>
+    median(taken.map(({ wall }, i) => wall / times.ours[i]!.wall)).toFixed(2);
+  const row = (title: string, taken: readonly Measurement[], ratio: string): string =>
+    `| ${[title, ...cells(taken), ratio].join(' | ')} |`;
+  const rows = [
+    row('`tenantry crd import`', times.ours, ratioOf(times.ours)),
+    row('the same with `--check`, nothing changed', times.again, ratioOf(times.again)),
+  ];
+  if (times.cdk8s.length > 0) {
+    rows.push(row('`cdk8s import` (cdk8s-cli)', times.cdk8s, ratioOf(times.cdk8s)));
+  }
+  rows.push(row(`\`tsc\`, strict, of ${compiled} of ours`, compiling, ''));
+  return `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them of well-known projects and the others
+copies of those under other groups, into TypeScript; whole processes in turns, medians of ${runs} runs, on
+${machine()}. Ours is run from its sources.
+
+| | s | s of processor time | MB | times as long |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
 }
 
 /** Compiles what is imported of the first definitions, with all that it imports of ours. */

@@ -16,6 +16,35 @@ export interface Scope {
 
 /** docs/benchmarks.md, but for the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
+  return [
+    introduction(results, scope),
+    section('Goals', goalTable(results)),
+    section(
+      'Whole process: times as long as `tenantry synth`',
+      wholeTable(results, scope),
+      IN_BRACKETS,
+    ),
+    section(
+      'Processor time',
+      table(scope, ({ name }, size) => number(results.median(name, size, 'cpu'))),
+      PROCESSOR_TIME,
+    ),
+    section(
+      'Memory',
+      table(scope, ({ name }, size) => whole(results.median(name, size, 'memory'))),
+      'The most at one moment, in MB.',
+    ),
+    section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
+    section('The next time', laterTable(results, scope), NEXT_TIME),
+    whereTimeGoes,
+  ].join('\n\n');
+}
+
+function section(title: string, body: string, ...said: readonly string[]): string {
+  return [`## ${title}`, ...said, body].join('\n\n');
+}
+
+function introduction(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
   return `# Benchmarks
 
@@ -39,48 +68,24 @@ objects: they are compared one by one up to 500 tenants, and counted beyond.
   median of the ratios inside the rounds, a time the median of the times.
 - The machine: ${machine()}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
 - Peers (one that is not installed is left out):
-${peersOf(scope)}
-## Goals
+${peersOf(scope).trimEnd()}`;
+}
 
-| goal | bound | reached | |
-|---|---|---|---|
-${goals(results).map(goalRow).join('\n')}
+const IN_BRACKETS = 'In brackets the median in seconds.';
 
-## Whole process: times as long as \`tenantry synth\`
+const PROCESSOR_TIME = `User and system time of all threads, in seconds: it says more than the time above where the machine had
+other things to do.`;
 
-In brackets the median in seconds.
-
-${wholeTable(results, scope)}
-
-## Processor time
-
-User and system time of all threads, in seconds: it says more than the time above where the machine had
-other things to do.
-
-${table(scope, ({ name }, size) => number(results.median(name, size, 'cpu')))}
-
-## Memory
-
-The most at one moment, in MB.
-
-${table(scope, (peer, size) => whole(results.median(peer.name, size, 'memory')))}
-
-## The synth phase alone
-
-Without the start of the process and without making constructs: \`app.synth()\` where all constructs are
+const SYNTH_PHASE = `Without the start of the process and without making constructs: \`app.synth()\` where all constructs are
 there already. How many times as long stock cdk8s takes; in brackets the medians of ours and of stock, in
-seconds.
+seconds.`;
 
-${phaseTable(results, scope)}
+const NEXT_TIME = `The largest fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
+processes, medians in seconds.`;
 
-## The next time
-
-The largest fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
-processes, medians in seconds.
-
-${laterTable(results, scope)}
-
-${whereTimeGoes}`;
+function goalTable(results: Results): string {
+  const rule = '| goal | bound | reached | |\n|---|---|---|---|';
+  return [rule, ...goals(results).map(goalRow)].join('\n');
 }
 
 function peersOf({ peers }: Scope): string {
