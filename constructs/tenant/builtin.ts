@@ -1,8 +1,11 @@
-import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { TenantClassDeclaration } from './declaration.ts';
+import type { Merged } from './merged.ts';
 
 /** What holds where no layer says otherwise: closed enough to be safe, open enough to work. */
-export const builtinSettings: Settings = {
+export const builtinSettings: Pick<
+  Merged,
+  'quota' | 'limits' | 'network' | 'podSecurity' | 'deletion'
+> = {
   quota: {
     name: 'tenant-quota',
     hard: {
@@ -15,6 +18,7 @@ export const builtinSettings: Settings = {
       'services.loadbalancers': 0,
       'services.nodeports': 0,
     },
+    scoped: [],
   },
   limits: {
     name: 'tenant-limits',
@@ -39,7 +43,7 @@ export const builtinSettings: Settings = {
     },
   },
   podSecurity: { enforce: 'baseline' },
-  protection: { deletion: 'Confirm' },
+  deletion: 'Confirm',
 };
 
 interface Tier {

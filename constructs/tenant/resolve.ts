@@ -2,7 +2,6 @@ import type { Path } from '../../kube/problem.ts';
 import { listed, show } from '../../kube/problem.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
-import { builtinSettings } from './builtin.ts';
 import { namespaceName } from './claim.ts';
 import type {
   Cluster,
@@ -92,7 +91,6 @@ function layersOf(
     settings ? [{ settings, path: ['spec', 'className'], byTenant: false }] : [];
   const environment = klass.spec.environments?.find(({ name }) => name === environmentName);
   return [
-    ...ofClass(builtinSettings),
     ...ofClass(klass.spec.defaults),
     ...ofClass(environment),
     { settings: spec, path: ['spec'], byTenant: true },

@@ -6,7 +6,7 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './declaration.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './merged.ts';
 
 /** One namespace on one cluster, with everything that holds in it. */
 export interface ResolvedNamespace {

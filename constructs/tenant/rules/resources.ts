@@ -9,7 +9,7 @@ import {
 import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
-import type { ExtraResource } from '../merge.ts';
+import type { ExtraResource } from '../merged.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
 import { selfServiceRules } from './selfservice.ts';

@@ -1,0 +1,52 @@
+import { isMapping } from '../../kube/mapping.ts';
+
+/** What can be laid on a value: as much of it as is said. */
+export type Above<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: Above<T[K]> }
+    : T;
+
+/**
+ * Lays an object on another one: mappings merge by key, lists as `overlayList` says, and everything
+ * else above takes the place of what is below.
+ */
+export function overlay<T extends object>(below: T, above: Above<T>): T;
+export function overlay(below: object, above: object): object {
+  const merged = new Map<string, unknown>(Object.entries(below));
+  for (const [key, value] of Object.entries(above)) {
+    merged.set(key, overlayValue(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/**
+ * Lays a list on another one: items merge by `name`, or by `type` where that is the key (limits). A
+ * list with an item that has neither is replaced.
+ */
+export function overlayList<T extends object>(
+  below: readonly T[],
+  above: readonly T[],
+): readonly T[];
+export function overlayList(
+  below: readonly unknown[],
+  above: readonly unknown[],
+): readonly unknown[] {
+  if ([...below, ...above].some((item) => keyOf(item) === undefined)) return above;
+  const merged = [...below];
+  for (const item of above) {
+    const at = merged.findIndex((other) => keyOf(other) === keyOf(item));
+    if (at < 0) merged.push(item);
+    else merged[at] = overlayValue(merged[at], item);
+  }
+  return merged;
+}
+
+function overlayValue(below: unknown, above: unknown): unknown {
+  if (Array.isArray(below) && Array.isArray(above)) return overlayList(below, above);
+  return isMapping(below) && isMapping(above) ? overlay(below, above) : above;
+}
+
+function keyOf(item: unknown): unknown {
+  return isMapping(item) ? (item['name'] ?? item['type']) : undefined;
+}

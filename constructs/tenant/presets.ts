@@ -1,0 +1,104 @@
+import type { Settings } from '../../crds/tenantry/settings.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { builtinSettings } from './builtin.ts';
+import type { Layer, UnknownPreset } from './layer.ts';
+import type { Limits, Network, Quota } from './merged.ts';
+import { overlay, type Above } from './overlay.ts';
+
+/** Settings that belong together, and that a layer can start over from a preset of the class. */
+interface Group<G extends object, P extends { readonly name: string }> {
+  readonly field: 'quota' | 'limits' | 'network';
+  readonly builtin: G;
+  /** What a layer says: the preset that it starts from, and what it says itself. */
+  said(
+    settings: Settings,
+  ): { readonly preset: string | undefined; readonly own: NoInfer<Above<G>> } | undefined;
+  /** Those of the class. */
+  readonly presets: readonly P[] | undefined;
+  content(preset: P): NoInfer<Above<G>>;
+  /** What a preset is laid on: of what was said before, the names of objects. */
+  start(before: NoInfer<G>): NoInfer<G>;
+}
+
+type Presets = NonNullable<TenantClassSpec['presets']>;
+
+export function quotaOf(
+  layers: readonly Layer[],
+  { quotas }: Presets,
+  unknownPreset: UnknownPreset,
+): Quota {
+  return mergeGroup(layers, unknownPreset, {
+    field: 'quota',
+    builtin: builtinSettings.quota,
+    said({ quota }) {
+      if (!quota) return undefined;
+      const { preset, ...own } = quota;
+      return { preset, own };
+    },
+    presets: quotas,
+    content: ({ name: _name, ...content }) => content,
+    start: ({ name }) => ({ name, hard: {}, scoped: [] }),
+  });
+}
+
+export function limitsOf(
+  layers: readonly Layer[],
+  { limits: presets }: Presets,
+  unknownPreset: UnknownPreset,
+): Limits {
+  return mergeGroup(layers, unknownPreset, {
+    field: 'limits',
+    builtin: builtinSettings.limits,
+    said({ limits }) {
+      if (!limits) return undefined;
+      const { preset, ...own } = limits;
+      return { preset, own };
+    },
+    presets,
+    content: ({ name: _name, ...content }) => content,
+    start: ({ name }) => ({ name, items: [] }),
+  });
+}
+
+/** What a network preset leaves out is as it is built in. */
+export function networkOf(
+  layers: readonly Layer[],
+  { networks }: Presets,
+  unknownPreset: UnknownPreset,
+): Network {
+  return mergeGroup(layers, unknownPreset, {
+    field: 'network',
+    builtin: builtinSettings.network,
+    said({ network }) {
+      if (!network) return undefined;
+      const { preset, ...own } = network;
+      return { preset, own };
+    },
+    presets: networks,
+    content: ({ name: _name, ...content }) => content,
+    start: ({ policyNames }) => ({ ...builtinSettings.network, policyNames }),
+  });
+}
+
+function mergeGroup<G extends object, P extends { readonly name: string }>(
+  layers: readonly Layer[],
+  unknownPreset: UnknownPreset,
+  { field, builtin, said, presets = [], content, start }: Group<G, P>,
+): G {
+  let merged = builtin;
+  for (const { settings, path, byTenant } of layers) {
+    const layer = said(settings);
+    if (!layer) continue;
+    const { preset, own } = layer;
+    if (preset !== undefined) {
+      const chosen = presets.find(({ name }) => name === preset);
+      merged = chosen ? overlay(start(merged), content(chosen)) : start(merged);
+      if (!chosen && preset !== 'none') {
+        const known = presets.map(({ name }) => name);
+        unknownPreset(byTenant ? [...path, field, 'preset'] : path, preset, known);
+      }
+    }
+    merged = overlay(merged, own);
+  }
+  return merged;
+}
