@@ -183,7 +183,7 @@ function namesToCome(
   return [
     ...bindings.map((name) => `RoleBinding.${RBAC} ${name}`),
     ...presets.map(({ name }) => `Role.${RBAC} ${name}`),
-    ...Object.values(settings.network.policyNames ?? {}).map(
+    ...Object.values(settings.network.policyNames).map(
       (name) => `NetworkPolicy.networking.k8s.io ${name}`,
     ),
   ];

@@ -138,6 +138,17 @@ test('a ceiling on isolation can be meant without that', () => {
   expect(told(ceiling(bound, raw({})))).toEqual([]);
 });
 
+test('a ceiling bounds the policies of its own direction', () => {
+  const out = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
+  const closed: NetworkSettings = { isolation: 'SameTenant', egress: 'SameTenant' };
+  const refusals = (bound: NetworkCeiling, settings: NetworkSettings): number =>
+    told(ceiling(bound, { ...closed, ...settings })).length;
+  expect(refusals({ isolation: 'SameTenant' }, raw({}))).toBe(1);
+  expect(refusals({ isolation: 'SameTenant' }, out)).toBe(0);
+  expect(refusals({ egress: 'SameTenant' }, out)).toBe(1);
+  expect(refusals({ egress: 'SameTenant' }, raw({}))).toBe(0);
+});
+
 test.each<[string, NetworkSettings, boolean]>([
   ['its own namespaces by name', expression(NAME, 'In', 'shop', 'db'), true],
   [

@@ -238,6 +238,15 @@ test('data of a Secret is refused, a Secret without is not', () => {
   expect(refused(object('v1', 'Secret', { type: 'Opaque' }))).toEqual([]);
 });
 
+test('a kind that can be asked for and never applied is refused, whatever the class allows', () => {
+  const everything = { allow: { resources: [{ group: '', kind: 'Binding' }] } };
+  for (const klass of [{}, everything]) {
+    expect(refused(object('v1', 'Binding'), klass)).toEqual([
+      `${at('.kind')} must be a kind of objects that stay, got 'Binding', which can be asked for and never applied`,
+    ]);
+  }
+});
+
 test('an API version that the cluster no longer serves is refused', () => {
   expect(refused(object('batch/v1beta1', 'CronJob'))).toEqual([
     `${at('.apiVersion')} must be batch/v1, got 'batch/v1beta1', which Kubernetes 1.36 no longer serves`,

@@ -1,11 +1,15 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
+import type { Network } from '../merged.ts';
 import type { ResolvedNamespace } from '../resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /** The label that the API server itself puts on every namespace; nobody can forge it. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** A NetworkPolicy before it lies in a namespace. */
+type Policy = NonNullable<Network['policies']>[number];
 
 /**
  * The NetworkPolicies. They add up: once a policy selects a pod in a direction, only what some
@@ -13,73 +17,76 @@ export const NAME_LABEL = 'kubernetes.io/metadata.name';
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export function networkPolicyObjects(
-  { settings }: ResolvedNamespace,
+  { settings: { network } }: ResolvedNamespace,
   metadata: Metadata,
   cluster: Cluster,
   tenantNamespaces: readonly string[],
 ): KubeObject[] {
-  const { network } = settings;
-  const names = network.policyNames ?? {};
-  const policy = (name: string, spec: NetworkPolicySpec, own = {}): KubeObject => ({
+  return [
+    ...isolation(network, tenantNamespaces),
+    ...trusted(network, cluster),
+    ...egress(network, cluster, tenantNamespaces),
+    ...(network.allowFrom ?? []).map(allowFromPolicy),
+    ...(network.allowTo ?? []).map(allowToPolicy),
+    ...(network.policies ?? []),
+  ].map(({ name, labels, annotations, spec }) => ({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: metadata(name, own),
-    spec,
-  });
-  const ingress = (name: string, from: readonly Peer[]): KubeObject =>
-    policy(name, { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from }] });
-  const isolated = network.isolation !== 'Open';
-  // `from: []` is for everyone: where the platform trusts nobody there is no policy at all.
-  const trusts = (who: 'Allow' | 'Deny' | undefined, peers: readonly Peer[]): boolean =>
-    isolated && who === 'Allow' && peers.length > 0;
-  const own = peersWithin(network.isolation, tenantNamespaces);
-  const reached = peersWithin(network.egress, tenantNamespaces);
-  return [
-    ...(isolated
-      ? [
-          policy(names.isolation!, {
-            podSelector: {},
-            policyTypes: ['Ingress'],
-            ...(own.length > 0 && { ingress: [{ from: own }] }),
-          }),
-        ]
-      : []),
-    ...(trusts(network.ingressControllers, cluster.ingressControllers)
-      ? [ingress(names.ingressControllers!, cluster.ingressControllers)]
-      : []),
-    ...(trusts(network.monitoring, cluster.monitoring)
-      ? [ingress(names.monitoring!, cluster.monitoring)]
-      : []),
-    ...(network.egress !== 'Open'
-      ? [
-          policy(names.egress!, {
-            podSelector: {},
-            policyTypes: ['Egress'],
-            egress: [
-              ...(cluster.dns.length > 0 ? [{ to: cluster.dns, ports: dnsPorts(cluster) }] : []),
-              ...(reached.length > 0 ? [{ to: reached }] : []),
-            ],
-          }),
-        ]
-      : []),
-    ...(network.allowFrom ?? []).map((rule) =>
-      policy(rule.name, {
-        podSelector: selector(rule.pods),
-        policyTypes: ['Ingress'],
-        ingress: [{ from: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }],
-      }),
-    ),
-    ...(network.allowTo ?? []).map((rule) =>
-      policy(rule.name, {
-        podSelector: selector(rule.pods),
-        policyTypes: ['Egress'],
-        egress: [{ to: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }],
-      }),
-    ),
-    ...(network.policies ?? []).map(({ name, spec, labels, annotations }) =>
-      policy(name, { podSelector: {}, ...spec }, { labels, annotations }),
-    ),
-  ];
+    metadata: metadata(name, {
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+    }),
+    spec: { podSelector: {}, ...spec },
+  }));
+}
+
+function isolation(network: Network, tenantNamespaces: readonly string[]): Policy[] {
+  if (network.isolation === 'Open') return [];
+  const from = peersWithin(network.isolation, tenantNamespaces);
+  return [ingressPolicy(network.policyNames.isolation, from.length > 0 ? [{ from }] : undefined)];
+}
+
+/** `from: []` is for everyone: where the platform trusts nobody there is no policy at all. */
+function trusted(network: Network, cluster: Cluster): Policy[] {
+  if (network.isolation === 'Open') return [];
+  return (['ingressControllers', 'monitoring'] as const)
+    .filter((who) => network[who] === 'Allow' && cluster[who].length > 0)
+    .map((who) => ingressPolicy(network.policyNames[who], [{ from: cluster[who] }]));
+}
+
+function egress(network: Network, cluster: Cluster, tenantNamespaces: readonly string[]): Policy[] {
+  if (network.egress === 'Open') return [];
+  const dns = { to: cluster.dns, ports: dnsPorts(cluster) };
+  const within = { to: peersWithin(network.egress, tenantNamespaces) };
+  const rules = [dns, within].filter(({ to }) => to.length > 0);
+  const spec: NetworkPolicySpec = { policyTypes: ['Egress'], egress: rules };
+  return [{ name: network.policyNames.egress, spec }];
+}
+
+function ingressPolicy(name: string, ingress: NetworkPolicySpec['ingress']): Policy {
+  return { name, spec: { policyTypes: ['Ingress'], ...(ingress && { ingress }) } };
+}
+
+/** The policy that an `allowFrom` rule means. */
+export function allowFromPolicy(rule: PeerRule): Policy {
+  const ingress = [{ from: peersOf(rule), ...portsOf(rule) }];
+  return {
+    name: rule.name,
+    spec: { podSelector: selector(rule.pods), policyTypes: ['Ingress'], ingress },
+  };
+}
+
+/** The policy that an `allowTo` rule means. */
+export function allowToPolicy(rule: PeerRule): Policy {
+  const egress = [{ to: peersOf(rule), ...portsOf(rule) }];
+  return {
+    name: rule.name,
+    spec: { podSelector: selector(rule.pods), policyTypes: ['Egress'], egress },
+  };
+}
+
+function portsOf({ ports }: PeerRule): Pick<PeerRule, 'ports'> {
+  return ports ? { ports } : {};
 }
 
 function dnsPorts(cluster: Cluster) {
@@ -89,16 +96,12 @@ function dnsPorts(cluster: Cluster) {
   ]);
 }
 
-function peersWithin(
-  within: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed' | undefined,
-  tenantNamespaces: readonly string[],
-): Peer[] {
+function peersWithin(within: Network['isolation'], tenantNamespaces: readonly string[]): Peer[] {
   if (within === 'SameNamespace') return [{ podSelector: {} }];
   return within === 'SameTenant' ? [{ namespaceSelector: named(tenantNamespaces) }] : [];
 }
 
-/** The peers that an allowFrom or allowTo rule means. */
-export function peersOf(rule: PeerRule): Peer[] {
+function peersOf(rule: PeerRule): Peer[] {
   const pods = rule.podLabels && { podSelector: { matchLabels: rule.podLabels } };
   const peers: Peer[] = [];
   if (rule.namespaces) peers.push({ namespaceSelector: named(rule.namespaces), ...pods });

@@ -22,7 +22,7 @@ export function duplicateRules({ namespace, where, report }: RuleContext): void 
     claim('ResourceQuota', quota.name, 'quota', where('quota', 'name'));
   for (const { name } of quota.scoped)
     claim('ResourceQuota', name, 'quota.scoped', where('quota', 'scoped'));
-  const names = network.policyNames ?? {};
+  const names = network.policyNames;
   const given = {
     isolation: network.isolation !== 'Open',
     ingressControllers: network.isolation !== 'Open' && network.ingressControllers === 'Allow',
@@ -33,7 +33,7 @@ export function duplicateRules({ namespace, where, report }: RuleContext): void 
     if (given[field]) {
       claim(
         'NetworkPolicy',
-        names[field]!,
+        names[field],
         `network.${field}`,
         where('network', 'policyNames', field),
       );

@@ -1,21 +1,53 @@
-import { show, type Path } from '../../../kube/problem.ts';
-import type { PeerRule } from '../../../crds/tenantry/network.ts';
-import { peersOf } from '../objects/network.ts';
+import { show } from '../../../kube/problem.ts';
+import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
+import type { Network } from '../merged.ts';
+import { allowFromPolicy, allowToPolicy } from '../objects/network.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { policyFaults } from './peers.ts';
 import { checkReach, type Opening, type Reach } from './reach.ts';
 
-const openness = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
+/** From the strictest to the most open. */
+const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
 
 /** The network of a namespace: policies that Kubernetes accepts, no more open than the class lets it. */
 export function networkRules(context: RuleContext): void {
-  const { tenant, namespace, where, report } = context;
-  const { network } = namespace.settings;
-  const ceiling = tenant.klass.spec.ceilings?.network ?? {};
+  const { network } = context.namespace.settings;
+  const ceiling = context.tenant.klass.spec.ceilings?.network ?? {};
+  checkOpenness(context, ceiling);
+  checkUse(context, 'allowFrom', network.allowFrom, network.isolation === 'Open', 'isolation');
+  checkUse(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
+  const inward: Opening[] = [];
+  const outward: Opening[] = [];
+  for (const { field, policy } of policiesOf(network)) {
+    checkPolicy(context, field, policy);
+    const at = context.where('network', field);
+    const { name, spec } = policy;
+    for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
+    for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
+  }
+  checkReach(context, inward, bounded(ceiling.ingressFrom, ceiling.isolation));
+  checkReach(context, outward, bounded(ceiling.egressTo, ceiling.egress));
+}
+
+type PolicyField = 'allowFrom' | 'allowTo' | 'policies';
+type Policy = NonNullable<Network['policies']>[number];
+
+/** All policies that a tenant or its class has written, whichever way. */
+function policiesOf(network: Network): { readonly field: PolicyField; readonly policy: Policy }[] {
+  const of = (field: PolicyField, policies: readonly Policy[] = []) =>
+    policies.map((policy) => ({ field, policy }));
+  return [
+    ...of('allowFrom', network.allowFrom?.map(allowFromPolicy)),
+    ...of('allowTo', network.allowTo?.map(allowToPolicy)),
+    ...of('policies', network.policies),
+  ];
+}
+
+function checkOpenness({ tenant, namespace, where, report }: RuleContext, ceiling: NetworkCeiling) {
   for (const field of ['isolation', 'egress'] as const) {
     const bound = ceiling[field];
-    const value = network[field]!;
+    const value = namespace.settings.network[field];
     if (bound && openness.indexOf(value) > openness.indexOf(bound)) {
       report(
         where('network', field),
@@ -24,47 +56,22 @@ export function networkRules(context: RuleContext): void {
       );
     }
   }
-  // A ceiling on isolation would mean nothing if a policy could let everyone in.
-  const bounded = (reach: Reach | undefined, field: 'isolation' | 'egress'): Reach => ({
-    ...((ceiling[field] ?? 'Open') !== 'Open' && { anywhere: 'Deny' as const }),
-    ...reach,
-  });
-  const from = bounded(ceiling.ingressFrom, 'isolation');
-  const to = bounded(ceiling.egressTo, 'egress');
-  checkUse(context, 'allowFrom', network.allowFrom, network.isolation === 'Open', 'isolation');
-  checkUse(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
-  const faults = (at: Path, name: string, spec: Parameters<typeof policyFaults>[0]): void => {
-    for (const fault of policyFaults(spec)) {
-      report(at, `${fault} in policy ${show(name)}`, 'network-policy');
-    }
-  };
-  const inward: Opening[] = [];
-  const outward: Opening[] = [];
-  for (const rule of network.allowFrom ?? []) {
-    const at = where('network', 'allowFrom');
-    const spec = { ingress: [{ from: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }] };
-    faults(at, rule.name, { ...spec, podSelector: { matchLabels: rule.pods ?? {} } });
-    inward.push({ at, policy: rule.name, peers: peersOf(rule) });
+}
+
+/** A ceiling on isolation would mean nothing if a policy could let everyone in. */
+function bounded(reach: Reach | undefined, openness: Network['isolation'] = 'Open'): Reach {
+  return openness === 'Open' ? (reach ?? {}) : { anywhere: 'Deny', ...reach };
+}
+
+function checkPolicy(
+  { tenant, where, report }: RuleContext,
+  field: PolicyField,
+  policy: Policy,
+): void {
+  checkKeys(policy, (...rest) => where('network', field, ...rest), { klass: tenant.klass, report });
+  for (const fault of policyFaults(policy.spec)) {
+    report(where('network', field), `${fault} in policy ${show(policy.name)}`, 'network-policy');
   }
-  for (const rule of network.allowTo ?? []) {
-    const at = where('network', 'allowTo');
-    const spec = { egress: [{ to: peersOf(rule), ...(rule.ports && { ports: rule.ports }) }] };
-    faults(at, rule.name, { ...spec, podSelector: { matchLabels: rule.pods ?? {} } });
-    outward.push({ at, policy: rule.name, peers: peersOf(rule) });
-  }
-  for (const policy of network.policies ?? []) {
-    const { name, spec } = policy;
-    const at = where('network', 'policies');
-    checkKeys(policy, (...rest) => where('network', 'policies', ...rest), {
-      klass: tenant.klass,
-      report,
-    });
-    faults(at, name, spec);
-    for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
-    for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
-  }
-  checkReach(context, inward, from);
-  checkReach(context, outward, to);
 }
 
 /** A policy that allows something closes everything else, which nobody means who left it Open. */

@@ -3,81 +3,112 @@ import { matchesName } from '../platform.ts';
 import { protectedBy } from '../protected.ts';
 import { NAME_LABEL } from '../objects/network.ts';
 import { matchesLabels, requirements } from '../selector.ts';
-import type { ResolvedTenant } from '../resolved.ts';
+import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
 import type { Report } from './context.ts';
 import { trustedSelectors } from './metadata.ts';
 
 /** Where a tenant may be: its class, its clusters, the names of its namespaces. */
 export function placementRules(tenant: ResolvedTenant, report: Report): void {
-  const { declaration, klass, platform, namespaces } = tenant;
-  const { allowedTenants, allow, ceilings } = klass.spec;
-  if (allowedTenants) {
-    const { names, selector } = allowedTenants;
-    const named = names && matchesName(names, declaration.name);
-    const selected = selector && matchesLabels(selector, declaration.labels ?? {});
-    if (!named && !selected) {
-      report(
-        ['spec', 'className'],
-        `must be a class that allows the tenant, got ${show(klass.name)}: its allowedTenants leave ${declaration.name} out`,
-        'class-allowed',
-      );
-    }
+  checkAllowed(tenant, report);
+  checkCount(tenant, report);
+  const trusted = trustedNames(tenant.platform);
+  for (const namespace of tenant.namespaces) {
+    checkName(tenant.platform, namespace, trusted, report);
+    checkCluster(tenant.klass, namespace, report);
+    checkEnvironment(tenant, namespace, report);
   }
+}
+
+function checkAllowed({ declaration, klass }: ResolvedTenant, report: Report): void {
+  const { allowedTenants } = klass.spec;
+  if (!allowedTenants) return;
+  const { names, selector } = allowedTenants;
+  if (names && matchesName(names, declaration.name)) return;
+  if (selector && matchesLabels(selector, declaration.labels ?? {})) return;
+  report(
+    ['spec', 'className'],
+    `must be a class that allows the tenant, got ${show(klass.name)}: its allowedTenants leave ${declaration.name} out`,
+    'class-allowed',
+  );
+}
+
+function checkCount({ klass, namespaces }: ResolvedTenant, report: Report): void {
+  const ceiling = klass.spec.ceilings?.namespaces;
   const count = new Set(namespaces.map(({ name }) => name)).size;
-  if (ceilings?.namespaces !== undefined && count > ceilings.namespaces) {
-    report(
-      ['spec', 'namespaces'],
-      `must have at most ${ceilings.namespaces} namespaces (ceiling of class ${klass.name}), got ${count}`,
-      'ceiling-namespaces',
-    );
-  }
-  const trustedNames = new Set(
+  if (ceiling === undefined || count <= ceiling) return;
+  report(
+    ['spec', 'namespaces'],
+    `must have at most ${ceiling} namespaces (ceiling of class ${klass.name}), got ${count}`,
+    'ceiling-namespaces',
+  );
+}
+
+/** Namespaces that policies of the platform select by name. */
+function trustedNames(platform: Platform): ReadonlySet<string> {
+  return new Set(
     trustedSelectors(platform)
       .flatMap(requirements)
       .filter(({ key, operator }) => key === NAME_LABEL && operator === 'In')
       .flatMap(({ values = [] }) => values),
   );
-  for (const { name, cluster, environment, path } of namespaces) {
-    const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
-    if (name.length > 63) {
-      report(
-        at,
-        `must be at most 63 characters with the prefix, got ${name.length}`,
-        'namespace-name',
-      );
-    }
-    const keeper = protectedBy(platform, name);
-    if (trustedNames.has(name) && keeper?.releasable !== false) {
-      report(
-        at,
-        `must not be a namespace that network policies of the platform trust, got ${show(name)}`,
-        'protected-namespace',
-      );
-    } else if (keeper) {
-      const release = keeper.releasable ? '; releasedNamespaces of the platform can free it' : '';
-      report(
-        at,
-        `must not be a namespace of the platform (${keeper.pattern}), got ${show(name)}${release}`,
-        'protected-namespace',
-      );
-    }
-    if (allow?.clusters && !allow.clusters.includes(cluster)) {
-      report(
-        ['spec', 'className'],
-        `must allow cluster ${cluster}, got ${show(klass.name)}, which allows ${listed(allow.clusters) || 'none'}`,
-        'cluster-allowed',
-      );
-    }
-    const known = platform.environments;
-    if (environment !== undefined && known && !known.includes(environment)) {
-      const meant = nearest(environment, known);
-      report(
-        tenant.declaration.spec.namespaces?.[Number(path[2])]?.environment === undefined
-          ? ['spec', 'environment']
-          : [...path, 'environment'],
-        `must be one of ${listed(known)}, got ${show(environment)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
-        'environment',
-      );
-    }
+}
+
+function checkName(
+  platform: Platform,
+  { name, path }: ResolvedNamespace,
+  trusted: ReadonlySet<string>,
+  report: Report,
+): void {
+  const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
+  if (name.length > 63) {
+    const message = `must be at most 63 characters with the prefix, got ${name.length}`;
+    report(at, message, 'namespace-name');
   }
+  const keeper = protectedBy(platform, name);
+  if (trusted.has(name) && keeper?.releasable !== false) {
+    report(
+      at,
+      `must not be a namespace that network policies of the platform trust, got ${show(name)}`,
+      'protected-namespace',
+    );
+  } else if (keeper) {
+    const release = keeper.releasable ? '; releasedNamespaces of the platform can free it' : '';
+    report(
+      at,
+      `must not be a namespace of the platform (${keeper.pattern}), got ${show(name)}${release}`,
+      'protected-namespace',
+    );
+  }
+}
+
+function checkCluster(
+  { name, spec }: TenantClassDeclaration,
+  { cluster }: ResolvedNamespace,
+  report: Report,
+): void {
+  const allowed = spec.allow?.clusters;
+  if (!allowed || allowed.includes(cluster)) return;
+  report(
+    ['spec', 'className'],
+    `must allow cluster ${cluster}, got ${show(name)}, which allows ${listed(allowed) || 'none'}`,
+    'cluster-allowed',
+  );
+}
+
+function checkEnvironment(
+  { declaration, platform }: ResolvedTenant,
+  { environment, path }: ResolvedNamespace,
+  report: Report,
+): void {
+  const known = platform.environments;
+  if (environment === undefined || !known || known.includes(environment)) return;
+  const own = declaration.spec.namespaces?.[Number(path[2])]?.environment;
+  const meant = nearest(environment, known);
+  const hint = meant ? `; did you mean ${show(meant)}?` : '';
+  report(
+    own === undefined ? ['spec', 'environment'] : [...path, 'environment'],
+    `must be one of ${listed(known)}, got ${show(environment)}${hint}`,
+    'environment',
+  );
 }

@@ -6,9 +6,10 @@ import {
   isFleeting,
   removedApi,
 } from '../../../kube/builtinkinds.ts';
-import { groupOf } from '../../../kube/object.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 import type { ExtraResource } from '../merged.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
@@ -62,119 +63,124 @@ export function resourceRules(context: RuleContext): void {
   for (const resource of context.namespace.settings.resources) checkResource(context, resource);
 }
 
-function checkResource(context: RuleContext, { manifest, path }: ExtraResource): void {
-  const { tenant, namespace, report } = context;
-  const error = (at: Path, message: string, rule: string): void =>
-    report([...path, ...at], message, rule);
+/** Says that something inside one object is refused. */
+type Refuse = (at: Path, message: string, rule: string) => void;
+
+function checkResource(context: RuleContext, resource: ExtraResource): void {
+  const { manifest, path } = resource;
+  const refuse: Refuse = (at, message, rule) => context.report([...path, ...at], message, rule);
   const refusal = objectRefusal(manifest);
   if (refusal) {
-    error(refusal.path, refusal.message, 'resource-object');
+    refuse(refusal.path, refusal.message, 'resource-object');
     return;
   }
-  const { apiVersion, kind, metadata } = manifest;
-  const group = groupOf(apiVersion);
-  const id = `${group}/${kind}`;
-  const scope = builtinScope(group, kind) ?? tenant.platform.kinds.get(id);
-  const field = fieldOf[id];
-  const named = group === '' ? kind : `${kind}.${group}`;
-  if (scope === 'Cluster') {
-    error(
-      ['kind'],
-      `must be a namespaced kind, got ${show(named)}, which is cluster-scoped whatever namespace it names`,
-      'resource-scope',
-    );
-  } else if (field) {
-    error(
-      ['kind'],
-      `must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`,
-      'resource-kind',
-    );
-  } else if (scope === undefined) {
-    error(
-      ['kind'],
-      `must be a kind whose scope is known, got ${show(named)}: name it in kinds or crdFiles of the platform`,
-      'resource-scope',
-    );
-  } else if (isFleeting(group, kind)) {
-    error(
-      ['kind'],
-      `must be a kind of objects that stay, got ${show(named)}, which can be asked for and never applied`,
-      'resource-kind',
-    );
-  } else {
-    checkAllowed(context, group, kind, [...path, 'kind']);
-  }
-  const minor = tenant.platform.clusters.find(
-    (c) => c.name === namespace.cluster,
-  )?.kubernetesVersion;
-  const instead = minor && removedApi(apiVersion, kind, minor);
-  if (instead) {
-    error(
-      ['apiVersion'],
-      `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`,
-      'removed-api',
-    );
-  }
-  if (kind === 'Secret' && group === '' && ('data' in manifest || 'stringData' in manifest)) {
-    error(
-      [],
-      'must not hold Secret data: Git keeps it for ever; use an external secret',
-      'resource-secret',
-    );
-  }
+  const kindFault = faultOfKind(context, manifest);
+  if (kindFault) refuse(['kind'], kindFault.message, kindFault.rule);
+  checkServed(context, manifest, refuse);
+  checkSecret(manifest, refuse);
   selfServiceRules(context, manifest, path);
-  const where = metadata.namespace;
-  if (where !== undefined && !tenant.namespaces.some((own) => own.name === where)) {
-    error(
-      ['metadata', 'namespace'],
-      `must be a namespace of the tenant, got ${show(where)}`,
-      'resource-namespace',
-    );
-  } else if (where !== undefined && path[1] === 'namespaces' && where !== namespace.name) {
-    error(
-      ['metadata', 'namespace'],
-      `must be left out or ${show(namespace.name)}, whose entry it stands in, got ${show(where)}`,
-      'resource-namespace',
-    );
-  }
-  if (!isSubdomain(metadata.name)) {
-    error(
-      ['metadata', 'name'],
-      `must be a DNS subdomain, got ${show(metadata.name)}`,
-      'resource-name',
-    );
-  }
-  for (const key of Object.keys(metadata)) {
-    if (!METADATA.includes(key)) {
-      error(
-        ['metadata', key],
-        `must be left out: only ${METADATA.join(', ')} may be declared`,
-        'resource-metadata',
-      );
-    }
-  }
-  checkKeys(metadata, (...rest) => [...path, 'metadata', ...rest], { klass: tenant.klass, report });
+  checkNamespace(context, resource, refuse);
+  checkMetadata(context, resource, refuse);
   const size = byteLength(JSON.stringify(manifest));
-  if (size > MAX_SIZE) error([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
+  if (size > MAX_SIZE)
+    refuse([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
 }
 
-function checkAllowed(
-  { tenant, report }: RuleContext,
-  group: string,
-  kind: string,
-  at: Path,
-): void {
-  const allowed = tenant.klass.spec.allow?.resources;
+/** `ConfigMap`, `Deployment.apps`. */
+const named = (group: string, kind: string): string => (group === '' ? kind : `${kind}.${group}`);
+
+/** Why a tenant may not have the kind of an object. */
+function faultOfKind(
+  { tenant }: RuleContext,
+  { apiVersion, kind }: KubeObject,
+): { readonly message: string; readonly rule: string } | undefined {
+  const group = groupOf(apiVersion);
+  const scope = builtinScope(group, kind) ?? tenant.platform.kinds.get(`${group}/${kind}`);
+  const field = fieldOf[`${group}/${kind}`];
+  const got = show(named(group, kind));
+  if (scope === 'Cluster') {
+    const message = `must be a namespaced kind, got ${got}, which is cluster-scoped whatever namespace it names`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (field) {
+    const message = `must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (scope === undefined) {
+    const message = `must be a kind whose scope is known, got ${got}: name it in kinds or crdFiles of the platform`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (isFleeting(group, kind)) {
+    const message = `must be a kind of objects that stay, got ${got}, which can be asked for and never applied`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (isAllowed(tenant.klass, group, kind)) return undefined;
+  const message = `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${got}`;
+  return { message, rule: 'resource-kind' };
+}
+
+function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string): boolean {
+  const allowed = spec.allow?.resources;
   const ordinary = isOrdinary(group, kind);
-  const named = allowed?.some((entry) => {
+  if (!allowed) return ordinary;
+  return allowed.some((entry) => {
     if (entry.group === group && entry.kind === kind) return true;
     const covers = [group, '*'].includes(entry.group) && [kind, '*'].includes(entry.kind);
     return covers && (ordinary || (entry.group === group && policyGroups.has(group)));
   });
-  if (allowed ? named : ordinary) return;
-  report(
-    at,
-    `must be a kind that class ${tenant.klass.name} allows in allow.resources, got ${show(group === '' ? kind : `${kind}.${group}`)}`,
-    'resource-kind',
-  );
+}
+
+function checkServed(
+  { tenant, namespace }: RuleContext,
+  { apiVersion, kind }: KubeObject,
+  refuse: Refuse,
+): void {
+  const cluster = tenant.platform.clusters.find(({ name }) => name === namespace.cluster);
+  const minor = cluster?.kubernetesVersion;
+  const instead = minor && removedApi(apiVersion, kind, minor);
+  if (!instead) return;
+  const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`;
+  refuse(['apiVersion'], message, 'removed-api');
+}
+
+function checkSecret(manifest: KubeObject, refuse: Refuse): void {
+  if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
+  if (!('data' in manifest) && !('stringData' in manifest)) return;
+  const message = 'must not hold Secret data: Git keeps it for ever; use an external secret';
+  refuse([], message, 'resource-secret');
+}
+
+/** An object that names a namespace stands in the entry of that one, or where it is for all of them. */
+function checkNamespace(
+  { tenant, namespace }: RuleContext,
+  { manifest, path }: ExtraResource,
+  refuse: Refuse,
+): void {
+  const where = manifest.metadata.namespace;
+  if (where === undefined) return;
+  const at = ['metadata', 'namespace'];
+  if (!tenant.namespaces.some((own) => own.name === where)) {
+    const message = `must be a namespace of the tenant, got ${show(where)}`;
+    refuse(at, message, 'resource-namespace');
+  } else if (path[1] === 'namespaces' && where !== namespace.name) {
+    const own = show(namespace.name);
+    const message = `must be left out or ${own}, whose entry it stands in, got ${show(where)}`;
+    refuse(at, message, 'resource-namespace');
+  }
+}
+
+function checkMetadata(
+  { tenant, report }: RuleContext,
+  { manifest: { metadata }, path }: ExtraResource,
+  refuse: Refuse,
+): void {
+  if (!isSubdomain(metadata.name)) {
+    const message = `must be a DNS subdomain, got ${show(metadata.name)}`;
+    refuse(['metadata', 'name'], message, 'resource-name');
+  }
+  for (const key of Object.keys(metadata).filter((one) => !METADATA.includes(one))) {
+    const message = `must be left out: only ${METADATA.join(', ')} may be declared`;
+    refuse(['metadata', key], message, 'resource-metadata');
+  }
+  checkKeys(metadata, (...rest) => [...path, 'metadata', ...rest], { klass: tenant.klass, report });
 }
