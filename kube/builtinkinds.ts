@@ -87,6 +87,11 @@ export function isFleeting(group: string, kind: string): boolean {
 /** The kinds of Kubernetes' own that lie in namespaces, as `group/Kind`, with their plurals. */
 export const builtinNamespaced: ReadonlyMap<string, string> = namespacedPlurals;
 
+/** The groups of Kubernetes' own; the core group is `''`. */
+export function builtinGroups(): string[] {
+  return [...pluralsByGroup.keys()];
+}
+
 /** The plurals that a group of Kubernetes' own serves, or undefined when it is no such group. */
 export function builtinResources(group: string): ReadonlySet<string> | undefined {
   return pluralsByGroup.get(group);

@@ -1,6 +1,6 @@
 /**
- * Writes what is derived from the sources and committed beside them: the reference pages of our
- * kinds, and the public surface of the package. `--check` writes nothing and fails when one of them is
+ * Writes what is derived from the sources and committed beside them: the types and the reference
+ * pages of our kinds, and the public surface of the package. `--check` writes nothing and fails when one of them is
  * not up to date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,17 @@ import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { apiReport, reportPath } from './api-report.ts';
+import { kindTypes } from './kind-types.ts';
 import { root } from './steps.ts';
 import { readSurface } from './surface.ts';
 
 const check = process.argv.includes('--check');
 
-/** Texts by their paths from the root. */
+/** Texts by their paths from the root. What is read off the sources comes after what is one of them. */
 async function* generated(): AsyncGenerator<readonly [path: string, text: string]> {
+  const { types, names } = await kindTypes();
+  yield [join('crds', 'tenantry', 'types.ts'), types];
+  yield [join('crds', 'tenantry', 'typesbyname.ts'), names];
   for (const definition of [tenant, tenantClass, platform]) {
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];

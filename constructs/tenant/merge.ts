@@ -44,7 +44,7 @@ export function mergeLayers(
     network: networkOf(layers, presets, unknownPreset),
     podSecurity: withoutUnset({
       ...builtinSettings.podSecurity,
-      ...mapOf(({ podSecurity }) => podSecurity),
+      ...mapOf(({ podSecurity }) => ({ ...podSecurity })),
     }),
     disruptionBudgets: listOf(({ disruptionBudgets }) => disruptionBudgets),
     serviceAccounts: listOf(({ serviceAccounts }) => serviceAccounts),

@@ -1,13 +1,6 @@
 import { list, set } from './bounded.ts';
-import {
-  object,
-  required,
-  string,
-  type Static,
-  dnsLabel,
-  objectName,
-  rbacName,
-} from '../../schema/language.ts';
+import { object, required, string, dnsLabel, objectName, rbacName } from '../../schema/language.ts';
+import { named } from './named.ts';
 
 /** What a reader of the file sees: no line breaks, no control characters, nothing of no width. */
 const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
@@ -26,10 +19,13 @@ const subjects = {
   groups: set('Groups.', person('group', 'github:payments')),
   serviceAccounts: list(
     'Service accounts, always with their namespace.',
-    object('A service account.', {
-      name: required(objectName('Its name.')),
-      namespace: required(dnsLabel('Its namespace.')),
-    }),
+    named(
+      'ServiceAccountReference',
+      object('A service account.', {
+        name: required(objectName('Its name.')),
+        namespace: required(dnsLabel('Its namespace.')),
+      }),
+    ),
   ),
 };
 
@@ -46,74 +42,106 @@ export const bindingName = string(
 );
 
 /** Who holds one role; the RoleBinding that says so. */
-export const holders = object('Who holds the role.', { ...subjects, bindingName });
+const holders = (description: string) =>
+  named(
+    'Holders',
+    object(description, { ...subjects, bindingName }),
+    'Users, groups and service accounts that hold a role.',
+  );
 
-const words = (description: string, pattern: string, must: string) =>
-  set(description, string('One of them.', { pattern, maxLength: 253, must }), { minItems: 1 });
+const word = (pattern: string, must: string) =>
+  string('One of them.', { pattern, maxLength: 253, must });
 
 /** `rbacv1.PolicyRule` without wildcards: the API group is always said. */
-export const policyRule = object('What may be done to what.', {
-  apiGroups: required(
-    words(
-      "The API groups; '' is the core group.",
-      '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$',
-      "an API group, '' for the core group (a wildcard is refused)",
-    ),
-  ),
-  resources: required(
-    words(
-      'The resources, in the plural, with a subresource as `pods/log`.',
-      '^[a-z0-9]([-a-z0-9./]*[a-z0-9])?$',
-      'a resource in lower-case plural (a wildcard is refused)',
-    ),
-  ),
-  verbs: required(words('The verbs.', '^[a-z]+$', 'a verb in lower case (a wildcard is refused)')),
-  resourceNames: set('Only these objects.', string('A name.', { minLength: 1, maxLength: 253 })),
-});
-
-export const access = object('Who may do what in the namespaces. Layers add up.', {
-  admins: object("Holders of the class' admin role (`admin`).", { ...subjects, bindingName }),
-  editors: object("Holders of the class' editor role (`edit`).", { ...subjects, bindingName }),
-  viewers: object("Holders of the class' viewer role (`view`).", { ...subjects, bindingName }),
-  clusterRoles: list(
-    'Further ClusterRoles that the class allows, bound inside the namespaces.',
-    object('A ClusterRole and its holders.', {
-      name: required(rbacName('The ClusterRole.')),
-      ...subjects,
-      bindingName,
-    }),
-  ),
-  roles: list(
-    'Roles inside the namespaces, with rules of their own or of a class preset.',
-    object(
-      'A Role and its holders; without holders it is only declared.',
-      {
-        name: rbacName('The name of the Role.', "the preset's name"),
-        preset: rbacName('A role preset of the class.'),
-        rules: list(
-          'The rules, when no preset gives them; within `ceilings.roles` of the class.',
-          policyRule,
+export const policyRule = named(
+  'PolicyRule',
+  object('What may be done to what.', {
+    apiGroups: required(
+      set(
+        "The API groups; '' is the core group.",
+        named(
+          'ApiGroup',
+          word(
+            '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$',
+            "an API group, '' for the core group (a wildcard is refused)",
+          ),
         ),
-        ...subjects,
-        bindingName,
-      },
-      {
-        rules: [
-          {
-            rule: 'has(self.preset) != has(self.rules)',
-            message: 'must have either a preset or rules',
-          },
-          {
-            rule: 'has(self.preset) || has(self.name)',
-            message: 'must have a name, since it has no preset to be named after',
-          },
-        ],
-      },
+        { minItems: 1 },
+      ),
     ),
-  ),
-});
+    resources: required(
+      set(
+        'The resources, in the plural, with a subresource as `pods/log`.',
+        named(
+          'ResourceName',
+          word(
+            '^[a-z0-9]([-a-z0-9./]*[a-z0-9])?$',
+            'a resource in lower-case plural (a wildcard is refused)',
+          ),
+        ),
+        { minItems: 1 },
+      ),
+    ),
+    verbs: required(
+      set(
+        'The verbs.',
+        named('Verb', word('^[a-z]+$', 'a verb in lower case (a wildcard is refused)')),
+        { minItems: 1 },
+      ),
+    ),
+    resourceNames: set('Only these objects.', string('A name.', { minLength: 1, maxLength: 253 })),
+  }),
+);
 
-export type Access = Static<typeof access>;
-/** Users, groups and service accounts that hold a role. */
-export type Holders = Static<typeof holders>;
-export type PolicyRule = Static<typeof policyRule>;
+export const access = named(
+  'Access',
+  object('Who may do what in the namespaces. Layers add up.', {
+    admins: holders("Holders of the class' admin role (`admin`)."),
+    editors: holders("Holders of the class' editor role (`edit`)."),
+    viewers: holders("Holders of the class' viewer role (`view`)."),
+    clusterRoles: list(
+      'Further ClusterRoles that the class allows, bound inside the namespaces.',
+      named(
+        'ClusterRoleHolders',
+        object('A ClusterRole and its holders.', {
+          name: required(rbacName('The ClusterRole.')),
+          ...subjects,
+          bindingName,
+        }),
+      ),
+    ),
+    roles: list(
+      'Roles inside the namespaces, with rules of their own or of a class preset.',
+      named(
+        'RoleHolders',
+        object(
+          'A Role and its holders; without holders it is only declared.',
+          {
+            name: rbacName('The name of the Role.', "the preset's name"),
+            preset: rbacName('A role preset of the class.'),
+            rules: list(
+              'The rules, when no preset gives them; within `ceilings.roles` of the class.',
+              policyRule,
+            ),
+            ...subjects,
+            bindingName,
+          },
+          {
+            rules: [
+              {
+                rule: 'has(self.preset) != has(self.rules)',
+                message: 'must have either a preset or rules',
+              },
+              {
+                rule: 'has(self.preset) || has(self.name)',
+                message: 'must have a name, since it has no preset to be named after',
+              },
+            ],
+          },
+        ),
+      ),
+    ),
+  }),
+);
+
+export type { Access, Holders, PolicyRule } from './types.ts';

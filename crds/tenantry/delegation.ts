@@ -1,5 +1,6 @@
 import { list, listMap, set } from './bounded.ts';
-import { object, required, string, type Static, labelValue } from '../../schema/language.ts';
+import { object, required, string, labelValue } from '../../schema/language.ts';
+import { named } from './named.ts';
 
 /**
  * ASCII only and no hidden names: what one reader takes for another name (case, Unicode forms,
@@ -40,40 +41,50 @@ const owners = (description: string, absent: string) =>
     { maxItems: 20, absent },
   );
 
-const delegated = object('What the files of a folder, and of the folders in it, may declare.', {
-  folder: required(folder('It, below the folder of tenants. Of several, the deepest holds alone.')),
-  tenants: names('The names that Tenants may have', 'no Tenants'),
-  namespaces: names('The names that their namespaces may have', 'any that no other tenant has'),
-  classes: names('The names that TenantClasses may have', 'no TenantClasses'),
-  labels: listMap(
-    'Labels that its Tenants may carry although a class goes by them (`allowedTenants.selector`).',
-    'key',
-    object('A label.', {
-      key: required(string('Its key.', { minLength: 1, maxLength: 317 })),
-      values: set('Its values.', labelValue, { absent: 'any value' }),
-    }),
-    { absent: 'none' },
-  ),
-  owners: owners('Who reviews changes of it.', 'the owners of the platform'),
-});
+const delegated = named(
+  'DelegatedFolder',
+  object('What the files of a folder, and of the folders in it, may declare.', {
+    folder: required(
+      folder('It, below the folder of tenants. Of several, the deepest holds alone.'),
+    ),
+    tenants: names('The names that Tenants may have', 'no Tenants'),
+    namespaces: names('The names that their namespaces may have', 'any that no other tenant has'),
+    classes: names('The names that TenantClasses may have', 'no TenantClasses'),
+    labels: listMap(
+      'Labels that its Tenants may carry although a class goes by them (`allowedTenants.selector`).',
+      'key',
+      named(
+        'DelegatedLabel',
+        object('A label.', {
+          key: required(string('Its key.', { minLength: 1, maxLength: 317 })),
+          values: set('Its values.', labelValue, { absent: 'any value' }),
+        }),
+      ),
+      { absent: 'none' },
+    ),
+    owners: owners('Who reviews changes of it.', 'the owners of the platform'),
+  }),
+);
 
 /** `spec.delegation` of the platform file. */
-export const delegation = object('Who may declare what, and who reviews it.', {
-  folders: listMap('The folders. What none of them allows is refused.', 'folder', delegated, {
-    minItems: 1,
-    maxItems: 500,
-    absent: 'TenantClasses stand in `classes`, Tenants everywhere',
+export const delegation = named(
+  'DelegationSpec',
+  object('Who may declare what, and who reviews it.', {
+    folders: listMap('The folders. What none of them allows is refused.', 'folder', delegated, {
+      minItems: 1,
+      maxItems: 500,
+      absent: 'TenantClasses stand in `classes`, Tenants everywhere',
+    }),
+    shared: list(
+      'Folders whose files every declaration may include.',
+      folder('A folder below that of tenants.'),
+      { absent: 'none: files include from their own folder of `folders`' },
+    ),
+    owners: owners(
+      "The platform's: who reviews everything that no other owner has.",
+      '`tenantry codeowners` asks for them',
+    ),
   }),
-  shared: list(
-    'Folders whose files every declaration may include.',
-    folder('A folder below that of tenants.'),
-    { absent: 'none: files include from their own folder of `folders`' },
-  ),
-  owners: owners(
-    "The platform's: who reviews everything that no other owner has.",
-    '`tenantry codeowners` asks for them',
-  ),
-});
+);
 
-export type DelegationSpec = Static<typeof delegation>;
-export type DelegatedFolder = Static<typeof delegated>;
+export type { DelegatedFolder, DelegationSpec } from './types.ts';

@@ -6,7 +6,6 @@ import {
   enumOf,
   required,
   string,
-  type Static,
   annotations,
   dnsLabel,
   labels,
@@ -14,6 +13,7 @@ import {
   objectName,
   labelSelector,
 } from '../../schema/language.ts';
+import { named } from './named.ts';
 
 export const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',
@@ -24,70 +24,95 @@ export const cidr = string('A block of addresses.', {
 
 const ports = list(
   'Only these ports.',
-  object('A port, or a range of them.', {
-    port: intOrString('A number, or the name of a container port.', {
-      pattern: '^([a-z0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$',
-      maxLength: 15,
-      minimum: 1,
-      maximum: 65535,
-      must: "a port from 1 to 65535, or the name of a container port such as 'http'",
+  named(
+    'NetworkPort',
+    object('A port, or a range of them.', {
+      port: intOrString('A number, or the name of a container port.', {
+        pattern: '^([a-z0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+        maxLength: 15,
+        minimum: 1,
+        maximum: 65535,
+        must: "a port from 1 to 65535, or the name of a container port such as 'http'",
+      }),
+      endPort: integer('The last port of the range.', { minimum: 1, maximum: 65535 }),
+      protocol: enumOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
     }),
-    endPort: integer('The last port of the range.', { minimum: 1, maximum: 65535 }),
-    protocol: enumOf('The protocol.', ['TCP', 'UDP', 'SCTP'], { absent: 'TCP, by Kubernetes' }),
-  }),
+  ),
   { maxItems: 64 },
 );
 
 /** `networkingv1.NetworkPolicyPeer`. */
-export const peer = object('Pods, by namespace and label, or a block of addresses.', {
-  namespaceSelector: labelSelector,
-  podSelector: labelSelector,
-  ipBlock: object('A block of addresses.', {
-    cidr: required(cidr),
-    except: list('Parts of it that are left out.', cidr),
+export const peer = named(
+  'Peer',
+  object('Pods, by namespace and label, or a block of addresses.', {
+    namespaceSelector: labelSelector,
+    podSelector: labelSelector,
+    ipBlock: named(
+      'IPBlock',
+      object('A block of addresses.', {
+        cidr: required(cidr),
+        except: list('Parts of it that are left out.', cidr),
+      }),
+    ),
   }),
-});
+);
 
 /** `networkingv1.NetworkPolicySpec`. */
-export const networkPolicySpec = object('A NetworkPolicy as Kubernetes defines it.', {
-  podSelector: labelSelector,
-  policyTypes: list('What it is about.', enumOf('A direction.', ['Ingress', 'Egress']), {
-    maxItems: 2,
+export const networkPolicySpec = named(
+  'NetworkPolicySpec',
+  object('A NetworkPolicy as Kubernetes defines it.', {
+    podSelector: labelSelector,
+    policyTypes: list('What it is about.', enumOf('A direction.', ['Ingress', 'Egress']), {
+      maxItems: 2,
+    }),
+    ingress: list(
+      'What may come in.',
+      named(
+        'NetworkPolicyIngressRule',
+        object('Peers and ports; an absent list means all.', {
+          from: list('From whom.', peer),
+          ports,
+        }),
+        'What may come in, from whom.',
+      ),
+    ),
+    egress: list(
+      'What may go out.',
+      named(
+        'NetworkPolicyEgressRule',
+        object('Peers and ports; an absent list means all.', {
+          to: list('To whom.', peer),
+          ports,
+        }),
+        'What may go out, to whom.',
+      ),
+    ),
   }),
-  ingress: list(
-    'What may come in.',
-    object('Peers and ports; an absent list means all.', {
-      from: list('From whom.', peer),
-      ports,
-    }),
-  ),
-  egress: list(
-    'What may go out.',
-    object('Peers and ports; an absent list means all.', {
-      to: list('To whom.', peer),
-      ports,
-    }),
-  ),
-});
+);
 
-const peerRule = object(
-  'One NetworkPolicy that lets pods talk.',
-  {
-    name: required(objectName('The name of the NetworkPolicy.')),
-    pods: map('The own pods that it is about, by label.', labelValue, {
-      absent: 'every pod of the namespace',
-    }),
-    namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
-      minItems: 1,
-    }),
-    namespaceLabels: map('The other side: namespaces by label.', labelValue, { minProperties: 1 }),
-    podLabels: map('The other side: only pods with these labels.', labelValue, {
-      minProperties: 1,
-    }),
-    cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
-    ports,
-  },
-  { atLeastOneOf: ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] },
+const peerRule = named(
+  'PeerRule',
+  object(
+    'One NetworkPolicy that lets pods talk.',
+    {
+      name: required(objectName('The name of the NetworkPolicy.')),
+      pods: map('The own pods that it is about, by label.', labelValue, {
+        absent: 'every pod of the namespace',
+      }),
+      namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
+        minItems: 1,
+      }),
+      namespaceLabels: map('The other side: namespaces by label.', labelValue, {
+        minProperties: 1,
+      }),
+      podLabels: map('The other side: only pods with these labels.', labelValue, {
+        minProperties: 1,
+      }),
+      cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
+      ports,
+    },
+    { atLeastOneOf: ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] },
+  ),
 );
 
 const fields = {
@@ -113,58 +138,84 @@ const fields = {
   policies: listMap(
     'NetworkPolicies as they are, within the ceilings of the class.',
     'name',
-    object('A NetworkPolicy.', {
-      name: required(objectName('Its name.')),
-      labels: labels('Its labels.'),
-      annotations: annotations('Its annotations.'),
-      spec: required(networkPolicySpec),
-    }),
+    named(
+      'NetworkPolicyEntry',
+      object('A NetworkPolicy.', {
+        name: required(objectName('Its name.')),
+        labels: labels('Its labels.'),
+        annotations: annotations('Its annotations.'),
+        spec: required(networkPolicySpec),
+      }),
+    ),
     { maxItems: 50 },
   ),
-  policyNames: object('The names of the NetworkPolicies that the fields above give.', {
-    isolation: objectName('Of `isolation`.', '`tenant-isolation`'),
-    ingressControllers: objectName('Of `ingressControllers`.', '`allow-ingress-controllers`'),
-    monitoring: objectName('Of `monitoring`.', '`allow-monitoring`'),
-    egress: objectName('Of `egress`.', '`tenant-egress`'),
-  }),
+  policyNames: named(
+    'NetworkPolicyNames',
+    object('The names of the NetworkPolicies that the fields above give.', {
+      isolation: objectName('Of `isolation`.', '`tenant-isolation`'),
+      ingressControllers: objectName('Of `ingressControllers`.', '`allow-ingress-controllers`'),
+      monitoring: objectName('Of `monitoring`.', '`allow-monitoring`'),
+      egress: objectName('Of `egress`.', '`tenant-egress`'),
+    }),
+  ),
 };
 
-export const network = object('Who the pods may talk to.', {
-  preset: dnsLabel(
-    "A network preset of the class, or 'none' for what is built in; what earlier layers said is dropped.",
-  ),
-  ...fields,
-});
+export const network = named(
+  'NetworkSettings',
+  object('Who the pods may talk to.', {
+    preset: dnsLabel(
+      "A network preset of the class, or 'none' for what is built in; what earlier layers said is dropped.",
+    ),
+    ...fields,
+  }),
+);
 
-export const networkPreset = object('A set of network rules.', {
-  name: required(dnsLabel('Its name.')),
-  ...fields,
-});
+export const networkPreset = named(
+  'NetworkPreset',
+  object('A set of network rules.', {
+    name: required(dnsLabel('Its name.')),
+    ...fields,
+  }),
+);
 
 const reach = (description: string) =>
-  object(description, {
-    otherNamespaces: allowOrDeny(
-      'Whether namespaces of others may be named or selected.',
-      '`Allow`',
-    ),
-    anywhere: allowOrDeny(
-      'Whether rules may be for all namespaces, or for blocks of addresses that together hold more of the Internet than a /8 (of IPv6: a /16). Which addresses exactly is for cidrs to say.',
-      '`Deny` where isolation (egress) has a ceiling below Open, else `Allow`',
-    ),
-    cidrs: set('Blocks of addresses have to lie inside one of these.', cidr, {
-      absent: 'any block',
+  named(
+    'NetworkReach',
+    object(description, {
+      otherNamespaces: allowOrDeny(
+        'Whether namespaces of others may be named or selected.',
+        '`Allow`',
+      ),
+      anywhere: allowOrDeny(
+        'Whether rules may be for all namespaces, or for blocks of addresses that together hold more of the Internet than a /8 (of IPv6: a /16). Which addresses exactly is for cidrs to say.',
+        '`Deny` where isolation (egress) has a ceiling below Open, else `Allow`',
+      ),
+      cidrs: set('Blocks of addresses have to lie inside one of these.', cidr, {
+        absent: 'any block',
+      }),
     }),
-  });
+    'How far the rules of a tenant may reach.',
+  );
 
-export const networkCeiling = object('How open the network of a tenant may be.', {
-  isolation: enumOf('The most open isolation.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
-  egress: enumOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
-  ingressFrom: reach('What allowFrom and raw policies may let in.'),
-  egressTo: reach('What allowTo and raw policies may let out.'),
-});
+export const networkCeiling = named(
+  'NetworkCeiling',
+  object('How open the network of a tenant may be.', {
+    isolation: enumOf('The most open isolation.', [
+      'Open',
+      'SameTenant',
+      'SameNamespace',
+      'Closed',
+    ]),
+    egress: enumOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
+    ingressFrom: reach('What allowFrom and raw policies may let in.'),
+    egressTo: reach('What allowTo and raw policies may let out.'),
+  }),
+);
 
-export type Peer = Static<typeof peer>;
-export type NetworkPolicySpec = Static<typeof networkPolicySpec>;
-export type PeerRule = Static<typeof peerRule>;
-export type NetworkSettings = Static<typeof network>;
-export type NetworkCeiling = Static<typeof networkCeiling>;
+export type {
+  NetworkCeiling,
+  NetworkPolicySpec,
+  NetworkSettings,
+  Peer,
+  PeerRule,
+} from './types.ts';

@@ -5,10 +5,10 @@ import {
   enumOf,
   required,
   string,
-  type Static,
   dnsLabel,
   objectName,
 } from '../../schema/language.ts';
+import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { declaredKind } from './declaredkind.ts';
@@ -27,92 +27,110 @@ const clusterFields = {
   ),
 };
 
-const spec = object('The clusters and what all tenants on them have in common.', {
-  clusters: listMap(
-    'The clusters. The first is where tenants go that name none.',
-    'name',
-    object('A cluster.', {
-      name: required(dnsLabel('Its name: the folder in the output.', 'eu1')),
-      server: string('The address of its API server, as Argo CD knows it.', {
-        pattern: '^https://[^\\s]+$',
-        maxLength: 512,
-        must: 'an https address',
-      }),
-      kubernetesVersion: string('Its Kubernetes minor.', {
-        pattern: '^1\\.[0-9]{1,3}$',
-        maxLength: 6,
-        must: "a minor such as '1.36'",
-        absent: 'not checked: APIs that were removed from Kubernetes are not noticed',
-      }),
-      ...clusterFields,
+const spec = named(
+  'PlatformSpec',
+  object('The clusters and what all tenants on them have in common.', {
+    clusters: listMap(
+      'The clusters. The first is where tenants go that name none.',
+      'name',
+      named(
+        'ClusterEntry',
+        object('A cluster.', {
+          name: required(dnsLabel('Its name: the folder in the output.', 'eu1')),
+          server: string('The address of its API server, as Argo CD knows it.', {
+            pattern: '^https://[^\\s]+$',
+            maxLength: 512,
+            must: 'an https address',
+          }),
+          kubernetesVersion: string('Its Kubernetes minor.', {
+            pattern: '^1\\.[0-9]{1,3}$',
+            maxLength: 6,
+            must: "a minor such as '1.36'",
+            absent: 'not checked: APIs that were removed from Kubernetes are not noticed',
+          }),
+          ...clusterFields,
+        }),
+      ),
+      { minItems: 1, absent: 'one cluster, `in-cluster`' },
+    ),
+    defaultClusters: set('The clusters of tenants that name none.', dnsLabel('A cluster.'), {
+      minItems: 1,
+      absent: 'the first cluster',
     }),
-    { minItems: 1, absent: 'one cluster, `in-cluster`' },
-  ),
-  defaultClusters: set('The clusters of tenants that name none.', dnsLabel('A cluster.'), {
-    minItems: 1,
-    absent: 'the first cluster',
-  }),
-  defaultClass: dnsLabel('The TenantClass of tenants that name none.', 'standard'),
-  environments: set('The environments that namespaces may have.', dnsLabel('An environment.'), {
-    absent: 'any',
-  }),
-  ...clusterFields,
-  protectedNamespaces: set(
-    "Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and those of well-known controllers.",
-    string("A name; a '*' at one end stands for any rest.", {
-      pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*[-a-z0-9]*[a-z0-9]$',
-      maxLength: 63,
-      must: "the name of a namespace, with a '*' at one end for any rest",
-      example: '*-infra',
+    defaultClass: dnsLabel('The TenantClass of tenants that name none.', 'standard'),
+    environments: set('The environments that namespaces may have.', dnsLabel('An environment.'), {
+      absent: 'any',
     }),
-  ),
-  releasedNamespaces: set(
-    'Namespaces that are protected for their well-known names, such as `*-system`, and that tenants may have all the same.',
-    dnsLabel('A namespace.', 'billing-system'),
-  ),
-  trustedLabels: set(
-    'Label keys of namespaces that something on the platform trusts; no tenant may set them.',
-    string('A label key.', { minLength: 1, maxLength: 317 }),
-  ),
-  delegation,
-  metadataKeys: map(
-    "The annotation that each key of a tenant's `contact` becomes.",
-    string('An annotation key.', { minLength: 1, maxLength: 317 }),
-    { absent: '`team`, `channel`, `source` and `owner` become `tenantry.dev/team` and so on' },
-  ),
-  identities: object(
-    "Who may change what the platform put into tenants' namespaces, besides Kubernetes itself, " +
-      'Argo CD and the operator.',
-    {
-      users: set('Users.', string('A user.', { minLength: 1, maxLength: 256 })),
-      groups: set('Groups.', string('A group.', { minLength: 1, maxLength: 256 })),
-    },
-  ),
-  argocd: object('Argo CD.', {
-    namespace: dnsLabel('Where it runs.', 'argocd'),
-    serviceAccounts: set(
-      'The service accounts there that apply what is in Git.',
-      objectName('A service account.'),
-      { minItems: 1, absent: '`argocd-application-controller`' },
+    ...clusterFields,
+    protectedNamespaces: set(
+      "Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and those of well-known controllers.",
+      string("A name; a '*' at one end stands for any rest.", {
+        pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*[-a-z0-9]*[a-z0-9]$',
+        maxLength: 63,
+        must: "the name of a namespace, with a '*' at one end for any rest",
+        example: '*-infra',
+      }),
+    ),
+    releasedNamespaces: set(
+      'Namespaces that are protected for their well-known names, such as `*-system`, and that tenants may have all the same.',
+      dnsLabel('A namespace.', 'billing-system'),
+    ),
+    trustedLabels: set(
+      'Label keys of namespaces that something on the platform trusts; no tenant may set them.',
+      string('A label key.', { minLength: 1, maxLength: 317 }),
+    ),
+    delegation,
+    metadataKeys: map(
+      "The annotation that each key of a tenant's `contact` becomes.",
+      string('An annotation key.', { minLength: 1, maxLength: 317 }),
+      { absent: '`team`, `channel`, `source` and `owner` become `tenantry.dev/team` and so on' },
+    ),
+    identities: named(
+      'Identities',
+      object(
+        "Who may change what the platform put into tenants' namespaces, besides Kubernetes itself, " +
+          'Argo CD and the operator.',
+        {
+          users: set('Users.', string('A user.', { minLength: 1, maxLength: 256 })),
+          groups: set('Groups.', string('A group.', { minLength: 1, maxLength: 256 })),
+        },
+      ),
+    ),
+    argocd: named(
+      'ArgoCDSettings',
+      object('Argo CD.', {
+        namespace: dnsLabel('Where it runs.', 'argocd'),
+        serviceAccounts: set(
+          'The service accounts there that apply what is in Git.',
+          objectName('A service account.'),
+          { minItems: 1, absent: '`argocd-application-controller`' },
+        ),
+      }),
+    ),
+    operator: named(
+      'OperatorSettings',
+      object('The Tenantry operator.', {
+        namespace: dnsLabel('Where it runs.', 'tenantry-system'),
+      }),
+    ),
+    kinds: list(
+      'Custom resources that `resources` may hold, so that their scope is known.',
+      named(
+        'CustomKind',
+        object('A kind.', {
+          group: required(string('Its API group.', { minLength: 1, maxLength: 253 })),
+          kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
+          scope: required(enumOf('Its scope.', ['Namespaced', 'Cluster'])),
+        }),
+      ),
+      { maxItems: 500 },
+    ),
+    crdFiles: set(
+      'Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to this file.',
+      string('A path.', { minLength: 1, maxLength: 512 }),
     ),
   }),
-  operator: object('The Tenantry operator.', {
-    namespace: dnsLabel('Where it runs.', 'tenantry-system'),
-  }),
-  kinds: list(
-    'Custom resources that `resources` may hold, so that their scope is known.',
-    object('A kind.', {
-      group: required(string('Its API group.', { minLength: 1, maxLength: 253 })),
-      kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
-      scope: required(enumOf('Its scope.', ['Namespaced', 'Cluster'])),
-    }),
-    { maxItems: 500 },
-  ),
-  crdFiles: set(
-    'Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to this file.',
-    string('A path.', { minLength: 1, maxLength: 512 }),
-  ),
-});
+);
 
 /** A file, never an object in the cluster. */
 export const platform = declaredKind({
@@ -122,4 +140,4 @@ export const platform = declaredKind({
   spec,
 });
 
-export type PlatformSpec = Static<typeof spec>;
+export type { PlatformSpec } from './types.ts';

@@ -6,10 +6,11 @@ import {
   enumOf,
   required,
   string,
-  type Static,
   dnsLabel,
   objectName,
 } from '../../schema/language.ts';
+import { named } from './named.ts';
+import type { NamespaceQuota, TenantQuota } from './types.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
 
 /** No quota or limit is below zero. */
@@ -33,12 +34,20 @@ const plainQuantity = intOrString('A quantity.', {
 });
 
 /** Ceilings and totals: there is no unlimited one, an absent key is that. */
-export const quantities = (description: string) => map(description, plainQuantity);
+export const quantities = (description: string) =>
+  named('QuotaAmounts', map(description, plainQuantity));
 
-const hard = map(
-  'The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited.',
-  quantity,
-  { example: { pods: 50, 'requests.cpu': '4' } },
+/** Ceilings of limits. */
+export const limitQuantities = (description: string) =>
+  named('LimitAmounts', map(description, plainQuantity));
+
+const hard = named(
+  'QuotaAmounts',
+  map(
+    'The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited.',
+    quantity,
+    { example: { pods: 50, 'requests.cpu': '4' } },
+  ),
 );
 
 /** https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes */
@@ -51,24 +60,32 @@ const scopeNames = [
   'CrossNamespacePodAffinity',
 ] as const;
 
-const scopedQuota = object('A further ResourceQuota, for some pods only.', {
-  name: required(objectName('The name of the ResourceQuota.')),
-  hard: required(map('Its bounds.', quantity)),
-  scopes: list(
-    'Which pods count. Immutable in Kubernetes: change the name with it.',
-    enumOf('A scope.', scopeNames),
-    { maxItems: 6 },
-  ),
-  scopeSelector: list(
-    'Which pods count, by scope and value. Immutable in Kubernetes.',
-    object('A requirement.', {
-      scopeName: required(enumOf('The scope.', scopeNames)),
-      operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
-      values: list('The values of In and NotIn.', string('A value.', { maxLength: 253 })),
-    }),
-    { maxItems: 16 },
-  ),
-});
+const QUOTA_SCOPE = 'Pods that a ResourceQuota may be about.';
+
+const scopedQuota = named(
+  'ScopedQuota',
+  object('A further ResourceQuota, for some pods only.', {
+    name: required(objectName('The name of the ResourceQuota.')),
+    hard: required(named('QuotaAmounts', map('Its bounds.', quantity))),
+    scopes: list(
+      'Which pods count. Immutable in Kubernetes: change the name with it.',
+      named('QuotaScope', enumOf('A scope.', scopeNames), QUOTA_SCOPE),
+      { maxItems: 6 },
+    ),
+    scopeSelector: list(
+      'Which pods count, by scope and value. Immutable in Kubernetes.',
+      named(
+        'QuotaScopeRequirement',
+        object('A requirement.', {
+          scopeName: required(named('QuotaScope', enumOf('The scope.', scopeNames), QUOTA_SCOPE)),
+          operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+          values: list('The values of In and NotIn.', string('A value.', { maxLength: 253 })),
+        }),
+      ),
+      { maxItems: 16 },
+    ),
+  }),
+);
 
 const base = {
   preset: dnsLabel("A quota preset of the class, or 'none'; what earlier layers said is dropped."),
@@ -88,52 +105,70 @@ const weight = integer('The share of the total that this namespace gets, relativ
   absent: '1',
 });
 
-export const quota = object('What the namespaces may use.', base);
-export const tenantQuota = object('What the namespaces may use.', { ...base, total });
-export const namespaceQuota = object('What the namespace may use.', { ...base, weight });
+export const quota = named('EnvironmentQuota', object('What the namespaces may use.', base));
+export const tenantQuota = named(
+  'TenantQuota',
+  object('What the namespaces may use.', { ...base, total }),
+);
+export const namespaceQuota = named(
+  'NamespaceQuota',
+  object('What the namespace may use.', { ...base, weight }),
+);
 
-export const quotaPreset = object('A tier of quota.', {
-  name: required(dnsLabel('Its name.')),
-  hard: required(hard),
-  scoped: base.scoped,
-});
+export const quotaPreset = named(
+  'QuotaPreset',
+  object('A tier of quota.', {
+    name: required(dnsLabel('Its name.')),
+    hard: required(hard),
+    scoped: base.scoped,
+  }),
+);
 
-const perResource = (description: string) => map(description, quantity);
+const perResource = (description: string) => named('LimitAmounts', map(description, quantity));
 
-const limitItem = object('Bounds and defaults for one type.', {
-  type: required(
-    enumOf('What is bounded.', [
-      'Container',
-      'Pod',
-      'PersistentVolumeClaim',
-      'openshift.io/Image',
-      'openshift.io/ImageStream',
-    ]),
-  ),
-  max: perResource('The most that one may ask for.'),
-  min: perResource('The least that one may ask for.'),
-  default: perResource('The limit of a container that states none.'),
-  defaultRequest: perResource('The request of a container that states none.'),
-  maxLimitRequestRatio: perResource('How many times its request a limit may be.'),
-});
+const limitItem = named(
+  'LimitItem',
+  object('Bounds and defaults for one type.', {
+    type: required(
+      enumOf('What is bounded.', [
+        'Container',
+        'Pod',
+        'PersistentVolumeClaim',
+        'openshift.io/Image',
+        'openshift.io/ImageStream',
+      ]),
+    ),
+    max: perResource('The most that one may ask for.'),
+    min: perResource('The least that one may ask for.'),
+    default: perResource('The limit of a container that states none.'),
+    defaultRequest: perResource('The request of a container that states none.'),
+    maxLimitRequestRatio: perResource('How many times its request a limit may be.'),
+  }),
+);
 
 const limitItems = listMap('The items, one a type.', 'type', limitItem, { maxItems: 5 });
 
-export const limits = object('Defaults and bounds for containers, pods and volume claims.', {
-  preset: dnsLabel("A limits preset of the class, or 'none'; what earlier layers said is dropped."),
-  name: objectName('The name of the LimitRange.', '`tenant-limits`'),
-  items: limitItems,
-});
+export const limits = named(
+  'Limits',
+  object('Defaults and bounds for containers, pods and volume claims.', {
+    preset: dnsLabel(
+      "A limits preset of the class, or 'none'; what earlier layers said is dropped.",
+    ),
+    name: objectName('The name of the LimitRange.', '`tenant-limits`'),
+    items: limitItems,
+  }),
+);
 
-export const limitsPreset = object('A set of limits.', {
-  name: required(dnsLabel('Its name.')),
-  items: required(limitItems),
-});
+export const limitsPreset = named(
+  'LimitsPreset',
+  object('A set of limits.', {
+    name: required(dnsLabel('Its name.')),
+    items: required(limitItems),
+  }),
+);
 
+/** Amounts by any keys. */
 export type Quantities = Readonly<Record<string, string | number>>;
-export type QuotaSettings = Static<typeof quota> & {
-  readonly total?: Quantities;
-  readonly weight?: number;
-};
-export type ScopedQuota = Static<typeof scopedQuota>;
-export type LimitItem = Static<typeof limitItem>;
+/** What any layer may say of quota. */
+export type QuotaSettings = TenantQuota & NamespaceQuota;
+export type { LimitItem, ScopedQuota } from './types.ts';

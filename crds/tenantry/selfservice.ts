@@ -1,5 +1,6 @@
 import { set } from './bounded.ts';
-import { enumOf, integer, object, string, type Static } from '../../schema/language.ts';
+import { enumOf, integer, object, string } from '../../schema/language.ts';
+import { named } from './named.ts';
 import { cidr } from './network.ts';
 
 /** The longest life of a token that a person asks for, where the class says none: a day. */
@@ -22,74 +23,105 @@ const pattern = (what: string, example: string) =>
   });
 
 const opened = (description: string, absent: string) =>
-  object(
-    description,
-    {
-      namespaces: set(
-        "Namespaces by name, besides the tenant's own.",
-        string("A name; a '*' at the end stands for any rest, '*' alone for every namespace.", {
-          pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*$',
-          maxLength: 63,
-          must: "the name of a namespace, with a '*' at the end for any rest",
-        }),
-      ),
-      cidrs: set('Blocks of addresses; one inside them is meant too.', cidr),
-      anywhere: enumOf('Everything there is.', ['Allow', 'Deny'], { absent: '`Deny`' }),
-    },
-    { absent },
+  named(
+    'SelfServiceReach',
+    object(
+      description,
+      {
+        namespaces: set(
+          "Namespaces by name, besides the tenant's own.",
+          string("A name; a '*' at the end stands for any rest, '*' alone for every namespace.", {
+            pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*$',
+            maxLength: 63,
+            must: "the name of a namespace, with a '*' at the end for any rest",
+          }),
+        ),
+        cidrs: set('Blocks of addresses; one inside them is meant too.', cidr),
+        anywhere: enumOf('Everything there is.', ['Allow', 'Deny'], { absent: '`Deny`' }),
+      },
+      { absent },
+    ),
+    'Whom or what people may open their namespaces to.',
   );
 
 /**
  * What the people of a tenant may do in its namespaces themselves, by the rights that Kubernetes'
  * roles give them: the parameters of the admission policies of constructs/tenant/policies.
  */
-export const selfService = object(
-  "What a tenant's people may do in its namespaces themselves, with kubectl: held by admission policies.",
-  {
-    names: object('Objects of a name that the platform uses.', { policy }),
-    roleBindings: object('RoleBindings: to roles and people that are declared.', {
-      policy,
-      users: set(
-        'Users that they may bind besides those who are declared.',
-        pattern('user', '*@example.com'),
+export const selfService = named(
+  'SelfService',
+  object(
+    "What a tenant's people may do in its namespaces themselves, with kubectl: held by admission policies.",
+    {
+      names: named(
+        'SelfServicePolicy',
+        object('Objects of a name that the platform uses.', { policy }),
+        'Whether an admission policy holds.',
       ),
-      groups: set(
-        'Groups that they may bind besides those that are declared.',
-        pattern('group', 'github:payments-*'),
+      roleBindings: named(
+        'SelfServiceRoleBindings',
+        object('RoleBindings: to roles and people that are declared.', {
+          policy,
+          users: set(
+            'Users that they may bind besides those who are declared.',
+            pattern('user', '*@example.com'),
+          ),
+          groups: set(
+            'Groups that they may bind besides those that are declared.',
+            pattern('group', 'github:payments-*'),
+          ),
+        }),
       ),
-    }),
-    networkPolicies: object('NetworkPolicies.', {
-      policy,
-      ingressFrom: opened(
-        'Whom they may let in.',
-        "the tenant's own namespaces; everybody where no policy of the platform isolates the namespace",
+      networkPolicies: named(
+        'SelfServiceNetworkPolicies',
+        object('NetworkPolicies.', {
+          policy,
+          ingressFrom: opened(
+            'Whom they may let in.',
+            "the tenant's own namespaces; everybody where no policy of the platform isolates the namespace",
+          ),
+          egressTo: opened(
+            'Where they may let out.',
+            "the tenant's own namespaces; everywhere where no policy of the platform bounds the egress",
+          ),
+        }),
       ),
-      egressTo: opened(
-        'Where they may let out.',
-        "the tenant's own namespaces; everywhere where no policy of the platform bounds the egress",
+      services: named(
+        'SelfServiceServices',
+        object('Services.', {
+          policy,
+          externalIPs: set('Blocks of addresses of which externalIPs may be.', cidr, {
+            absent: 'none',
+          }),
+        }),
       ),
-    }),
-    services: object('Services.', {
-      policy,
-      externalIPs: set('Blocks of addresses of which externalIPs may be.', cidr, {
-        absent: 'none',
-      }),
-    }),
-    tokenSecrets: object('Secrets that Kubernetes fills with a token that never expires.', {
-      policy,
-    }),
-    tokens: object('Tokens of service accounts.', {
-      policy,
-      maxSeconds: integer('The longest life that they may ask for.', {
-        minimum: 600,
-        maximum: 315_360_000,
-        absent: '`86400`, a day',
-      }),
-    }),
-    pods: object('Pods: which go where the scheduler puts them, and nowhere by `nodeName`.', {
-      policy,
-    }),
-  },
+      tokenSecrets: named(
+        'SelfServicePolicy',
+        object('Secrets that Kubernetes fills with a token that never expires.', {
+          policy,
+        }),
+        'Whether an admission policy holds.',
+      ),
+      tokens: named(
+        'SelfServiceTokens',
+        object('Tokens of service accounts.', {
+          policy,
+          maxSeconds: integer('The longest life that they may ask for.', {
+            minimum: 600,
+            maximum: 315_360_000,
+            absent: '`86400`, a day',
+          }),
+        }),
+      ),
+      pods: named(
+        'SelfServicePolicy',
+        object('Pods: which go where the scheduler puts them, and nowhere by `nodeName`.', {
+          policy,
+        }),
+        'Whether an admission policy holds.',
+      ),
+    },
+  ),
 );
 
-export type SelfService = Static<typeof selfService>;
+export type { SelfService } from './types.ts';

@@ -2,15 +2,16 @@ import { map, set } from './bounded.ts';
 import {
   object,
   enumOf,
-  type FieldTypes,
   annotations,
   annotationValue,
   dnsLabel,
   labels,
 } from '../../schema/language.ts';
+import { named } from './named.ts';
 import { access } from './access.ts';
 import { network } from './network.ts';
-import { limits, namespaceQuota, quota, tenantQuota } from './quota.ts';
+import { limits, namespaceQuota, quota, tenantQuota, type QuotaSettings } from './quota.ts';
+import type { Layer } from './types.ts';
 import {
   disruptionBudgets,
   imagePullSecrets,
@@ -47,11 +48,17 @@ const common = {
   resources,
 };
 
-export const lifecycle = enumOf(
-  'Active: as declared. Suspended: everything stays, people lose their access, no new pods. ' +
-    'Retired: namespaces and data stay, every declared binding goes; only then may the declaration go.',
-  ['Active', 'Suspended', 'Retired'],
-  { absent: '`Active`' },
+/** All of it, which the types of the layers extend. */
+export const layer = named('Layer', object('What can be said at every layer.', common));
+
+export const lifecycle = named(
+  'Lifecycle',
+  enumOf(
+    'Active: as declared. Suspended: everything stays, people lose their access, no new pods. ' +
+      'Retired: namespaces and data stay, every declared binding goes; only then may the declaration go.',
+    ['Active', 'Suspended', 'Retired'],
+    { absent: '`Active`' },
+  ),
 );
 
 /** The fields of a layer, by what its quota may say. */
@@ -59,13 +66,13 @@ export const layerFields = { ...common, quota };
 export const tenantLayerFields = { ...common, quota: tenantQuota };
 export const namespaceLayerFields = { ...common, quota: namespaceQuota };
 
-export const settings = object('What tenants of the class have unless they say otherwise.', {
-  ...tenantLayerFields,
-});
+export const settings = named(
+  'TenantDefaults',
+  object('What tenants of the class have unless they say otherwise.', {
+    ...tenantLayerFields,
+  }),
+);
 
 /** One layer, whichever it is. */
-export type Settings = FieldTypes<typeof layerFields> & {
-  readonly quota?: FieldTypes<typeof tenantLayerFields>['quota'] &
-    FieldTypes<typeof namespaceLayerFields>['quota'];
-};
-export type Lifecycle = 'Active' | 'Suspended' | 'Retired';
+export type Settings = Layer & { readonly quota?: QuotaSettings };
+export type { Lifecycle } from './types.ts';

@@ -1,34 +1,41 @@
 import { declaredKind } from './declaredkind.ts';
 import { listMap } from './bounded.ts';
-import { object, required, string, type Static, dnsLabel } from '../../schema/language.ts';
+import { object, required, string, dnsLabel } from '../../schema/language.ts';
+import { named } from './named.ts';
 import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 
 const namespaces = listMap(
   'The namespaces of the tenant.',
   'name',
-  object('A namespace, and what is different in it.', {
-    name: required(dnsLabel('Its name, after the prefix.', 'payments-prod')),
-    environment: dnsLabel('Its environment: the settings of the class for it apply.', 'prod'),
-    lifecycle,
-    ...namespaceLayerFields,
-  }),
+  named(
+    'NamespaceEntry',
+    object('A namespace, and what is different in it.', {
+      name: required(dnsLabel('Its name, after the prefix.', 'payments-prod')),
+      environment: dnsLabel('Its environment: the settings of the class for it apply.', 'prod'),
+      lifecycle,
+      ...namespaceLayerFields,
+    }),
+  ),
   { minItems: 1, absent: 'one namespace, named like the tenant' },
 );
 
-const spec = object('What the tenant should have.', {
-  className: dnsLabel('The TenantClass.', 'standard'),
-  description: string('For people.', { maxLength: 1024 }),
-  lifecycle,
-  environment: dnsLabel('The environment of namespaces that name none.', 'prod'),
-  namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
-    pattern: '^[a-z0-9][-a-z0-9]*$',
-    maxLength: 40,
-    must: "lower-case letters, digits and '-', at most 40 characters",
-    absent: 'no prefix',
+const spec = named(
+  'TenantSpec',
+  object('What the tenant should have.', {
+    className: dnsLabel('The TenantClass.', 'standard'),
+    description: string('For people.', { maxLength: 1024 }),
+    lifecycle,
+    environment: dnsLabel('The environment of namespaces that name none.', 'prod'),
+    namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
+      pattern: '^[a-z0-9][-a-z0-9]*$',
+      maxLength: 40,
+      must: "lower-case letters, digits and '-', at most 40 characters",
+      absent: 'no prefix',
+    }),
+    namespaces,
+    ...tenantLayerFields,
   }),
-  namespaces,
-  ...tenantLayerFields,
-});
+);
 
 export const tenant = declaredKind({
   kind: 'Tenant',
@@ -50,6 +57,4 @@ export const tenant = declaredKind({
   ],
 });
 
-/** What a Tenant declares; every field is optional. */
-export type TenantSpec = Static<typeof spec>;
-export type NamespaceEntry = NonNullable<TenantSpec['namespaces']>[number];
+export type { NamespaceEntry, TenantSpec } from './types.ts';

@@ -7,12 +7,12 @@ import {
   enumOf,
   required,
   string,
-  type Static,
   annotations,
   labels,
   objectName,
   labelSelector,
 } from '../../schema/language.ts';
+import { named } from './named.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
@@ -24,19 +24,22 @@ const level = (description: string, absent: string) =>
   enumOf(description, [...levels, 'none'], { absent });
 
 /** https://kubernetes.io/docs/concepts/security/pod-security-admission/ */
-export const podSecurity = object(
-  "The Pod Security labels of the namespaces; 'none' takes away what an earlier layer said.",
-  {
-    enforce: level('Pods below this level are refused.', '`baseline`'),
-    audit: level('Pods below this level are noted in the audit log.', 'no label'),
-    warn: level('Whoever creates pods below this level is warned.', 'no label'),
-    version: string('The Kubernetes minor whose definition of the levels applies.', {
-      pattern: '^(latest|none|v1\\.(0|[1-9][0-9]{0,2}))$',
-      maxLength: 8,
-      must: "'latest' or a minor such as 'v1.36'",
-      absent: 'no label, which is the version of the cluster',
-    }),
-  },
+export const podSecurity = named(
+  'PodSecurity',
+  object(
+    "The Pod Security labels of the namespaces; 'none' takes away what an earlier layer said.",
+    {
+      enforce: level('Pods below this level are refused.', '`baseline`'),
+      audit: level('Pods below this level are noted in the audit log.', 'no label'),
+      warn: level('Whoever creates pods below this level is warned.', 'no label'),
+      version: string('The Kubernetes minor whose definition of the levels applies.', {
+        pattern: '^(latest|none|v1\\.(0|[1-9][0-9]{0,2}))$',
+        maxLength: 8,
+        must: "'latest' or a minor such as 'v1.36'",
+        absent: 'no label, which is the version of the cluster',
+      }),
+    },
+  ),
 );
 
 const amount = (description: string) =>
@@ -51,34 +54,37 @@ const amount = (description: string) =>
 export const disruptionBudgets = listMap(
   'PodDisruptionBudgets; two that select the same pod make every eviction of it fail.',
   'name',
-  object(
-    'A PodDisruptionBudget.',
-    {
-      name: required(objectName('Its name.')),
-      selector: required(labelSelector),
-      minAvailable: amount('How many pods have to stay.'),
-      maxUnavailable: amount('How many pods may be missing.'),
-      unhealthyPodEvictionPolicy: enumOf('When pods that are not ready may be evicted.', [
-        'IfHealthyBudget',
-        'AlwaysAllow',
-      ]),
-    },
-    {
-      rules: [
-        {
-          rule: 'has(self.minAvailable) != has(self.maxUnavailable)',
-          message: 'must have either minAvailable or maxUnavailable',
-        },
-        {
-          rule: "!(has(self.maxUnavailable) && (self.maxUnavailable == 0 || self.maxUnavailable == '0%')) && !(has(self.minAvailable) && self.minAvailable == '100%')",
-          message: 'must let at least one pod be evicted, or no node can ever be drained',
-        },
-        {
-          rule: '(has(self.selector.matchLabels) && self.selector.matchLabels.size() > 0) || (has(self.selector.matchExpressions) && self.selector.matchExpressions.size() > 0)',
-          message: 'must select some pods by label: an empty selector is for all of them',
-        },
-      ],
-    },
+  named(
+    'DisruptionBudget',
+    object(
+      'A PodDisruptionBudget.',
+      {
+        name: required(objectName('Its name.')),
+        selector: required(labelSelector),
+        minAvailable: amount('How many pods have to stay.'),
+        maxUnavailable: amount('How many pods may be missing.'),
+        unhealthyPodEvictionPolicy: enumOf('When pods that are not ready may be evicted.', [
+          'IfHealthyBudget',
+          'AlwaysAllow',
+        ]),
+      },
+      {
+        rules: [
+          {
+            rule: 'has(self.minAvailable) != has(self.maxUnavailable)',
+            message: 'must have either minAvailable or maxUnavailable',
+          },
+          {
+            rule: "!(has(self.maxUnavailable) && (self.maxUnavailable == 0 || self.maxUnavailable == '0%')) && !(has(self.minAvailable) && self.minAvailable == '100%')",
+            message: 'must let at least one pod be evicted, or no node can ever be drained',
+          },
+          {
+            rule: '(has(self.selector.matchLabels) && self.selector.matchLabels.size() > 0) || (has(self.selector.matchExpressions) && self.selector.matchExpressions.size() > 0)',
+            message: 'must select some pods by label: an empty selector is for all of them',
+          },
+        ],
+      },
+    ),
   ),
   { maxItems: 50 },
 );
@@ -92,40 +98,49 @@ export const imagePullSecrets = pullSecrets;
 export const serviceAccounts = listMap(
   'ServiceAccounts in the namespaces.',
   'name',
-  object('A ServiceAccount.', {
-    name: required(objectName('Its name; `default` is the one that pods use when they name none.')),
-    labels: labels('Its labels.'),
-    annotations: annotations('Its annotations, such as those of a cloud identity.'),
-    imagePullSecrets: pullSecrets,
-    automountServiceAccountToken: boolean('Whether pods get its token.', {
-      absent: 'not set, which Kubernetes reads as true',
+  named(
+    'ServiceAccountSettings',
+    object('A ServiceAccount.', {
+      name: required(
+        objectName('Its name; `default` is the one that pods use when they name none.'),
+      ),
+      labels: labels('Its labels.'),
+      annotations: annotations('Its annotations, such as those of a cloud identity.'),
+      imagePullSecrets: pullSecrets,
+      automountServiceAccountToken: boolean('Whether pods get its token.', {
+        absent: 'not set, which Kubernetes reads as true',
+      }),
     }),
-  }),
+  ),
   { maxItems: 50 },
 );
 
-export const protection = object('What stands between a mistake and the data.', {
-  deletion: enumOf(
-    'Whether Argo CD asks a person before it prunes or deletes a namespace.',
-    ['Confirm', 'None'],
-    { absent: '`Confirm`' },
-  ),
-});
+export const protection = named(
+  'Protection',
+  object('What stands between a mistake and the data.', {
+    deletion: enumOf(
+      'Whether Argo CD asks a person before it prunes or deletes a namespace.',
+      ['Confirm', 'None'],
+      { absent: '`Confirm`' },
+    ),
+  }),
+);
 
 export const resources = list(
   'Further namespaced objects that belong to the tenant. In a file, `file: path` may stand in the ' +
     'place of `manifest`, relative to the file that says it; every document in it is taken.',
-  object('One object.', {
-    manifest: required(
-      embeddedResource<KubeObject>(
-        'The object. Its namespace is that of the tenant; kinds that have fields of their own (RBAC, quotas, network policies) are refused here.',
-        { must: 'a Kubernetes object' },
+  named(
+    'ResourceEntry',
+    object('One object.', {
+      manifest: required(
+        embeddedResource<KubeObject>(
+          'The object. Its namespace is that of the tenant; kinds that have fields of their own (RBAC, quotas, network policies) are refused here.',
+          { must: 'a Kubernetes object' },
+        ),
       ),
-    ),
-  }),
+    }),
+  ),
   { maxItems: 200 },
 );
 
-export type PodSecurity = Static<typeof podSecurity>;
-export type DisruptionBudget = Static<typeof disruptionBudgets>[number];
-export type ServiceAccountSettings = Static<typeof serviceAccounts>[number];
+export type { DisruptionBudget, PodSecurity, ServiceAccountSettings } from './types.ts';

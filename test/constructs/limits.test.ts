@@ -62,8 +62,11 @@ test('limits of two layers are compared once they are merged', () => {
   ]);
 });
 
+/** The compiler does not know what is in it. */
+const misspelt: Readonly<Record<string, number>> = { cpus: 1 };
+
 test.each<[LimitItem, string]>([
-  [{ type: 'Container', max: { cpus: 1 } }, "must be a resource of a Container, got 'cpus'"],
+  [{ type: 'Container', max: misspelt }, "must be a resource of a Container, got 'cpus'"],
   [{ type: 'Pod', max: { storage: 1 } }, "must be a resource of a Pod, got 'storage'"],
   [
     { type: 'Pod', default: { cpu: 1 } },

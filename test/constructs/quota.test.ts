@@ -219,6 +219,9 @@ test('a quota with scopes is a further one', () => {
   });
 });
 
+/** The compiler does not know what is in it. */
+const misspelt: Readonly<Record<string, number>> = { pod: 1 };
+
 test.each<[Partial<Scoped>, string]>([
   [{}, "must have scopes or a scopeSelector in 'extra'"],
   [
@@ -257,7 +260,7 @@ test.each<[Partial<Scoped>, string]>([
 });
 
 test('a key that no quota counts is one that no scope counts either', () => {
-  expect(told(scoped({ scopes: ['Terminating'], hard: { pod: 1 } }))).toEqual([
+  expect(told(scoped({ scopes: ['Terminating'], hard: misspelt }))).toEqual([
     "spec.quota.scoped must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
     "spec.quota.scoped must not bound pod in scope Terminating, which does not count it in 'extra'",
   ]);

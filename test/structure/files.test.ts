@@ -5,9 +5,11 @@ import { isProduct, projectFiles, root } from './tracked.ts';
 
 const files = projectFiles();
 
-test('no file of the product is longer than 350 lines', () => {
+test('no file of the product that a person wrote is longer than 350 lines', () => {
   const long = files.filter(isProduct).flatMap((path) => {
-    const lines = readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length;
+    const text = readFileSync(join(root, path), 'utf8');
+    if (text.startsWith('// Written by `npm run gen`')) return [];
+    const lines = text.trimEnd().split('\n').length;
     return lines > 350 ? [`${path} must be at most 350 lines, got ${lines}`] : [];
   });
   expect(long).toEqual([]);

@@ -1,36 +1,10 @@
 import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
 import { nearest } from '../../../kube/problem.ts';
+import { countedKeys, measuredKeys } from '../../../kube/quotakeys.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
 
-/** What is measured, of pods and of volume claims. */
-const measured: readonly string[] = [
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'requests.storage',
-];
-
-/** What is counted by a name of its own. */
-const counted: readonly string[] = [
-  'persistentvolumeclaims',
-  'pods',
-  'services',
-  'services.loadbalancers',
-  'services.nodeports',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-];
-
-const quotaKeys = [...measured, ...counted];
+const quotaKeys = [...measuredKeys, ...countedKeys];
 
 /**
  * Whether something is bounded by a key of a ResourceQuota. The API server takes any qualified name
@@ -80,7 +54,7 @@ export function isHugePages(name: string): boolean {
 
 /** Whether parts of one are of use: cores and bytes; all else is a number of things. */
 export function isMeasured(key: string): boolean {
-  return measured.includes(key) || /^(requests\.)?hugepages-/.test(key);
+  return measuredKeys.includes(key) || /^(requests\.)?hugepages-/.test(key);
 }
 
 function isCountable(name: string): boolean {

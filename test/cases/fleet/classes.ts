@@ -132,7 +132,7 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
       ...unlessEmpty('labels', labels),
       ...unlessEmpty('contact', sharedEntries(facts.map(({ contact }) => contact))),
       access: { admins: bindingNameOf(originals, 'admin') },
-      podSecurity: sharedEntries(facts.map((one) => one.podSecurity)) as PodSecurity,
+      podSecurity: sharedEntries(facts.map((one) => ({ ...one.podSecurity }))) as PodSecurity,
       quota: { preset: presets.quotas[0]!.name, name: names(quotas) },
       limits: { preset: presets.limits[0]!.name, name: names(limits) },
       network: { preset: presets.networks[0]!.name },

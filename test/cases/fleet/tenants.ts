@@ -60,7 +60,7 @@ function quotaOf(original: Original, { spec }: TenantClassDeclaration): Field<'q
   const { hard } = quota.spec;
   const preset = presetLike(spec.presets?.quotas, { hard });
   const own = preset === undefined ? { preset: 'none', hard } : { preset };
-  return beyond({ ...own, name: quota.metadata.name }, { ...spec.defaults?.quota });
+  return beyond<Field<'quota'>>({ ...own, name: quota.metadata.name }, { ...spec.defaults?.quota });
 }
 
 function limitRangeOf(original: Original, { spec }: TenantClassDeclaration): Field<'limits'> {

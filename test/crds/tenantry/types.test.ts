@@ -3,6 +3,16 @@ import { validate } from '../../../schema/validate.ts';
 import { platform, type PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { named } from '../../../crds/tenantry/named.ts';
+import type {
+  ApiGroup,
+  LimitAmounts,
+  PolicyRule,
+  QuotaAmounts,
+  ResourceName,
+  Verb,
+} from '../../../crds/tenantry/types.ts';
+import { enumOf, object, required, set, string } from '../../../schema/language.ts';
 
 const told = (kind: typeof tenant | typeof tenantClass | typeof platform, spec: object): number =>
   validate(kind.spec, spec).length;
@@ -50,4 +60,65 @@ test('what the validator refuses the compiler refuses', () => {
   }
   expect(told(tenantClass, total)).toBeGreaterThan(0);
   expect(told(platform, cluster)).toBeGreaterThan(0);
+});
+
+test('keys of quotas and limits that Kubernetes does not know are refused, extended resources pass', () => {
+  const quota: QuotaAmounts = {
+    pods: 10,
+    'requests.cpu': '4',
+    'requests.nvidia.com/gpu': 2,
+    'nvidia.com/gpu': 2,
+    'count/deployments.apps': 5,
+    'gold.storageclass.storage.k8s.io/requests.storage': '1Ti',
+    'hugepages-2Mi': '1Gi',
+    'requests.hugepages-2Mi': '1Gi',
+  };
+  const limits: LimitAmounts = {
+    cpu: '1',
+    storage: '1Gi',
+    'nvidia.com/gpu': 1,
+    'hugepages-2Mi': 1,
+  };
+  // @ts-expect-error what is meant is pods
+  const podz: QuotaAmounts = { podz: 10 };
+  // @ts-expect-error an amount is a number or a quantity
+  const switched: QuotaAmounts = { pods: true };
+  // @ts-expect-error Pods are counted by a quota, and no limit of one
+  const counted: LimitAmounts = { pods: 1 };
+  // @ts-expect-error what is meant is requests.cpu
+  const nested: TenantSpec = { quota: { total: { 'request.cpu': 1 } } };
+  // @ts-expect-error a class bounds the same keys
+  const ceiling: TenantClassSpec = { ceilings: { quota: { podz: 10 } } };
+  const item = (max: LimitAmounts): TenantSpec => ({ limits: { items: [{ type: 'Pod', max }] } });
+  expect(told(tenant, { quota: { hard: quota, total: quota } })).toBe(0);
+  expect(told(tenant, item(limits))).toBe(0);
+  expect([podz, switched, counted, nested, ceiling]).toHaveLength(5);
+});
+
+test('words that a cluster may know of its own complete in an editor, and any other passes', () => {
+  const rule: PolicyRule = {
+    apiGroups: ['', 'apps', 'example.com'],
+    resources: ['pods', 'pods/log', 'boxes'],
+    verbs: ['get', 'approve'],
+  };
+  expect(told(tenant, { access: { roles: [{ name: 'r', rules: [rule] }] } })).toBe(0);
+  const words: [ApiGroup, ResourceName, Verb] = ['batch', 'cronjobs', 'deletecollection'];
+  // @ts-expect-error a word
+  const verb: Verb = 1;
+  expect([...words, verb]).toHaveLength(4);
+});
+
+test('a type that is not that of its schema is refused where it is named', () => {
+  const optional = object('', { users: set('', string('')) });
+  // @ts-expect-error the type has more fields than the schema
+  expect(named('Holders', optional)).toBeDefined();
+  const mandatory = object('', { name: required(string('')), namespace: string('') });
+  // @ts-expect-error the type has a field always that the schema has sometimes
+  expect(named('ServiceAccountReference', mandatory)).toBeDefined();
+  const wider = object('', { deletion: enumOf('', ['Confirm', 'None', 'Never']) });
+  // @ts-expect-error the schema takes a word that the type does not have
+  expect(named('Protection', wider)).toBeDefined();
+  const narrower = object('', { deletion: enumOf('', ['Confirm']) });
+  // @ts-expect-error the type has a word that the schema does not take
+  expect(named('Protection', narrower)).toBeDefined();
 });

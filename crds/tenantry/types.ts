@@ -1,0 +1,1432 @@
+// Written by `npm run gen` from the schemas of our kinds.
+import type { KubeObject } from '../../kube/object.ts';
+import type { LabelSelector } from '../../schema/language.ts';
+
+/** What the tenant should have. */
+export interface TenantSpec extends Layer {
+  /**
+   * The TenantClass. Must be a DNS label: lower-case letters, digits and '-', at most 63
+   * characters.
+   */
+  readonly className?: string;
+  /** For people. */
+  readonly description?: string;
+  /**
+   * Active: as declared. Suspended: everything stays, people lose their access, no new pods.
+   * Retired: namespaces and data stay, every declared binding goes; only then may the declaration
+   * go.
+   * @default - `Active`
+   */
+  readonly lifecycle?: Lifecycle;
+  /**
+   * The environment of namespaces that name none. Must be a DNS label: lower-case letters, digits
+   * and '-', at most 63 characters.
+   */
+  readonly environment?: string;
+  /**
+   * Stands before the name of every entry of `namespaces`. Must be lower-case letters, digits and
+   * '-', at most 40 characters.
+   * @default - no prefix
+   */
+  readonly namespacePrefix?: string;
+  /**
+   * The namespaces of the tenant.
+   * @default - one namespace, named like the tenant
+   */
+  readonly namespaces?: readonly NamespaceEntry[];
+  /** What the namespaces may use. */
+  readonly quota?: TenantQuota;
+}
+
+/**
+ * Active: as declared. Suspended: everything stays, people lose their access, no new pods. Retired:
+ * namespaces and data stay, every declared binding goes; only then may the declaration go.
+ */
+export type Lifecycle = 'Active' | 'Suspended' | 'Retired';
+
+/** A namespace, and what is different in it. */
+export interface NamespaceEntry extends Layer {
+  /**
+   * Its name, after the prefix. Must be a DNS label: lower-case letters, digits and '-', at most 63
+   * characters.
+   */
+  readonly name: string;
+  /**
+   * Its environment: the settings of the class for it apply. Must be a DNS label: lower-case
+   * letters, digits and '-', at most 63 characters.
+   */
+  readonly environment?: string;
+  /**
+   * Active: as declared. Suspended: everything stays, people lose their access, no new pods.
+   * Retired: namespaces and data stay, every declared binding goes; only then may the declaration
+   * go.
+   * @default - `Active`
+   */
+  readonly lifecycle?: Lifecycle;
+  /** What the namespace may use. */
+  readonly quota?: NamespaceQuota;
+}
+
+/** What the namespace may use. */
+export interface NamespaceQuota extends EnvironmentQuota {
+  /**
+   * The share of the total that this namespace gets, relative to the others.
+   * @default - 1
+   */
+  readonly weight?: number;
+}
+
+/** What the namespaces may use. */
+export interface EnvironmentQuota {
+  /**
+   * A quota preset of the class, or 'none'; what earlier layers said is dropped. Must be a DNS
+   * label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly preset?: string;
+  /**
+   * The name of the ResourceQuota. Must be a DNS subdomain: lower-case letters, digits, '-' and
+   * '.', at most 253 characters.
+   * @default - `tenant-quota`
+   */
+  readonly name?: string;
+  /** The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited. */
+  readonly hard?: QuotaAmounts;
+  /** Further ResourceQuotas with scopes. */
+  readonly scoped?: readonly ScopedQuota[];
+}
+
+/**
+ * Amounts by the keys of a ResourceQuota: what Kubernetes measures and counts by a name of its own,
+ * `count/<resource>.<group>`, huge pages, storage classes and extended resources such as
+ * `requests.nvidia.com/gpu`.
+ */
+export type QuotaAmounts = {
+  readonly [
+    K in
+      | 'cpu'
+      | 'memory'
+      | 'ephemeral-storage'
+      | 'requests.cpu'
+      | 'requests.memory'
+      | 'requests.ephemeral-storage'
+      | 'limits.cpu'
+      | 'limits.memory'
+      | 'limits.ephemeral-storage'
+      | 'requests.storage'
+      | 'persistentvolumeclaims'
+      | 'pods'
+      | 'services'
+      | 'services.loadbalancers'
+      | 'services.nodeports'
+      | 'replicationcontrollers'
+      | 'resourcequotas'
+      | 'secrets'
+      | 'configmaps'
+  ]?: number | string;
+} & {
+  readonly [K in `hugepages-${string}` | `requests.hugepages-${string}` | `${string}/${string}`]:
+    number | string;
+};
+
+/** A further ResourceQuota, for some pods only. */
+export interface ScopedQuota {
+  /**
+   * The name of the ResourceQuota. Must be a DNS subdomain: lower-case letters, digits, '-' and
+   * '.', at most 253 characters.
+   */
+  readonly name: string;
+  /** Its bounds. */
+  readonly hard: QuotaAmounts;
+  /** Which pods count. Immutable in Kubernetes: change the name with it. */
+  readonly scopes?: readonly QuotaScope[];
+  /** Which pods count, by scope and value. Immutable in Kubernetes. */
+  readonly scopeSelector?: readonly QuotaScopeRequirement[];
+}
+
+/** Pods that a ResourceQuota may be about. */
+export type QuotaScope =
+  | 'Terminating'
+  | 'NotTerminating'
+  | 'BestEffort'
+  | 'NotBestEffort'
+  | 'PriorityClass'
+  | 'CrossNamespacePodAffinity';
+
+/** A requirement. */
+export interface QuotaScopeRequirement {
+  /** The scope. */
+  readonly scopeName: QuotaScope;
+  /** How it compares. */
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** The values of In and NotIn. */
+  readonly values?: readonly string[];
+}
+
+/** What can be said at every layer. */
+export interface Layer {
+  /**
+   * The clusters that get the namespaces. Each must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   * @default - the platform's default clusters
+   */
+  readonly clusters?: readonly string[];
+  /** Labels of the namespaces. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Annotations of the namespaces. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /**
+   * Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys).
+   */
+  readonly contact?: Readonly<Record<string, string>>;
+  /** Who may do what in the namespaces. Layers add up. */
+  readonly access?: Access;
+  /** Defaults and bounds for containers, pods and volume claims. */
+  readonly limits?: Limits;
+  /** Who the pods may talk to. */
+  readonly network?: NetworkSettings;
+  /** The Pod Security labels of the namespaces; 'none' takes away what an earlier layer said. */
+  readonly podSecurity?: PodSecurity;
+  /** PodDisruptionBudgets; two that select the same pod make every eviction of it fail. */
+  readonly disruptionBudgets?: readonly DisruptionBudget[];
+  /** ServiceAccounts in the namespaces. */
+  readonly serviceAccounts?: readonly ServiceAccountSettings[];
+  /**
+   * Names of Secrets of type dockerconfigjson. Each must be a DNS subdomain: lower-case letters,
+   * digits, '-' and '.', at most 253 characters.
+   */
+  readonly imagePullSecrets?: readonly string[];
+  /** What stands between a mistake and the data. */
+  readonly protection?: Protection;
+  /**
+   * Further namespaced objects that belong to the tenant. In a file, `file: path` may stand in the
+   * place of `manifest`, relative to the file that says it; every document in it is taken.
+   */
+  readonly resources?: readonly ResourceEntry[];
+}
+
+/** Who may do what in the namespaces. Layers add up. */
+export interface Access {
+  /** Holders of the class' admin role (`admin`). */
+  readonly admins?: Holders;
+  /** Holders of the class' editor role (`edit`). */
+  readonly editors?: Holders;
+  /** Holders of the class' viewer role (`view`). */
+  readonly viewers?: Holders;
+  /** Further ClusterRoles that the class allows, bound inside the namespaces. */
+  readonly clusterRoles?: readonly ClusterRoleHolders[];
+  /** Roles inside the namespaces, with rules of their own or of a class preset. */
+  readonly roles?: readonly RoleHolders[];
+}
+
+/** Users, groups and service accounts that hold a role. */
+export interface Holders {
+  /**
+   * Users. Each must be the name of a user: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups. Each must be the name of a group: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly groups?: readonly string[];
+  /** Service accounts, always with their namespace. */
+  readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
+   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
+   */
+  readonly bindingName?: string;
+}
+
+/** A service account. */
+export interface ServiceAccountReference {
+  /**
+   * Its name. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   */
+  readonly name: string;
+  /**
+   * Its namespace. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly namespace: string;
+}
+
+/** A ClusterRole and its holders. */
+export interface ClusterRoleHolders {
+  /**
+   * The ClusterRole. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253
+   * characters.
+   */
+  readonly name: string;
+  /**
+   * Users. Each must be the name of a user: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups. Each must be the name of a group: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly groups?: readonly string[];
+  /** Service accounts, always with their namespace. */
+  readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
+   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
+   */
+  readonly bindingName?: string;
+}
+
+/** A Role and its holders; without holders it is only declared. */
+export interface RoleHolders {
+  /**
+   * The name of the Role. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253
+   * characters.
+   * @default - the preset's name
+   */
+  readonly name?: string;
+  /**
+   * A role preset of the class. Must be a name of letters, digits, '-', '_', '.' and ':', at most
+   * 253 characters.
+   */
+  readonly preset?: string;
+  /** The rules, when no preset gives them; within `ceilings.roles` of the class. */
+  readonly rules?: readonly PolicyRule[];
+  /**
+   * Users. Each must be the name of a user: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups. Each must be the name of a group: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly groups?: readonly string[];
+  /** Service accounts, always with their namespace. */
+  readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
+   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
+   */
+  readonly bindingName?: string;
+}
+
+/** What may be done to what. */
+export interface PolicyRule {
+  /**
+   * The API groups; '' is the core group. Each must be an API group, '' for the core group (a
+   * wildcard is refused).
+   */
+  readonly apiGroups: readonly ApiGroup[];
+  /**
+   * The resources, in the plural, with a subresource as `pods/log`. Each must be a resource in
+   * lower-case plural (a wildcard is refused).
+   */
+  readonly resources: readonly ResourceName[];
+  /** The verbs. Each must be a verb in lower case (a wildcard is refused). */
+  readonly verbs: readonly Verb[];
+  /** Only these objects. */
+  readonly resourceNames?: readonly string[];
+}
+
+/** An API group: one of Kubernetes' own, or any other. */
+export type ApiGroup =
+  | ''
+  | 'admissionregistration.k8s.io'
+  | 'apiextensions.k8s.io'
+  | 'apiregistration.k8s.io'
+  | 'apps'
+  | 'authentication.k8s.io'
+  | 'authorization.k8s.io'
+  | 'autoscaling'
+  | 'batch'
+  | 'certificates.k8s.io'
+  | 'coordination.k8s.io'
+  | 'discovery.k8s.io'
+  | 'events.k8s.io'
+  | 'flowcontrol.apiserver.k8s.io'
+  | 'internal.apiserver.k8s.io'
+  | 'networking.k8s.io'
+  | 'node.k8s.io'
+  | 'policy'
+  | 'rbac.authorization.k8s.io'
+  | 'resource.k8s.io'
+  | 'scheduling.k8s.io'
+  | 'storage.k8s.io'
+  | 'storagemigration.k8s.io'
+  | 'extensions'
+  | (string & {});
+
+/** A resource in the plural: one of Kubernetes' own, or any other. */
+export type ResourceName =
+  | 'apiservices'
+  | 'bindings'
+  | 'certificatesigningrequests'
+  | 'clusterrolebindings'
+  | 'clusterroles'
+  | 'clustertrustbundles'
+  | 'componentstatuses'
+  | 'configmaps'
+  | 'controllerrevisions'
+  | 'cronjobs'
+  | 'csidrivers'
+  | 'csinodes'
+  | 'csistoragecapacities'
+  | 'customresourcedefinitions'
+  | 'daemonsets'
+  | 'deployments'
+  | 'deviceclasses'
+  | 'devicetaintrules'
+  | 'endpoints'
+  | 'endpointslices'
+  | 'events'
+  | 'flowschemas'
+  | 'horizontalpodautoscalers'
+  | 'ingressclasses'
+  | 'ingresses'
+  | 'ipaddresses'
+  | 'jobs'
+  | 'leasecandidates'
+  | 'leases'
+  | 'limitranges'
+  | 'localsubjectaccessreviews'
+  | 'mutatingadmissionpolicies'
+  | 'mutatingadmissionpolicybindings'
+  | 'mutatingwebhookconfigurations'
+  | 'namespaces'
+  | 'networkpolicies'
+  | 'nodes'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes'
+  | 'podcertificaterequests'
+  | 'poddisruptionbudgets'
+  | 'podgroups'
+  | 'pods'
+  | 'podsecuritypolicies'
+  | 'podtemplates'
+  | 'priorityclasses'
+  | 'prioritylevelconfigurations'
+  | 'replicasets'
+  | 'replicationcontrollers'
+  | 'resourceclaims'
+  | 'resourceclaimtemplates'
+  | 'resourcequotas'
+  | 'resourceslices'
+  | 'rolebindings'
+  | 'roles'
+  | 'runtimeclasses'
+  | 'secrets'
+  | 'selfsubjectaccessreviews'
+  | 'selfsubjectreviews'
+  | 'selfsubjectrulesreviews'
+  | 'serviceaccounts'
+  | 'servicecidrs'
+  | 'services'
+  | 'statefulsets'
+  | 'storageclasses'
+  | 'storageversionmigrations'
+  | 'storageversions'
+  | 'subjectaccessreviews'
+  | 'tokenreviews'
+  | 'validatingadmissionpolicies'
+  | 'validatingadmissionpolicybindings'
+  | 'validatingwebhookconfigurations'
+  | 'volumeattachments'
+  | 'volumeattributesclasses'
+  | 'workloads'
+  | (string & {});
+
+/** A verb of RBAC: one for objects, or any other. */
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | (string & {});
+
+/** Defaults and bounds for containers, pods and volume claims. */
+export interface Limits {
+  /**
+   * A limits preset of the class, or 'none'; what earlier layers said is dropped. Must be a DNS
+   * label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly preset?: string;
+  /**
+   * The name of the LimitRange. Must be a DNS subdomain: lower-case letters, digits, '-' and '.',
+   * at most 253 characters.
+   * @default - `tenant-limits`
+   */
+  readonly name?: string;
+  /** The items, one a type. */
+  readonly items?: readonly LimitItem[];
+}
+
+/** Bounds and defaults for one type. */
+export interface LimitItem {
+  /** What is bounded. */
+  readonly type:
+    | 'Container'
+    | 'Pod'
+    | 'PersistentVolumeClaim'
+    | 'openshift.io/Image'
+    | 'openshift.io/ImageStream';
+  /** The most that one may ask for. */
+  readonly max?: LimitAmounts;
+  /** The least that one may ask for. */
+  readonly min?: LimitAmounts;
+  /** The limit of a container that states none. */
+  readonly default?: LimitAmounts;
+  /** The request of a container that states none. */
+  readonly defaultRequest?: LimitAmounts;
+  /** How many times its request a limit may be. */
+  readonly maxLimitRequestRatio?: LimitAmounts;
+}
+
+/**
+ * Amounts by the resources of a container, a pod or a volume claim, huge pages and extended
+ * resources such as `nvidia.com/gpu` among them.
+ */
+export type LimitAmounts = {
+  readonly [K in 'cpu' | 'memory' | 'ephemeral-storage' | 'storage']?: number | string;
+} & { readonly [K in `hugepages-${string}` | `${string}/${string}`]: number | string };
+
+/** Who the pods may talk to. */
+export interface NetworkSettings {
+  /**
+   * A network preset of the class, or 'none' for what is built in; what earlier layers said is
+   * dropped. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly preset?: string;
+  /**
+   * Who may reach the pods: everyone, the namespaces of the tenant, the own namespace, no one.
+   * @default - `SameTenant`
+   */
+  readonly isolation?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /**
+   * Whether the platform's ingress controllers reach the pods.
+   * @default - `Allow`
+   */
+  readonly ingressControllers?: 'Allow' | 'Deny';
+  /**
+   * Whether the platform's monitoring reaches the pods.
+   * @default - `Allow`
+   */
+  readonly monitoring?: 'Allow' | 'Deny';
+  /**
+   * Where the pods may go: anywhere; or only to DNS and the tenant, the own namespace, nowhere
+   * else.
+   * @default - `Open`
+   */
+  readonly egress?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /** Further ways in. */
+  readonly allowFrom?: readonly PeerRule[];
+  /** Further ways out; of use where egress is not Open. */
+  readonly allowTo?: readonly PeerRule[];
+  /** NetworkPolicies as they are, within the ceilings of the class. */
+  readonly policies?: readonly NetworkPolicyEntry[];
+  /** The names of the NetworkPolicies that the fields above give. */
+  readonly policyNames?: NetworkPolicyNames;
+}
+
+/** One NetworkPolicy that lets pods talk. */
+export interface PeerRule {
+  /**
+   * The name of the NetworkPolicy. Must be a DNS subdomain: lower-case letters, digits, '-' and
+   * '.', at most 253 characters.
+   */
+  readonly name: string;
+  /**
+   * The own pods that it is about, by label.
+   * @default - every pod of the namespace
+   */
+  readonly pods?: Readonly<Record<string, string>>;
+  /**
+   * The other side: namespaces by name. Each must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   */
+  readonly namespaces?: readonly string[];
+  /** The other side: namespaces by label. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** The other side: only pods with these labels. */
+  readonly podLabels?: Readonly<Record<string, string>>;
+  /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly cidrs?: readonly string[];
+  /** Only these ports. */
+  readonly ports?: readonly NetworkPort[];
+}
+
+/** A port, or a range of them. */
+export interface NetworkPort {
+  /**
+   * A number, or the name of a container port. Must be a port from 1 to 65535, or the name of a
+   * container port such as 'http'.
+   */
+  readonly port?: number | string;
+  /** The last port of the range. */
+  readonly endPort?: number;
+  /**
+   * The protocol.
+   * @default - TCP, by Kubernetes
+   */
+  readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
+}
+
+/** A NetworkPolicy. */
+export interface NetworkPolicyEntry {
+  /**
+   * Its name. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   */
+  readonly name: string;
+  /** Its labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Its annotations. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** A NetworkPolicy as Kubernetes defines it. */
+  readonly spec: NetworkPolicySpec;
+}
+
+/** A NetworkPolicy as Kubernetes defines it. */
+export interface NetworkPolicySpec {
+  /** A label selector; an empty one selects everything. */
+  readonly podSelector?: LabelSelector;
+  /** What it is about. */
+  readonly policyTypes?: readonly ('Ingress' | 'Egress')[];
+  /** What may come in. */
+  readonly ingress?: readonly NetworkPolicyIngressRule[];
+  /** What may go out. */
+  readonly egress?: readonly NetworkPolicyEgressRule[];
+}
+
+/** What may come in, from whom. */
+export interface NetworkPolicyIngressRule {
+  /** From whom. */
+  readonly from?: readonly Peer[];
+  /** Only these ports. */
+  readonly ports?: readonly NetworkPort[];
+}
+
+/** Pods, by namespace and label, or a block of addresses. */
+export interface Peer {
+  /** A label selector; an empty one selects everything. */
+  readonly namespaceSelector?: LabelSelector;
+  /** A label selector; an empty one selects everything. */
+  readonly podSelector?: LabelSelector;
+  /** A block of addresses. */
+  readonly ipBlock?: IPBlock;
+}
+
+/** A block of addresses. */
+export interface IPBlock {
+  /** A block of addresses. Must be a CIDR such as '10.0.0.0/8'. */
+  readonly cidr: string;
+  /** Parts of it that are left out. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly except?: readonly string[];
+}
+
+/** What may go out, to whom. */
+export interface NetworkPolicyEgressRule {
+  /** To whom. */
+  readonly to?: readonly Peer[];
+  /** Only these ports. */
+  readonly ports?: readonly NetworkPort[];
+}
+
+/** The names of the NetworkPolicies that the fields above give. */
+export interface NetworkPolicyNames {
+  /**
+   * Of `isolation`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   * @default - `tenant-isolation`
+   */
+  readonly isolation?: string;
+  /**
+   * Of `ingressControllers`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at
+   * most 253 characters.
+   * @default - `allow-ingress-controllers`
+   */
+  readonly ingressControllers?: string;
+  /**
+   * Of `monitoring`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   * @default - `allow-monitoring`
+   */
+  readonly monitoring?: string;
+  /**
+   * Of `egress`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   * @default - `tenant-egress`
+   */
+  readonly egress?: string;
+}
+
+/** The Pod Security labels of the namespaces; 'none' takes away what an earlier layer said. */
+export interface PodSecurity {
+  /**
+   * Pods below this level are refused.
+   * @default - `baseline`
+   */
+  readonly enforce?: 'privileged' | 'baseline' | 'restricted' | 'none';
+  /**
+   * Pods below this level are noted in the audit log.
+   * @default - no label
+   */
+  readonly audit?: 'privileged' | 'baseline' | 'restricted' | 'none';
+  /**
+   * Whoever creates pods below this level is warned.
+   * @default - no label
+   */
+  readonly warn?: 'privileged' | 'baseline' | 'restricted' | 'none';
+  /**
+   * The Kubernetes minor whose definition of the levels applies. Must be 'latest' or a minor such
+   * as 'v1.36'.
+   * @default - no label, which is the version of the cluster
+   */
+  readonly version?: string;
+}
+
+/** A PodDisruptionBudget. */
+export interface DisruptionBudget {
+  /**
+   * Its name. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
+   * characters.
+   */
+  readonly name: string;
+  /** A label selector; an empty one selects everything. */
+  readonly selector: LabelSelector;
+  /** How many pods have to stay. Must be a whole number or a percentage such as '50%'. */
+  readonly minAvailable?: number | string;
+  /** How many pods may be missing. Must be a whole number or a percentage such as '50%'. */
+  readonly maxUnavailable?: number | string;
+  /** When pods that are not ready may be evicted. */
+  readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
+}
+
+/** A ServiceAccount. */
+export interface ServiceAccountSettings {
+  /**
+   * Its name; `default` is the one that pods use when they name none. Must be a DNS subdomain:
+   * lower-case letters, digits, '-' and '.', at most 253 characters.
+   */
+  readonly name: string;
+  /** Its labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Its annotations, such as those of a cloud identity. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /**
+   * Names of Secrets of type dockerconfigjson. Each must be a DNS subdomain: lower-case letters,
+   * digits, '-' and '.', at most 253 characters.
+   */
+  readonly imagePullSecrets?: readonly string[];
+  /**
+   * Whether pods get its token.
+   * @default - not set, which Kubernetes reads as true
+   */
+  readonly automountServiceAccountToken?: boolean;
+}
+
+/** What stands between a mistake and the data. */
+export interface Protection {
+  /**
+   * Whether Argo CD asks a person before it prunes or deletes a namespace.
+   * @default - `Confirm`
+   */
+  readonly deletion?: 'Confirm' | 'None';
+}
+
+/** One object. */
+export interface ResourceEntry {
+  /**
+   * The object. Its namespace is that of the tenant; kinds that have fields of their own (RBAC,
+   * quotas, network policies) are refused here. Must be a Kubernetes object.
+   */
+  readonly manifest: KubeObject;
+}
+
+/** What the namespaces may use. */
+export interface TenantQuota extends EnvironmentQuota {
+  /**
+   * For the whole tenant: divided over its namespaces, so that the parts add up to it exactly. What
+   * a namespace fixes in `hard` is taken first, the rest is shared by `weight`.
+   */
+  readonly total?: QuotaAmounts;
+}
+
+/** What tenants of the class share. */
+export interface TenantClassSpec {
+  /** For people. */
+  readonly description?: string;
+  /**
+   * Which tenants may choose the class.
+   * @default - every tenant
+   */
+  readonly allowedTenants?: AllowedTenants;
+  /** The ClusterRoles behind admins, editors and viewers. */
+  readonly roles?: ClassRoles;
+  /** Named content that tenants choose from. */
+  readonly presets?: Presets;
+  /** What tenants of the class have unless they say otherwise. */
+  readonly defaults?: TenantDefaults;
+  /** What is different in an environment. */
+  readonly environments?: readonly ClassEnvironment[];
+  /** What no tenant of the class passes. A value above is an error. */
+  readonly ceilings?: Ceilings;
+  /**
+   * What pods and volume claims of the tenants must be besides Pod Security. Admission policies
+   * hold it, against everybody.
+   */
+  readonly hardening?: Hardening;
+  /** What tenants of the class may refer to. */
+  readonly allow?: Allowed;
+  /**
+   * What a tenant's people may do in its namespaces themselves, with kubectl: held by admission
+   * policies.
+   */
+  readonly selfService?: SelfService;
+}
+
+/** Which tenants may choose the class. */
+export interface AllowedTenants {
+  /**
+   * Names of tenants; a '*' at the end stands for any rest. Each must be the name of a tenant, with
+   * a '*' at the end for any rest.
+   */
+  readonly names?: readonly string[];
+  /** A label selector; an empty one selects everything. */
+  readonly selector?: LabelSelector;
+}
+
+/** The ClusterRoles behind admins, editors and viewers. */
+export interface ClassRoles {
+  /**
+   * Of admins. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253 characters.
+   * @default - `admin`
+   */
+  readonly admins?: string;
+  /**
+   * Of editors. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253 characters.
+   * @default - `edit`
+   */
+  readonly editors?: string;
+  /**
+   * Of viewers. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253 characters.
+   * @default - `view`
+   */
+  readonly viewers?: string;
+}
+
+/** Named content that tenants choose from. */
+export interface Presets {
+  /** Quota tiers. */
+  readonly quotas?: readonly QuotaPreset[];
+  /** Sets of limits. */
+  readonly limits?: readonly LimitsPreset[];
+  /** Roles. */
+  readonly roles?: readonly RolePreset[];
+  /** Sets of network rules. */
+  readonly networks?: readonly NetworkPreset[];
+}
+
+/** A tier of quota. */
+export interface QuotaPreset {
+  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  readonly name: string;
+  /** The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited. */
+  readonly hard: QuotaAmounts;
+  /** Further ResourceQuotas with scopes. */
+  readonly scoped?: readonly ScopedQuota[];
+}
+
+/** A set of limits. */
+export interface LimitsPreset {
+  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  readonly name: string;
+  /** The items, one a type. */
+  readonly items: readonly LimitItem[];
+}
+
+/** A role. */
+export interface RolePreset {
+  /**
+   * Its name, and that of the Role. Must be a name of letters, digits, '-', '_', '.' and ':', at
+   * most 253 characters.
+   */
+  readonly name: string;
+  /**
+   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
+   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
+   */
+  readonly bindingName?: string;
+  /** What it may do. */
+  readonly rules: readonly PolicyRule[];
+}
+
+/** A set of network rules. */
+export interface NetworkPreset {
+  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  readonly name: string;
+  /**
+   * Who may reach the pods: everyone, the namespaces of the tenant, the own namespace, no one.
+   * @default - `SameTenant`
+   */
+  readonly isolation?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /**
+   * Whether the platform's ingress controllers reach the pods.
+   * @default - `Allow`
+   */
+  readonly ingressControllers?: 'Allow' | 'Deny';
+  /**
+   * Whether the platform's monitoring reaches the pods.
+   * @default - `Allow`
+   */
+  readonly monitoring?: 'Allow' | 'Deny';
+  /**
+   * Where the pods may go: anywhere; or only to DNS and the tenant, the own namespace, nowhere
+   * else.
+   * @default - `Open`
+   */
+  readonly egress?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /** Further ways in. */
+  readonly allowFrom?: readonly PeerRule[];
+  /** Further ways out; of use where egress is not Open. */
+  readonly allowTo?: readonly PeerRule[];
+  /** NetworkPolicies as they are, within the ceilings of the class. */
+  readonly policies?: readonly NetworkPolicyEntry[];
+  /** The names of the NetworkPolicies that the fields above give. */
+  readonly policyNames?: NetworkPolicyNames;
+}
+
+/** What tenants of the class have unless they say otherwise. */
+export interface TenantDefaults extends Layer {
+  /** What the namespaces may use. */
+  readonly quota?: TenantQuota;
+}
+
+/** An environment. */
+export interface ClassEnvironment extends Layer {
+  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  readonly name: string;
+  /** What the namespaces may use. */
+  readonly quota?: EnvironmentQuota;
+}
+
+/** What no tenant of the class passes. A value above is an error. */
+export interface Ceilings {
+  /** The most namespaces of one tenant. */
+  readonly namespaces?: number;
+  /** Per namespace. A quota without the key is unlimited, and so above it. */
+  readonly quota?: QuotaAmounts;
+  /** For all namespaces of a tenant together. */
+  readonly tenantQuota?: QuotaAmounts;
+  /** The most that a LimitRange may say for a resource, in any field. */
+  readonly limits?: LimitAmounts;
+  /** The most open level that may be enforced. */
+  readonly podSecurity?: 'privileged' | 'baseline' | 'restricted';
+  /** How open the network of a tenant may be. */
+  readonly network?: NetworkCeiling;
+  /**
+   * What Roles that tenants write themselves may allow: each right has to be covered by one of
+   * these.
+   * @default - what Kubernetes' ClusterRoles allow that a tenant may bind anyway: `admin`, unless
+   * `roles` puts others behind admins
+   */
+  readonly roles?: readonly RoleCeiling[];
+}
+
+/** How open the network of a tenant may be. */
+export interface NetworkCeiling {
+  /** The most open isolation. */
+  readonly isolation?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /** The most open egress. */
+  readonly egress?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
+  /** What allowFrom and raw policies may let in. */
+  readonly ingressFrom?: NetworkReach;
+  /** What allowTo and raw policies may let out. */
+  readonly egressTo?: NetworkReach;
+}
+
+/** How far the rules of a tenant may reach. */
+export interface NetworkReach {
+  /**
+   * Whether namespaces of others may be named or selected.
+   * @default - `Allow`
+   */
+  readonly otherNamespaces?: 'Allow' | 'Deny';
+  /**
+   * Whether rules may be for all namespaces, or for blocks of addresses that together hold more of
+   * the Internet than a /8 (of IPv6: a /16). Which addresses exactly is for cidrs to say.
+   * @default - `Deny` where isolation (egress) has a ceiling below Open, else `Allow`
+   */
+  readonly anywhere?: 'Allow' | 'Deny';
+  /**
+   * Blocks of addresses have to lie inside one of these. Each must be a CIDR such as '10.0.0.0/8'.
+   * @default - any block
+   */
+  readonly cidrs?: readonly string[];
+}
+
+/**
+ * What may be allowed: all that a ClusterRole of Kubernetes allows, or what is named here. '*'
+ * stands for what is ordinary, and never for Secrets, for subresources that act or are written, nor
+ * for what ClusterRole `admin` lacks.
+ */
+export interface RoleCeiling {
+  /** A ClusterRole of Kubernetes, as Kubernetes installs it, without what others aggregate to it. */
+  readonly clusterRole?: 'admin' | 'edit' | 'view';
+  /**
+   * The API groups; '' is the core group. '*' stands for those of Kubernetes, and for reading in
+   * others. Each must be an API group, '' for the core group, or '*'.
+   */
+  readonly apiGroups?: readonly ApiGroup[];
+  /**
+   * The resources, in the plural, with a subresource as `pods/exec`. '*' stands for all but
+   * Secrets, and for reading their `status`, `scale` and `log`; `*\/scale` for the subresource of
+   * all. Each must be a resource in lower-case plural such as 'pods' or 'pods/exec', '*', or
+   * '*\/scale' (a '*' after the slash means nothing to Kubernetes).
+   */
+  readonly resources?: readonly ResourceName[];
+  /**
+   * The verbs. '*' stands for get, list, watch, create, update, patch, delete and deletecollection.
+   * Each must be a verb in lower case, or '*'.
+   */
+  readonly verbs?: readonly Verb[];
+}
+
+/**
+ * What pods and volume claims of the tenants must be besides Pod Security. Admission policies hold
+ * it, against everybody.
+ */
+export interface Hardening {
+  /**
+   * Always: each pod asks the registry anew, so that nobody runs a private image which somebody
+   * else left on the node.
+   * @default - as each container says
+   */
+  readonly imagePullPolicy?: 'Always';
+  /**
+   * Claims: data lives in claims for new volumes alone, of StorageClasses that delete a volume with
+   * its claim.
+   * @default - whatever Pod Security lets in
+   */
+  readonly storage?: 'Claims';
+  /**
+   * Restricted: what Pod Security restricted asks for is filled in where a pod says nothing. Needs
+   * Kubernetes 1.36.
+   * @default - nothing is filled in
+   */
+  readonly podDefaults?: 'Restricted';
+}
+
+/** What tenants of the class may refer to. */
+export interface Allowed {
+  /**
+   * Labels that tenants may set on their namespaces. In the domains of those who read Git
+   * (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.
+   * @default - `app.kubernetes.io/name`, `version`, `component` and `part-of`; `team`, `owner`,
+   * `project`, `component`, `purpose`, `description`
+   */
+  readonly labels?: readonly OpenKey[];
+  /**
+   * Annotations that tenants may set on their namespaces; on objects as for labels.
+   * @default - `app.kubernetes.io/name`, `version`, `component` and `part-of`; `team`, `owner`,
+   * `project`, `component`, `purpose`, `description`
+   */
+  readonly annotations?: readonly OpenKey[];
+  /**
+   * ClusterRoles that access.clusterRoles may bind; never cluster-admin. Each must be a name of
+   * letters, digits, '-', '_', '.' and ':', at most 253 characters.
+   * @default - none but those of admins, editors and viewers
+   */
+  readonly clusterRoles?: readonly string[];
+  /**
+   * Clusters. Each must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   * @default - every cluster
+   */
+  readonly clusters?: readonly string[];
+  /**
+   * Service accounts outside the tenant's namespaces that may be given access.
+   * @default - none
+   */
+  readonly serviceAccounts?: readonly AllowedServiceAccount[];
+  /**
+   * Kinds that `resources` may hold. '*' stands for what is ordinary: of Kubernetes' own kinds
+   * those that its role `admin` may create, of other groups all but network policies and Argo CD's
+   * own, which have to be named.
+   * @default - every ordinary kind
+   */
+  readonly resources?: readonly AllowedKind[];
+}
+
+/** A key, and the values that it may have. */
+export interface OpenKey {
+  /**
+   * The key; with a '*' at the end every key that begins so. Must be a key such as
+   * 'example.com/team', or 'example.com/*' for all that begin so.
+   */
+  readonly key: string;
+  /**
+   * Its values.
+   * @default - any
+   */
+  readonly values?: readonly string[];
+}
+
+/** A service account. */
+export interface AllowedServiceAccount {
+  /**
+   * Its namespace. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly namespace: string;
+  /**
+   * Its name, or '*' for all of the namespace.
+   * @default - '*'
+   */
+  readonly name?: string;
+}
+
+/** A kind. */
+export interface AllowedKind {
+  /** Its API group, '' for the core group, '*' for every group. */
+  readonly group: string;
+  /** The kind, or '*' for all of the group. */
+  readonly kind: string;
+}
+
+/**
+ * What a tenant's people may do in its namespaces themselves, with kubectl: held by admission
+ * policies.
+ */
+export interface SelfService {
+  /** Objects of a name that the platform uses. */
+  readonly names?: SelfServicePolicy;
+  /** RoleBindings: to roles and people that are declared. */
+  readonly roleBindings?: SelfServiceRoleBindings;
+  /** NetworkPolicies. */
+  readonly networkPolicies?: SelfServiceNetworkPolicies;
+  /** Services. */
+  readonly services?: SelfServiceServices;
+  /** Secrets that Kubernetes fills with a token that never expires. */
+  readonly tokenSecrets?: SelfServicePolicy;
+  /** Tokens of service accounts. */
+  readonly tokens?: SelfServiceTokens;
+  /** Pods: which go where the scheduler puts them, and nowhere by `nodeName`. */
+  readonly pods?: SelfServicePolicy;
+}
+
+/** Whether an admission policy holds. */
+export interface SelfServicePolicy {
+  /**
+   * Whether the admission policy holds in the namespaces of the class.
+   * @default - `Enforced`
+   */
+  readonly policy?: 'Enforced' | 'Disabled';
+}
+
+/** RoleBindings: to roles and people that are declared. */
+export interface SelfServiceRoleBindings {
+  /**
+   * Whether the admission policy holds in the namespaces of the class.
+   * @default - `Enforced`
+   */
+  readonly policy?: 'Enforced' | 'Disabled';
+  /**
+   * Users that they may bind besides those who are declared. Each must be the name of a user
+   * without spaces, in which one '*' may stand for any text.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups that they may bind besides those that are declared. Each must be the name of a group
+   * without spaces, in which one '*' may stand for any text.
+   */
+  readonly groups?: readonly string[];
+}
+
+/** NetworkPolicies. */
+export interface SelfServiceNetworkPolicies {
+  /**
+   * Whether the admission policy holds in the namespaces of the class.
+   * @default - `Enforced`
+   */
+  readonly policy?: 'Enforced' | 'Disabled';
+  /**
+   * Whom they may let in.
+   * @default - the tenant's own namespaces; everybody where no policy of the platform isolates the
+   * namespace
+   */
+  readonly ingressFrom?: SelfServiceReach;
+  /**
+   * Where they may let out.
+   * @default - the tenant's own namespaces; everywhere where no policy of the platform bounds the
+   * egress
+   */
+  readonly egressTo?: SelfServiceReach;
+}
+
+/** Whom or what people may open their namespaces to. */
+export interface SelfServiceReach {
+  /**
+   * Namespaces by name, besides the tenant's own. Each must be the name of a namespace, with a '*'
+   * at the end for any rest.
+   */
+  readonly namespaces?: readonly string[];
+  /** Blocks of addresses; one inside them is meant too. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly cidrs?: readonly string[];
+  /**
+   * Everything there is.
+   * @default - `Deny`
+   */
+  readonly anywhere?: 'Allow' | 'Deny';
+}
+
+/** Services. */
+export interface SelfServiceServices {
+  /**
+   * Whether the admission policy holds in the namespaces of the class.
+   * @default - `Enforced`
+   */
+  readonly policy?: 'Enforced' | 'Disabled';
+  /**
+   * Blocks of addresses of which externalIPs may be. Each must be a CIDR such as '10.0.0.0/8'.
+   * @default - none
+   */
+  readonly externalIPs?: readonly string[];
+}
+
+/** Tokens of service accounts. */
+export interface SelfServiceTokens {
+  /**
+   * Whether the admission policy holds in the namespaces of the class.
+   * @default - `Enforced`
+   */
+  readonly policy?: 'Enforced' | 'Disabled';
+  /**
+   * The longest life that they may ask for.
+   * @default - `86400`, a day
+   */
+  readonly maxSeconds?: number;
+}
+
+/** The clusters and what all tenants on them have in common. */
+export interface PlatformSpec {
+  /**
+   * The clusters. The first is where tenants go that name none.
+   * @default - one cluster, `in-cluster`
+   */
+  readonly clusters?: readonly ClusterEntry[];
+  /**
+   * The clusters of tenants that name none. Each must be a DNS label: lower-case letters, digits
+   * and '-', at most 63 characters.
+   * @default - the first cluster
+   */
+  readonly defaultClusters?: readonly string[];
+  /**
+   * The TenantClass of tenants that name none. Must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   */
+  readonly defaultClass?: string;
+  /**
+   * The environments that namespaces may have. Each must be a DNS label: lower-case letters, digits
+   * and '-', at most 63 characters.
+   * @default - any
+   */
+  readonly environments?: readonly string[];
+  /** Where the ingress controllers run: peers of a NetworkPolicy. */
+  readonly ingressControllers?: readonly Peer[];
+  /** Where the monitoring agents run: peers of a NetworkPolicy. */
+  readonly monitoring?: readonly Peer[];
+  /** Where the DNS servers run: peers of a NetworkPolicy. */
+  readonly dns?: readonly Peer[];
+  /**
+   * The ports on which DNS pods listen, UDP and TCP.
+   * @default - 53
+   */
+  readonly dnsPorts?: readonly number[];
+  /**
+   * Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and
+   * those of well-known controllers. Each must be the name of a namespace, with a '*' at one end
+   * for any rest.
+   */
+  readonly protectedNamespaces?: readonly string[];
+  /**
+   * Namespaces that are protected for their well-known names, such as `*-system`, and that tenants
+   * may have all the same. Each must be a DNS label: lower-case letters, digits and '-', at most 63
+   * characters.
+   */
+  readonly releasedNamespaces?: readonly string[];
+  /** Label keys of namespaces that something on the platform trusts; no tenant may set them. */
+  readonly trustedLabels?: readonly string[];
+  /** Who may declare what, and who reviews it. */
+  readonly delegation?: DelegationSpec;
+  /**
+   * The annotation that each key of a tenant's `contact` becomes.
+   * @default - `team`, `channel`, `source` and `owner` become `tenantry.dev/team` and so on
+   */
+  readonly metadataKeys?: Readonly<Record<string, string>>;
+  /**
+   * Who may change what the platform put into tenants' namespaces, besides Kubernetes itself, Argo
+   * CD and the operator.
+   */
+  readonly identities?: Identities;
+  /** Argo CD. */
+  readonly argocd?: ArgoCDSettings;
+  /** The Tenantry operator. */
+  readonly operator?: OperatorSettings;
+  /** Custom resources that `resources` may hold, so that their scope is known. */
+  readonly kinds?: readonly CustomKind[];
+  /**
+   * Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to
+   * this file.
+   */
+  readonly crdFiles?: readonly string[];
+}
+
+/** A cluster. */
+export interface ClusterEntry {
+  /**
+   * Its name: the folder in the output. Must be a DNS label: lower-case letters, digits and '-', at
+   * most 63 characters.
+   */
+  readonly name: string;
+  /** The address of its API server, as Argo CD knows it. Must be an https address. */
+  readonly server?: string;
+  /**
+   * Its Kubernetes minor. Must be a minor such as '1.36'.
+   * @default - not checked: APIs that were removed from Kubernetes are not noticed
+   */
+  readonly kubernetesVersion?: string;
+  /** Where the ingress controllers run: peers of a NetworkPolicy. */
+  readonly ingressControllers?: readonly Peer[];
+  /** Where the monitoring agents run: peers of a NetworkPolicy. */
+  readonly monitoring?: readonly Peer[];
+  /** Where the DNS servers run: peers of a NetworkPolicy. */
+  readonly dns?: readonly Peer[];
+  /**
+   * The ports on which DNS pods listen, UDP and TCP.
+   * @default - 53
+   */
+  readonly dnsPorts?: readonly number[];
+}
+
+/** Who may declare what, and who reviews it. */
+export interface DelegationSpec {
+  /**
+   * The folders. What none of them allows is refused.
+   * @default - TenantClasses stand in `classes`, Tenants everywhere
+   */
+  readonly folders?: readonly DelegatedFolder[];
+  /**
+   * Folders whose files every declaration may include. Each must be a folder such as 'finance' or
+   * 'teams/*', or '.' for all of them: names of letters, digits, '.', '_' and '-', a '*' for one
+   * whole name, no '/' at the end.
+   * @default - none: files include from their own folder of `folders`
+   */
+  readonly shared?: readonly string[];
+  /**
+   * The platform's: who reviews everything that no other owner has. Each must be '@user',
+   * '@organization/team' or an email address.
+   * @default - `tenantry codeowners` asks for them
+   */
+  readonly owners?: readonly string[];
+}
+
+/** What the files of a folder, and of the folders in it, may declare. */
+export interface DelegatedFolder {
+  /**
+   * It, below the folder of tenants. Of several, the deepest holds alone. Must be a folder such as
+   * 'finance' or 'teams/*', or '.' for all of them: names of letters, digits, '.', '_' and '-', a
+   * '*' for one whole name, no '/' at the end.
+   */
+  readonly folder: string;
+  /**
+   * The names that Tenants may have; a '*' at the end stands for any rest. Each must be a name,
+   * with a '*' at the end for any rest.
+   * @default - no Tenants
+   */
+  readonly tenants?: readonly string[];
+  /**
+   * The names that their namespaces may have; a '*' at the end stands for any rest. Each must be a
+   * name, with a '*' at the end for any rest.
+   * @default - any that no other tenant has
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * The names that TenantClasses may have; a '*' at the end stands for any rest. Each must be a
+   * name, with a '*' at the end for any rest.
+   * @default - no TenantClasses
+   */
+  readonly classes?: readonly string[];
+  /**
+   * Labels that its Tenants may carry although a class goes by them (`allowedTenants.selector`).
+   * @default - none
+   */
+  readonly labels?: readonly DelegatedLabel[];
+  /**
+   * Who reviews changes of it. Each must be '@user', '@organization/team' or an email address.
+   * @default - the owners of the platform
+   */
+  readonly owners?: readonly string[];
+}
+
+/** A label. */
+export interface DelegatedLabel {
+  /** Its key. */
+  readonly key: string;
+  /**
+   * Its values. Each must be a label value: letters, digits, '-', '_' and '.', at most 63
+   * characters.
+   * @default - any value
+   */
+  readonly values?: readonly string[];
+}
+
+/**
+ * Who may change what the platform put into tenants' namespaces, besides Kubernetes itself, Argo CD
+ * and the operator.
+ */
+export interface Identities {
+  /** Users. */
+  readonly users?: readonly string[];
+  /** Groups. */
+  readonly groups?: readonly string[];
+}
+
+/** Argo CD. */
+export interface ArgoCDSettings {
+  /**
+   * Where it runs. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly namespace?: string;
+  /**
+   * The service accounts there that apply what is in Git. Each must be a DNS subdomain: lower-case
+   * letters, digits, '-' and '.', at most 253 characters.
+   * @default - `argocd-application-controller`
+   */
+  readonly serviceAccounts?: readonly string[];
+}
+
+/** The Tenantry operator. */
+export interface OperatorSettings {
+  /**
+   * Where it runs. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly namespace?: string;
+}
+
+/** A kind. */
+export interface CustomKind {
+  /** Its API group. */
+  readonly group: string;
+  /** Its kind. */
+  readonly kind: string;
+  /** Its scope. */
+  readonly scope: 'Namespaced' | 'Cluster';
+}

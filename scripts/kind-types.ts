@@ -1,0 +1,175 @@
+/** The types of what our own kinds say, as TypeScript that a person can read. */
+import { format, resolveConfig } from 'prettier';
+import { join } from 'node:path';
+import { comment } from '../crds/import/comment.ts';
+import { propertyName, quoted } from '../crds/import/identifiers.ts';
+import { nameOf } from '../crds/tenantry/named.ts';
+import { platform } from '../crds/tenantry/platform.ts';
+import { quota } from '../crds/tenantry/quota.ts';
+import { layer } from '../crds/tenantry/settings.ts';
+import { tenant } from '../crds/tenantry/tenant.ts';
+import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
+import { objectVerbs } from '../kube/clusterroles.ts';
+import { countedKeys, measuredKeys } from '../kube/quotakeys.ts';
+import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { labelSelector } from '../schema/language.ts';
+import { wordsOf } from '../schema/words.ts';
+import { root } from './steps.ts';
+
+const union = (words: Iterable<string>): string => [...new Set(words)].map(quoted).join(' | ');
+
+/** Completes in an editor, and takes any other string too. */
+const open = (words: Iterable<string>): string => `${union(words)} | (string & {})`;
+
+/** Amounts by keys: those that are known, and those of patterns. */
+const amounts = (words: Iterable<string>, patterns: readonly string[]): string =>
+  `{ readonly [K in ${union(words)}]?: number | string } & ` +
+  `{ readonly [K in ${patterns.map((one) => `\`${one}\``).join(' | ')}]: number | string }`;
+
+const ANY = '${string}';
+
+/** Types of which the schema says less: what is known of the words that it takes. */
+const known: Readonly<Record<string, readonly [what: string, text: string]>> = {
+  ApiGroup: ["An API group: one of Kubernetes' own, or any other.", open(builtinGroups())],
+  ResourceName: [
+    "A resource in the plural: one of Kubernetes' own, or any other.",
+    open(
+      builtinGroups()
+        .flatMap((group) => [...builtinResources(group)!])
+        .toSorted(),
+    ),
+  ],
+  Verb: ['A verb of RBAC: one for objects, or any other.', open(objectVerbs)],
+  QuotaAmounts: [
+    'Amounts by the keys of a ResourceQuota: what Kubernetes measures and counts by a name of its own, `count/<resource>.<group>`, huge pages, storage classes and extended resources such as `requests.nvidia.com/gpu`.',
+    amounts(
+      [...measuredKeys, ...countedKeys],
+      [`hugepages-${ANY}`, `requests.hugepages-${ANY}`, `${ANY}/${ANY}`],
+    ),
+  ],
+  LimitAmounts: [
+    'Amounts by the resources of a container, a pod or a volume claim, huge pages and extended resources such as `nvidia.com/gpu` among them.',
+    amounts(
+      ['cpu', 'memory', 'ephemeral-storage', 'storage'],
+      [`hugepages-${ANY}`, `${ANY}/${ANY}`],
+    ),
+  ],
+};
+
+/** crds/tenantry/types.ts and crds/tenantry/typesbyname.ts. */
+export async function kindTypes(): Promise<{ readonly types: string; readonly names: string }> {
+  const writer = new Writer();
+  for (const { spec } of [tenant, tenantClass, platform]) writer.typeOf(spec);
+  const declared = writer.declarations;
+  const types = [
+    NOTE,
+    "import type { KubeObject } from '../../kube/object.ts';",
+    "import type { LabelSelector } from '../../schema/language.ts';",
+    '',
+    ...declared.values(),
+  ];
+  const names = [
+    NOTE,
+    "import type * as types from './types.ts';",
+    '',
+    '/** The types of ./types.ts by their names. */',
+    'export interface TypesByName {',
+    ...[...declared.keys()].map((name) => `  readonly ${name}: types.${name};`),
+    '}',
+  ];
+  return { types: await formatted(types), names: await formatted(names) };
+}
+
+const NOTE = '// Written by `npm run gen` from the schemas of our kinds.';
+
+async function formatted(lines: readonly string[]): Promise<string> {
+  const options = await resolveConfig(join(root, 'package.json'));
+  return format(lines.join('\n'), { ...options, parser: 'typescript' });
+}
+
+class Writer {
+  /** By name, in the order in which they are met. */
+  readonly declarations = new Map<string, string>();
+
+  /** What a value of the schema is, in TypeScript. */
+  typeOf(schema: JSONSchemaProps): string {
+    const found = nameOf(schema);
+    if (found === undefined) return this.#plain(schema);
+    const { name, what } = found;
+    const before = this.declarations.get(name);
+    // Takes its place among the others before those that it is made of.
+    if (before === undefined) this.declarations.set(name, '');
+    const text = this.#declaration(name, what, schema);
+    if (before !== undefined && before !== '' && before !== text) {
+      throw new Error(`${name} must name one type, got\n${before}and\n${text}`);
+    }
+    this.declarations.set(name, text);
+    return name;
+  }
+
+  #declaration(name: string, what: string, schema: JSONSchemaProps): string {
+    const words = known[name];
+    if (words) return `${comment([words[0]], '')}export type ${name} = ${words[1]};\n`;
+    const head = comment([what], '');
+    if (!schema.properties) return `${head}export type ${name} = ${this.#plain(schema)};\n`;
+    const mandatory = new Set(schema.required);
+    const base = bases.find((one) => one !== schema && holdsAll(schema, one));
+    const inherited = base === undefined ? {} : base.properties!;
+    const own = Object.entries(schema.properties).filter(([field]) => !(field in inherited));
+    const fields = own.map(([field, inner]) => {
+      const sign = mandatory.has(field) ? '' : '?';
+      return `${comment(notesOf(inner), '  ')}  readonly ${propertyName(field)}${sign}: ${this.typeOf(inner)};\n`;
+    });
+    const heritage = base === undefined ? '' : ` extends ${this.typeOf(base)}`;
+    return `${head}export interface ${name}${heritage} {\n${fields.join('')}}\n`;
+  }
+
+  #plain(schema: JSONSchemaProps): string {
+    if (schema.properties && schema.properties === labelSelector.properties) return 'LabelSelector';
+    if (schema['x-kubernetes-embedded-resource']) return 'KubeObject';
+    if (schema['x-kubernetes-int-or-string']) return 'number | string';
+    if (schema.enum) return union(schema.enum.map(String));
+    if (schema.items) {
+      const item = this.typeOf(schema.items);
+      return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
+    }
+    if (typeof schema.additionalProperties === 'object') {
+      return `Readonly<Record<string, ${this.typeOf(schema.additionalProperties)}>>`;
+    }
+    switch (schema.type) {
+      case 'string':
+      case 'boolean':
+        return schema.type;
+      case 'integer':
+        return 'number';
+      default:
+        throw new Error(`an object must have a name, got none for '${schema.description ?? ''}'`);
+    }
+  }
+}
+
+/** Types that others extend. */
+const bases: readonly JSONSchemaProps[] = [layer, quota];
+
+/** Whether a schema has all fields of another, as they are there. */
+function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
+  return Object.entries(base.properties!).every(
+    ([name, field]) => schema.properties?.[name] === field,
+  );
+}
+
+/** What a person reads about a field. */
+function notesOf(schema: JSONSchemaProps): string[] {
+  const { must, absent } = wordsOf(schema);
+  const { must: mustOfEach } = wordsOf(schema.items ?? {});
+  const said = [
+    schema.description ?? '',
+    must === undefined ? '' : `Must be ${must}.`,
+    mustOfEach === undefined ? '' : `Each must be ${mustOfEach}.`,
+  ];
+  return [
+    said.filter(Boolean).join(' '),
+    ...(absent === undefined ? [] : [`@default - ${absent}`]),
+  ];
+}
