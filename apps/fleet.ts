@@ -16,6 +16,17 @@ import { TenantFiles } from './tenants.ts';
  * The app's environment says which folder and file (`tenantry synth --tenants --platform`);
  * without one they are `tenants/` and `tenantry.yaml`. What is wrong with them is told when the app
  * is synthesized, together with everything else.
+ *
+ * @example
+ * ```ts
+ * import { App, declareFleet, Tenant } from 'tenantry';
+ *
+ * const app = new App();
+ * const fleet = declareFleet(app); // tenants/ and tenantry.yaml
+ * console.log(fleet.platform.clusters.map(({ name }) => name)); // [ 'in-cluster' ]
+ * new Tenant(app, 'payments', { className: fleet.platform.defaultClass });
+ * app.synth();
+ * ```
  */
 export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
   const { platform, problems } = readPlatform(

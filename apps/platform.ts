@@ -17,6 +17,15 @@ import type { Source } from '../synth/files.ts';
 /**
  * What every cluster of the platform holds besides tenants: our CRDs, the operator's rights, and the
  * admission policies: the guard, those about what tenants' people do, and the hardening ones.
+ *
+ * @example
+ * ```ts
+ * import { App, fleetOf, PlatformObjects } from 'tenantry';
+ *
+ * const app = new App();
+ * new PlatformObjects(app, 'platform', fleetOf(app));
+ * app.synth();
+ * ```
  */
 export class PlatformObjects extends Construct {
   constructor(scope: Construct, id: string, fleet: Fleet) {

@@ -7,6 +7,21 @@ import { admitValue, type Admission } from '../schema/admission.ts';
  * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
  * the version that the object names.
  *
+ * @example
+ * ```ts
+ * import { admitObject } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const { pruned, value } = admitObject(redis, {
+ *   apiVersion: 'cache.example.com/v1',
+ *   kind: 'Redis',
+ *   metadata: { name: 'sessions' },
+ *   spec: { image: 'redis:8', color: 'red' },
+ * });
+ * console.log(pruned); // [ [ 'spec', 'color' ] ]
+ * console.log((value as { spec: object }).spec); // { image: 'redis:8', replicas: 1 }
+ * ```
+ *
  * @param oldObject the object that is stored now, where it is an update, in the same version
  */
 export function admitObject(

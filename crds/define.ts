@@ -13,19 +13,30 @@ import { validateDefinition } from './validation/validate.ts';
  * Defines a custom resource. Static types, the CustomResourceDefinition, validation, defaults,
  * samples, the reference page and the typed construct come from what this returns.
  *
- *     export const redis = define({
- *       group: 'myapp.example.com',
- *       kind: 'Redis',
- *       plural: 'redises',
- *       scope: 'Namespaced',
- *       versions: {
- *         v1: {
- *           schema: object('A Redis cache.', {
- *             spec: required(object('What it should be.', { replicas: integer('How many.', { default: 1 }) })),
+ * @example
+ * ```ts
+ * import { define } from 'tenantry/crd';
+ * import { integer, object, required, string } from 'tenantry/schema';
+ *
+ * export const redis = define({
+ *   group: 'cache.example.com',
+ *   kind: 'Redis',
+ *   plural: 'redises',
+ *   scope: 'Namespaced',
+ *   versions: {
+ *     v1: {
+ *       schema: object('A Redis cache.', {
+ *         spec: required(
+ *           object('What it should be.', {
+ *             image: required(string('The image.', { maxLength: 200, example: 'redis:8' })),
+ *             replicas: integer('How many.', { minimum: 0, maximum: 9, default: 1 }),
  *           }),
- *         },
- *       },
- *     });
+ *         ),
+ *       }),
+ *     },
+ *   },
+ * });
+ * ```
  *
  * @throws {InvalidInput} with every rule of the API server that the definition breaks
  */
@@ -46,6 +57,15 @@ export function define<const S extends Schemas>(props: DefinitionProps<S>): Defi
 /**
  * What the API server of Kubernetes 1.36 would say of a definition: what it refuses, and what only
  * it can decide. For definitions that `definitionOf` has read; `define` throws on errors.
+ *
+ * @example
+ * ```ts
+ * import { checkDefinition, crdManifest, definitionOf } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const { errors } = checkDefinition(definitionOf(crdManifest(redis)));
+ * console.log(errors); // []
+ * ```
  */
 export function checkDefinition(definition: Definition): DefinitionVerdict {
   return validateDefinition(crdManifest(definition));

@@ -131,6 +131,15 @@ function rootOf(schema: JSONSchemaProps): JSONSchemaProps {
  * The definition that a CustomResourceDefinition holds, with the types that are known of it. What
  * `crdManifest` gives for it means the same to the API server; it is not checked.
  *
+ * @example
+ * ```ts
+ * import { crdManifest, definitionOf } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const read = definitionOf(crdManifest(redis));
+ * console.log(read.kind, Object.keys(read.versions)); // Redis [ 'v1' ]
+ * ```
+ *
  * @throws {InvalidInput} where two versions have one name
  */
 export function definitionOf<S extends Schemas = Schemas>(
@@ -167,7 +176,17 @@ export function definitionOf<S extends Schemas = Schemas>(
   };
 }
 
-/** The versions of a definition, in the order in which they were written. */
+/**
+ * The versions of a definition, in the order in which they were written.
+ *
+ * @example
+ * ```ts
+ * import { versionsOf } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * console.log(versionsOf(redis).map(({ apiVersion }) => apiVersion)); // [ 'cache.example.com/v1' ]
+ * ```
+ */
 export function versionsOf(definition: Definition): Version[] {
   return Object.values(definition.versions);
 }
@@ -185,7 +204,18 @@ export function versionOf<S extends Schemas, N extends keyof S & string>(
   throw new Error(`The version of ${kind} must be one of ${known}, got ${name}`);
 }
 
-/** The CustomResourceDefinition (apiextensions.k8s.io/v1): a copy, which shares nothing. */
+/**
+ * The CustomResourceDefinition (apiextensions.k8s.io/v1): a copy, which shares nothing.
+ *
+ * @example
+ * ```ts
+ * import { emitYaml } from 'tenantry';
+ * import { crdManifest } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * console.log(emitYaml([crdManifest(redis)]).split('\n')[0]); // apiVersion: apiextensions.k8s.io/v1
+ * ```
+ */
 export function crdManifest(definition: Definition): CustomResourceDefinitionManifest {
   const { group, kind, plural, singular, listKind, shortNames, categories } = definition;
   return {

@@ -6,6 +6,14 @@ import { wordsOf } from '../schema/words.ts';
  * The reference page of a kind, in Markdown: every field with its type, what it means, its bounds
  * and CEL rules, and its default or what holds when it is absent. An object that occurs in several
  * places is described once a version.
+ *
+ * @example
+ * ```ts
+ * import { referencePage } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * console.log(referencePage(redis).split('\n')[0]); // # Redis
+ * ```
  */
 export function referencePage(definition: Definition): string {
   const { kind, shortNames = [], categories = [] } = definition;

@@ -8,6 +8,15 @@ import { wholeObject } from './sampleobject/wholeobject.ts';
  * An object of a version that the API server accepts, always the same: what a person would declare,
  * without a status. Fields are filled in as `sampleValue` does.
  *
+ * @example
+ * ```ts
+ * import { sampleObject } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * console.log(sampleObject(redis, 'v1')['spec']); // { image: 'redis:8' }
+ * console.log(sampleObject(redis, 'v1', { full: true })['spec']); // { image: 'redis:8', replicas: 1 }
+ * ```
+ *
  * @param options.full every field once, instead of those that have to be there. @default false
  * @throws {Error} where the definition has no such version
  * @throws {NoSample} where no valid value is found for a field: an `example` there helps

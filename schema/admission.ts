@@ -48,6 +48,15 @@ export interface Admission {
  * and quotas come besides. The value is never changed, and nothing is thrown, whatever it is.
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver
+ *
+ * @example
+ * ```ts
+ * import { admitValue, integer, object } from 'tenantry/schema';
+ *
+ * const schema = object('A box.', { size: integer('How big.', { default: 3 }) });
+ * const { value, pruned } = admitValue(schema, { color: 'red' });
+ * console.log(value, pruned); // { size: 3 } [ [ 'color' ] ]
+ * ```
  */
 export function admitValue(
   schema: JSONSchemaProps,

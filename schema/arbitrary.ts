@@ -23,6 +23,16 @@ const NEARLY_SMALL = 6;
  * leave so little that chance does not find it, the schema's samples stand in; an optional field of
  * which not even a sample is found stays absent.
  *
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { integer } from 'tenantry/schema';
+ * import { arbitraryValue } from 'tenantry/testing';
+ *
+ * const replicas = integer('How many.', { minimum: 0, maximum: 9 });
+ * fc.assert(fc.property(arbitraryValue(replicas), (value) => Number(value) <= 9));
+ * ```
+ *
  * @throws {NoSample} on the first value, where there is no sample of a mandatory field
  */
 export function arbitraryValue(schema: JSONSchemaProps): fc.Arbitrary<Json> {

@@ -30,6 +30,18 @@ export interface SampleOptions {
  * and bounds ask for; where fields depend on each other, values are tried until the schema's rules
  * hold. Examples and defaults that the schema itself refuses are passed over.
  *
+ * @example
+ * ```ts
+ * import { integer, object, required, sampleValue, string } from 'tenantry/schema';
+ *
+ * const schema = object('A box.', {
+ *   label: required(string('What stands on it.', { example: 'fragile' })),
+ *   size: integer('How big.', { minimum: 1 }),
+ * });
+ * console.log(sampleValue(schema)); // { label: 'fragile' }
+ * console.log(sampleValue(schema, { full: true })); // { label: 'fragile', size: 1 }
+ * ```
+ *
  * @throws {NoSample} where no valid value is found; an invalid one is never returned
  */
 export function sampleValue(schema: JSONSchemaProps, options: SampleOptions = {}): Json {

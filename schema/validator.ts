@@ -38,6 +38,15 @@ const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
  * never throws, whatever the value.
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver and k8s.io/kube-openapi
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, integer, object } from 'tenantry/schema';
+ *
+ * const validator = compileSchema(object('A box.', { size: integer('How big.', { minimum: 1 }) }));
+ * console.log(validator.accepts({ size: 3 })); // true
+ * console.log(validator.accepts({ size: 0 })); // false
+ * ```
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);

@@ -30,6 +30,15 @@ process.on('uncaughtExceptionMonitor', (error) => {
  * JSON patches, dependencies, validation. Two objects of one identity are an error.
  *
  * Works under `cdk8s synth`, under `tenantry synth` and by itself.
+ *
+ * @example
+ * ```ts
+ * import { App, Tenant } from 'tenantry';
+ *
+ * const app = new App({ outdir: 'out' });
+ * new Tenant(app, 'payments', { namespaces: [{ name: 'payments-dev' }] });
+ * app.synth(); // out/clusters/in-cluster/tenants/payments/...
+ * ```
  */
 export class App extends Cdk8sApp {
   readonly #sources: Source[] = [];

@@ -15,7 +15,21 @@ export interface CustomResourceDefinitionProps {
 
 const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 
-/** The CustomResourceDefinition of a kind. */
+/**
+ * The CustomResourceDefinition of a kind.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { CustomResourceDefinition } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const app = new App();
+ * new CustomResourceDefinition(new Chart(app, 'redis'), 'crd', redis);
+ * app.synth();
+ * ```
+ */
 export class CustomResourceDefinition extends ApiObject {
   constructor(
     scope: Construct,

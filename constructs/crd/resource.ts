@@ -28,8 +28,19 @@ export interface CustomResourceClass<Props> {
  * API server would refuse is reported when the app is synthesized, with lazy values and patches
  * resolved.
  *
- *     export class Redis extends customResource(redis, 'v1') {}
- *     new Redis(chart, 'cache', { spec: { replicas: 3 } });
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { customResource } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * class Redis extends customResource(redis, 'v1') {}
+ *
+ * const app = new App();
+ * new Redis(new Chart(app, 'caches'), 'sessions', { spec: { image: 'redis:8', replicas: 3 } });
+ * app.synth();
+ * ```
  */
 export function customResource<S extends Schemas, N extends keyof S & string>(
   definition: Definition<S>,

@@ -33,6 +33,17 @@ export interface DesiredTenant {
  * generator and the operator, so that Git and the cluster cannot disagree. Pure: no clock, no
  * disk, no environment; equal input gives equal output, in an order that depends on names and on
  * the declaration alone.
+ *
+ * @example
+ * ```ts
+ * import { desired, resolvePlatform } from 'tenantry';
+ *
+ * const tenant = { name: 'payments', spec: { quota: { hard: { pods: 10 } } } };
+ * const klass = { name: 'standard', spec: {} };
+ * const { namespaces } = desired(tenant, klass, resolvePlatform());
+ * console.log(namespaces.map(({ name }) => name)); // [ 'payments' ]
+ * ```
+ *
  * @param klass the class, or what is wrong with the one that the tenant names (`Fleet.classOf`):
  * then the findings are that and whatever no class could change
  */

@@ -23,6 +23,16 @@ export const GUARD_NAME = 'tenant-guard.tenantry.dev';
  *
  * What a tenant's people make themselves carries no such label: see `TenantPolicy`.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, TenantGuard } from 'tenantry';
+ *
+ * const app = new App();
+ * new TenantGuard(new Chart(app, 'guard'), 'guard');
+ * app.synth();
+ * ```
  */
 export class TenantGuard extends Construct {
   constructor(scope: Construct, id: string, props: TenantGuardProps = {}) {

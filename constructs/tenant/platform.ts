@@ -19,6 +19,14 @@ const builtin = {
  * for its own), the class `default`, Argo CD in `argocd` with its application controller, the
  * operator in `tenantry-system`, ingress controllers in `ingress-nginx`, monitoring in
  * `monitoring`, DNS as kubeadm installs it, TenantClasses in the folder `classes`.
+ *
+ * @example
+ * ```ts
+ * import { resolvePlatform } from 'tenantry';
+ *
+ * const platform = resolvePlatform({ clusters: [{ name: 'eu1' }] });
+ * console.log(platform.defaultClusters); // [ 'eu1' ]
+ * ```
  */
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   const argocdNamespace = spec.argocd?.namespace ?? 'argocd';

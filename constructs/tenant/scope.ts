@@ -6,6 +6,14 @@ const fleets = new WeakMap<IConstruct, Fleet>();
 /**
  * The fleet of a construct tree: what `useFleet` put there, or one with the platform of an empty
  * tenantry.yaml.
+ *
+ * @example
+ * ```ts
+ * import { App, fleetOf } from 'tenantry';
+ *
+ * const { platform } = fleetOf(new App());
+ * console.log(platform.defaultClass); // default
+ * ```
  */
 export function fleetOf(scope: IConstruct): Fleet {
   const { root } = scope.node;
@@ -16,6 +24,17 @@ export function fleetOf(scope: IConstruct): Fleet {
 
 /**
  * Gives a construct tree its platform and classes. Call it before the first tenant is made.
+ *
+ * @example
+ * ```ts
+ * import { App, Fleet, resolvePlatform, Tenant, useFleet } from 'tenantry';
+ *
+ * const app = new App();
+ * useFleet(app, new Fleet(resolvePlatform({ clusters: [{ name: 'eu1' }] })));
+ * const payments = new Tenant(app, 'payments');
+ * console.log(payments.namespaces.map(({ cluster }) => cluster)); // [ 'eu1' ]
+ * ```
+ *
  * @throws {Error} when the tree has a fleet already
  */
 export function useFleet(scope: Construct, fleet: Fleet): void {

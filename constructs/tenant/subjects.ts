@@ -2,9 +2,19 @@ import type { ISubject } from 'cdk8s-plus-28';
 import type { Holders } from '../../crds/tenantry/access.ts';
 
 /**
- * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant:
+ * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant.
  *
- *     access: { admins: holdersOf(Group.fromName(scope, 'team', 'github:payments')) }
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { Group } from 'cdk8s-plus-28';
+ * import { App, holdersOf, Tenant } from 'tenantry';
+ *
+ * const app = new App();
+ * const team = Group.fromName(new Chart(app, 'people'), 'team', 'github:payments');
+ * new Tenant(app, 'payments', { access: { admins: holdersOf(team) } });
+ * console.log(holdersOf(team).groups); // [ 'github:payments' ]
+ * ```
  *
  * @throws {Error} for a ServiceAccount that says no namespace, and for a subject of another kind
  */

@@ -23,6 +23,15 @@ export interface TenantProps extends TenantSpec {
 /**
  * One namespace of a tenant on one cluster. What is made in it (any construct of cdk8s or
  * cdk8s-plus) goes into the namespace, into the same file, and carries the tenant's labels.
+ *
+ * @example
+ * ```ts
+ * import { App, Tenant } from 'tenantry';
+ *
+ * const payments = new Tenant(new App(), 'payments');
+ * const namespace = payments.namespace('payments');
+ * console.log(namespace.namespaceName, namespace.cluster); // payments in-cluster
+ * ```
  */
 export class TenantNamespace extends Chart {
   readonly namespaceName: string;
@@ -62,6 +71,24 @@ export class TenantNamespace extends Chart {
  *
  * Whatever is wrong with the props is reported when the app is synthesized, all at once; a tenant
  * with a mistake has no objects.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap } from 'cdk8s-plus-28';
+ * import { App, Tenant } from 'tenantry';
+ *
+ * const app = new App();
+ * const payments = new Tenant(app, 'payments', {
+ *   namespaces: [{ name: 'payments-dev' }, { name: 'payments-prod', quota: { hard: { pods: 50 } } }],
+ *   access: { admins: { groups: ['github:payments'] } },
+ *   network: { isolation: 'SameTenant' },
+ * });
+ * new ConfigMap(payments.namespace('payments-prod'), 'settings', {
+ *   metadata: { name: 'settings' },
+ *   data: { currency: 'EUR' },
+ * });
+ * app.synth();
+ * ```
  */
 export class Tenant extends Construct {
   readonly tenantName: string;

@@ -17,6 +17,20 @@ export interface TenantClassProps extends TenantClassSpec {
 /**
  * A class that tenants of the same tree can choose by name. Declare it before them. It is written
  * to the output with the platform's own objects (`PlatformObjects`).
+ *
+ * @example
+ * ```ts
+ * import { App, Tenant, TenantClass } from 'tenantry';
+ *
+ * const app = new App();
+ * new TenantClass(app, 'batch', {
+ *   presets: { quotas: [{ name: 'nightly', hard: { pods: 200, 'requests.cpu': '32' } }] },
+ *   defaults: { quota: { preset: 'nightly' } },
+ *   ceilings: { namespaces: 3 },
+ * });
+ * new Tenant(app, 'forecast', { className: 'batch' });
+ * app.synth();
+ * ```
  */
 export class TenantClass extends Construct {
   readonly declaration: TenantClassDeclaration;

@@ -36,6 +36,17 @@ export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
  * every namespace with the label of a tenant whose class does not disable it, for whoever is not
  * exempt, and reads what the class and the tenant allow from the Namespace (`factsOf`).
  * Needs Kubernetes 1.31, which brought CEL its blocks of addresses.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, fleetOf, TenantPolicy } from 'tenantry';
+ *
+ * const app = new App();
+ * const { platform } = fleetOf(app);
+ * new TenantPolicy(new Chart(app, 'tokens'), 'policy', { concern: 'tokens', platform });
+ * app.synth();
+ * ```
  */
 export class TenantPolicy extends Construct {
   constructor(scope: Construct, id: string, { concern, platform }: TenantPolicyProps) {

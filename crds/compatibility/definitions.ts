@@ -20,6 +20,19 @@ export interface CompareOptions {
 /**
  * Every difference between two definitions of one kind, judged. What no comparison understands is
  * `unknown`, and never left out. Sorted: what is about all versions first, then by version and path.
+ *
+ * @example
+ * ```ts
+ * import { compareDefinitions, crdManifest } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const before = crdManifest(redis);
+ * const changes = compareDefinitions(before, {
+ *   ...before,
+ *   spec: { ...before.spec, scope: 'Cluster' },
+ * });
+ * console.log(changes.map(({ path, verdict }) => `${path} ${verdict}`)); // [ 'spec.scope breaking' ]
+ * ```
  */
 export function compareDefinitions(
   before: CustomResourceDefinitionManifest,

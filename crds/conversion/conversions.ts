@@ -48,13 +48,38 @@ export type Spokes<S extends Schemas, Hub extends keyof S> = {
  * the hub, and from it, so that n versions need n - 1 pairs of functions. The version that is stored
  * is the best hub: an object is then converted at most once for each request.
  *
- *     export const redisConversions = conversions(redis, 'v1', {
- *       v1beta1: {
- *         toHub: ({ spec }) => ({ spec: { replicas: spec.size } }),
- *         fromHub: ({ spec }) => ({ spec: { size: spec.replicas } }),
- *         keep: ['spec.tolerations'],
- *       },
- *     });
+ * @example
+ * ```ts
+ * import { conversions, define } from 'tenantry/crd';
+ * import { integer, object, required } from 'tenantry/schema';
+ *
+ * const box = define({
+ *   group: 'example.com',
+ *   kind: 'Box',
+ *   plural: 'boxes',
+ *   scope: 'Namespaced',
+ *   versions: {
+ *     v1: {
+ *       schema: object('A box.', {
+ *         spec: required(object('', { width: required(integer('How wide.')) })),
+ *       }),
+ *       storage: true,
+ *     },
+ *     v1beta1: {
+ *       schema: object('A box.', {
+ *         spec: required(object('', { size: required(integer('How wide.')) })),
+ *       }),
+ *     },
+ *   },
+ * });
+ *
+ * export const boxConversions = conversions(box, 'v1', {
+ *   v1beta1: {
+ *     toHub: ({ spec }) => ({ spec: { width: spec.size } }),
+ *     fromHub: ({ spec }) => ({ spec: { size: spec.width } }),
+ *   },
+ * });
+ * ```
  *
  * @throws {Error} where a version has no conversions, conversions are for no version, or a field to
  * be kept is of neither version

@@ -37,6 +37,20 @@ type Run = (object: KubeObject) => unknown;
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#write-a-conversion-webhook-server
  *
+ * @example
+ * ```ts
+ * import { convertObject } from 'tenantry/crd';
+ * import { boxConversions } from './box.ts';
+ *
+ * const old = {
+ *   apiVersion: 'example.com/v1beta1',
+ *   kind: 'Box',
+ *   metadata: { name: 'small' },
+ *   spec: { size: 3 },
+ * };
+ * console.log(convertObject(boxConversions, old, 'example.com/v1')['spec']); // { width: 3 }
+ * ```
+ *
  * @throws {ConversionError} for an object that is not of the kind or of a version that is not known,
  * and where a conversion throws or returns what is no object of JSON
  */

@@ -28,6 +28,19 @@ const KIND = 'ConversionReview';
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#webhook-request-and-response
  *
+ * @example
+ * ```ts
+ * import { convertReview } from 'tenantry/crd';
+ * import { boxConversions } from './box.ts';
+ *
+ * const review = {
+ *   apiVersion: 'apiextensions.k8s.io/v1',
+ *   kind: 'ConversionReview',
+ *   request: { uid: '1', desiredAPIVersion: 'example.com/v1', objects: [] },
+ * };
+ * console.log(convertReview(boxConversions, review).response.result); // { status: 'Success' }
+ * ```
+ *
  * @throws {InvalidInput} for what is no request of this API, which has no answer: status 400
  */
 export function convertReview<S extends Schemas, Hub extends keyof S>(

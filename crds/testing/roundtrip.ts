@@ -43,9 +43,15 @@ type Verdict = readonly string[];
  * declared in the version between is pruned and defaults are filled in, as the API server does; and
  * what arrives there has to be valid there, for its clients must be able to write it back.
  *
- *     test('no version of Redis loses anything', () => roundTrip(redisConversions));
- *
  * Source: https://kubernetes.io/docs/reference/using-api/deprecation-policy/ (rule 2)
+ *
+ * @example
+ * ```ts
+ * import { roundTrip } from 'tenantry/testing';
+ * import { boxConversions } from './box.ts';
+ *
+ * roundTrip(boxConversions, { runs: 20 });
+ * ```
  *
  * @throws {RoundTripError} with the fields that are lost and the smallest object that shows it
  */

@@ -15,6 +15,17 @@ const dnsLabel = {
 /**
  * Whole objects of a version of a kind, valid as `arbitraryValue` makes them, with the metadata that the
  * API server gives to every object and with some labels and annotations.
+ *
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { admitObject } from 'tenantry/crd';
+ * import { arbitraryObject } from 'tenantry/testing';
+ * import { redis } from './redis.ts';
+ *
+ * const isKept = (object: unknown): boolean => admitObject(redis, object).pruned.length === 0;
+ * fc.assert(fc.property(arbitraryObject(redis, 'v1'), isKept), { numRuns: 20 });
+ * ```
  */
 export function arbitraryObject<S extends Schemas>(
   definition: Definition<S>,

@@ -28,6 +28,16 @@ export interface UpdateOptions {
  * What the API server of Kubernetes 1.36 says when one definition takes another's place: all that it
  * asks of a new one, except what the old one has wrong already, and what cannot change at all. Paths
  * are those of the new manifest. Takes anything and never throws.
+ *
+ * @example
+ * ```ts
+ * import { crdManifest, validateDefinitionUpdate } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const before = crdManifest(redis);
+ * const after = { ...before, spec: { ...before.spec, scope: 'Cluster' } };
+ * console.log(validateDefinitionUpdate(before, after).errors.map(({ rule }) => rule)); // [ 'immutable' ]
+ * ```
  */
 export function validateDefinitionUpdate(
   oldManifest: unknown,

@@ -17,6 +17,16 @@ export const KUBERNETES_MINOR = '1.36';
  * strict field validation: everything that it refuses is an error here, with the path in the manifest,
  * and nothing else is. What only the server can decide, such as the cost of CEL rules, is in
  * `notChecked`. Takes anything and never throws.
+ *
+ * @example
+ * ```ts
+ * import { crdManifest, validateDefinition } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const { spec, ...rest } = crdManifest(redis);
+ * const { errors } = validateDefinition({ ...rest, spec: { ...spec, scope: 'Everywhere' } });
+ * console.log(errors.map(({ path }) => path)); // [ [ 'spec', 'scope' ] ]
+ * ```
  */
 export function validateDefinition(manifest: unknown): DefinitionVerdict {
   const findings = new Findings();

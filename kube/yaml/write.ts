@@ -23,6 +23,14 @@ export interface EmitOptions {
  * Throws `TypeError` with the path for what is no plain data: NaN and infinities, bigints,
  * functions, objects of a class (a `Date`), undefined in a list, half of a surrogate pair, a
  * value inside itself, more than 500 levels.
+ *
+ * @example
+ * ```ts
+ * import { emitYaml } from 'tenantry';
+ *
+ * const text = emitYaml([{ kind: 'ConfigMap', data: { debug: 'no' } }]);
+ * console.log(text.split('\n')[2]); //   debug: "no"
+ * ```
  */
 export function emitYaml(objects: readonly object[], options: EmitOptions = {}): string {
   const parts: string[] = [];

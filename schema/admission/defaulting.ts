@@ -8,6 +8,14 @@ import { isMapping } from '../../kube/mapping.ts';
  * never changed.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting
+ *
+ * @example
+ * ```ts
+ * import { applyDefaults, integer, object } from 'tenantry/schema';
+ *
+ * const schema = object('A box.', { size: integer('How big.', { default: 3 }) });
+ * console.log(applyDefaults(schema, {})); // { size: 3 }
+ * ```
  */
 export function applyDefaults(schema: JSONSchemaProps, value: unknown): unknown {
   if (!hasDefaults(schema)) return value;

@@ -25,6 +25,14 @@ export interface Pruned {
  * an object, and says which. The value is never changed.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+ *
+ * @example
+ * ```ts
+ * import { integer, object, pruneValue } from 'tenantry/schema';
+ *
+ * const schema = object('A box.', { size: integer('How big.') });
+ * console.log(pruneValue(schema, { size: 1, color: 'red' }).value); // { size: 1 }
+ * ```
  */
 export function pruneValue(
   schema: JSONSchemaProps,

@@ -18,7 +18,16 @@ import {
   type Schema,
 } from './builders.ts';
 
-/** `metav1.Time`: RFC 3339, to the second. */
+/**
+ * `metav1.Time`: RFC 3339, to the second.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, dateTime } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(dateTime('When it began.')).accepts('2026-01-31T12:00:00Z')); // true
+ * ```
+ */
 export function dateTime(description: string): Schema<string> {
   return string(description, {
     format: 'date-time',
@@ -27,7 +36,16 @@ export function dateTime(description: string): Schema<string> {
   });
 }
 
-/** `metav1.Duration`, as Go writes it: `1h30m`, `500ms`, `0`. */
+/**
+ * `metav1.Duration`, as Go writes it: `1h30m`, `500ms`, `0`.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, duration } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(duration('How long to wait.')).accepts('1h30m')); // true
+ * ```
+ */
 export function duration(description: string): Schema<string> {
   return string(description, {
     pattern: '^(0|[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|ms|s|m|h))+$',
@@ -37,7 +55,16 @@ export function duration(description: string): Schema<string> {
   });
 }
 
-/** `resource.Quantity`: cores, bytes, counts. */
+/**
+ * `resource.Quantity`: cores, bytes, counts.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, quantity } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(quantity('How much memory.')).accepts('2Gi')); // true
+ * ```
+ */
 export function quantity(description: string): Schema<number | string> {
   return intOrString(description, {
     pattern: QUANTITY_PATTERN,
@@ -130,7 +157,19 @@ export const labelSelector: Schema<LabelSelector> = object(
   },
 );
 
-/** `corev1.LocalObjectReference`: an object of the same namespace. */
+/**
+ * `corev1.LocalObjectReference`: an object of the same namespace.
+ *
+ * @example
+ * ```ts
+ * import { localObjectReference, object, required } from 'tenantry/schema';
+ *
+ * const spec = object('What it should be.', {
+ *   configRef: required(localObjectReference('The ConfigMap with its settings.')),
+ * });
+ * console.log(spec.required); // [ 'configRef' ]
+ * ```
+ */
 export function localObjectReference(description: string): Schema<{ readonly name: string }> {
   return object(description, { name: required(objectName('Its name.')) }, { mapType: 'atomic' });
 }
@@ -144,7 +183,18 @@ export interface KeySelector {
   readonly optional?: boolean;
 }
 
-/** `corev1.SecretKeySelector`, or that of a ConfigMap: one entry of it. */
+/**
+ * `corev1.SecretKeySelector`, or that of a ConfigMap: one entry of it.
+ *
+ * @example
+ * ```ts
+ * import { keySelector, object, type Input } from 'tenantry/schema';
+ *
+ * const spec = object('What it should be.', { passwordFrom: keySelector('Where its password is.') });
+ * const written: Input<typeof spec> = { passwordFrom: { name: 'redis', key: 'password' } };
+ * console.log(written.passwordFrom?.key); // password
+ * ```
+ */
 export function keySelector(description: string): Schema<KeySelector> {
   return object(
     description,

@@ -8,7 +8,16 @@ import {
 } from '../../kube/names.ts';
 import { map, string, type Schema } from './builders.ts';
 
-/** A string that is a DNS label, as names of namespaces and Services are: at most 63 characters. */
+/**
+ * A string that is a DNS label, as names of namespaces and Services are: at most 63 characters.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, dnsLabel } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(dnsLabel('A namespace.')).accepts('Payments')); // false
+ * ```
+ */
 export function dnsLabel(description: string, example?: string): Schema<string> {
   return string(description, {
     pattern: DNS_LABEL,
@@ -18,7 +27,16 @@ export function dnsLabel(description: string, example?: string): Schema<string> 
   });
 }
 
-/** A string that is a DNS subdomain, as names of most objects are: at most 253 characters. */
+/**
+ * A string that is a DNS subdomain, as names of most objects are: at most 253 characters.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, objectName } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(objectName('A Secret.')).accepts('tls.example.com')); // true
+ * ```
+ */
 export function objectName(description: string, absent?: string): Schema<string> {
   return string(description, {
     pattern: DNS_SUBDOMAIN,
@@ -28,7 +46,16 @@ export function objectName(description: string, absent?: string): Schema<string>
   });
 }
 
-/** Names of RBAC objects may also hold upper-case letters, '_' and ':'. */
+/**
+ * Names of RBAC objects may also hold upper-case letters, '_' and ':'.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, rbacName } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(rbacName('A Role.')).accepts('system:view')); // true
+ * ```
+ */
 export function rbacName(description: string, absent?: string): Schema<string> {
   return string(description, {
     pattern: '^[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?$',

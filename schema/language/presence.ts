@@ -9,6 +9,16 @@ import { mandatory } from './static.ts';
  * entry, only its value is held.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#transition-rules
+ *
+ * @example
+ * ```ts
+ * import { immutable, object, required, string } from 'tenantry/schema';
+ *
+ * const spec = object('What it should be.', {
+ *   region: required(immutable(string('Where it runs.', { maxLength: 63 }))),
+ * });
+ * console.log(spec.properties!['region']!['x-kubernetes-validations']![0]!.rule); // self == oldSelf
+ * ```
  */
 export function immutable<S extends JSONSchemaProps>(schema: S): S {
   const rules = schema['x-kubernetes-validations'] ?? [];

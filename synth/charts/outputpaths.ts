@@ -6,6 +6,16 @@ import { InvalidOutput } from '../refusal/invalidoutput.ts';
  * Has a chart written to one file of this path, whatever the app's YamlOutputType. Charts nested in it
  * keep theirs.
  *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, setOutputPath } from 'tenantry';
+ *
+ * const app = new App();
+ * setOutputPath(new Chart(app, 'caches'), 'clusters/eu1/caches.yaml');
+ * app.synth();
+ * ```
+ *
  * @param path relative to the output folder, with `/`; an Error is thrown when it is absolute, has an
  * empty segment, `.` or `..`
  */
@@ -18,7 +28,19 @@ export function setOutputPath(chart: Chart, path: string): void {
   chart.node.addMetadata(OUTPUT_PATH, path);
 }
 
-/** What `setOutputPath` was given (construct metadata of that type); undefined when the type of the app's output decides. */
+/**
+ * What `setOutputPath` was given (construct metadata of that type); undefined when the type of the app's output decides.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, outputPathOf, setOutputPath } from 'tenantry';
+ *
+ * const chart = new Chart(new App(), 'caches');
+ * setOutputPath(chart, 'clusters/eu1/caches.yaml');
+ * console.log(outputPathOf(chart)); // clusters/eu1/caches.yaml
+ * ```
+ */
 export function outputPathOf(chart: Chart): string | undefined {
   return chart.node.metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
     string | undefined;

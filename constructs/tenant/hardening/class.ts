@@ -47,6 +47,16 @@ function tier({ name, ...more }: Tier) {
  *
  * A container that says nothing gets limits for all three resources, and there is no `min` and no
  * ratio: the benchmarks try pods whose requests are zero.
+ *
+ * @example
+ * ```ts
+ * import { App, hardenedClass, Tenant, TenantClass } from 'tenantry';
+ *
+ * const app = new App();
+ * new TenantClass(app, 'hardened', hardenedClass);
+ * new Tenant(app, 'payments', { className: 'hardened' });
+ * app.synth();
+ * ```
  */
 export const hardenedClass: TenantClassSpec = {
   description: 'Passes every check of the Kubernetes multi-tenancy benchmarks',

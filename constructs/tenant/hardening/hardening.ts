@@ -19,6 +19,16 @@ const MUTATING_MINOR = 36;
  *
  * They exempt nobody, as Pod Security does not: what a tenant wants arrives as Argo CD's request,
  * or as that of the controller that makes pods of a Deployment and claims of a StatefulSet.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, TenantHardening } from 'tenantry';
+ *
+ * const app = new App();
+ * new TenantHardening(new Chart(app, 'hardening'), 'hardening', { kubernetesVersion: '1.36' });
+ * app.synth();
+ * ```
  */
 export class TenantHardening extends Construct {
   constructor(scope: Construct, id: string, props: TenantHardeningProps = {}) {

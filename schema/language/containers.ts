@@ -1,0 +1,286 @@
+import type { Json } from '../../kube/object.ts';
+import { node } from './node.ts';
+import type { ListOptions, MapOptions, ObjectOptions, Options } from './options.ts';
+import { stays, unionRule } from './presence.ts';
+import {
+  mandatory,
+  type Defaulted,
+  type FieldInputs,
+  type Fields,
+  type FieldTypes,
+  type Required,
+  type Schema,
+} from './static.ts';
+
+/**
+ * Makes a field of `object()` mandatory. One with a default is filled in before that is asked.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, object, required, string } from 'tenantry/schema';
+ *
+ * const box = object('A box.', { label: required(string('What stands on it.')) });
+ * console.log(compileSchema(box).accepts({})); // false
+ * ```
+ */
+export function required<T, In>(schema: Defaulted<T, In>): Defaulted<T, In>;
+export function required<T, In>(schema: Schema<T, In>): Required<T, In>;
+export function required<T, In>(schema: Schema<T, In>): Schema<T, In> {
+  return { ...schema, [mandatory]: true } as Required<T, In>;
+}
+
+/**
+ * Allows null, which the API server otherwise drops where there is a default and refuses elsewhere.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, nullable, string } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(nullable(string('A label.'))).accepts(null)); // true
+ * ```
+ */
+export function nullable<T, In>(schema: Defaulted<T, In>): Defaulted<T | null, In | null>;
+export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | null>;
+export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | null> {
+  return { ...schema, nullable: true };
+}
+
+/**
+ * An object with exactly these fields.
+ *
+ * @example
+ * ```ts
+ * import { integer, object, required, string, type Static } from 'tenantry/schema';
+ *
+ * const box = object('A box.', {
+ *   label: required(string('What stands on it.')),
+ *   size: integer('How big.', { default: 3 }),
+ *   height: integer('How high.'),
+ * });
+ * const value: Static<typeof box> = { label: 'fragile', size: 3 };
+ * console.log(value.label); // fragile
+ * ```
+ */
+export function object<F extends Fields>(
+  description: string,
+  fields: F,
+  options: ObjectOptions<F> & { readonly default: FieldInputs<F> },
+): Defaulted<FieldTypes<F>, FieldInputs<F>>;
+export function object<F extends Fields>(
+  description: string,
+  fields: F,
+  options?: ObjectOptions<F>,
+): Schema<FieldTypes<F>, FieldInputs<F>>;
+export function object<F extends Fields>(
+  description: string,
+  fields: F,
+  options: ObjectOptions<F> = {},
+): Schema<FieldTypes<F>, FieldInputs<F>> {
+  const { mapType, preserveUnknownFields, atMostOneOf, exactlyOneOf, atLeastOneOf, ...rest } =
+    options;
+  const rules = [
+    ...(rest.rules ?? []),
+    ...unionRule(atMostOneOf, '<= 1', 'at most one'),
+    ...unionRule(exactlyOneOf, '== 1', 'exactly one'),
+    ...unionRule(atLeastOneOf, '>= 1', 'at least one'),
+    ...Object.entries(fields).flatMap(stays),
+  ];
+  const names = Object.keys(fields).filter((name) => mandatory in fields[name]!);
+  return node(
+    {
+      type: 'object',
+      description,
+      ...(names.length > 0 && { required: names }),
+      ...(Object.keys(fields).length > 0 && { properties: fields }),
+      ...(mapType && { 'x-kubernetes-map-type': mapType }),
+      ...(preserveUnknownFields && { 'x-kubernetes-preserve-unknown-fields': true }),
+    },
+    { ...rest, rules },
+  );
+}
+
+/**
+ * A list that one owner writes as a whole.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, list, string } from 'tenantry/schema';
+ *
+ * const args = list('The arguments.', string('One.'), { maxItems: 2 });
+ * console.log(compileSchema(args).accepts(['-a', '-b', '-c'])); // false
+ * ```
+ */
+export function list<T, In>(
+  description: string,
+  items: Schema<T, In>,
+  options: ListOptions<In> & { readonly default: readonly In[] },
+): Defaulted<readonly T[], readonly In[]>;
+export function list<T, In>(
+  description: string,
+  items: Schema<T, In>,
+  options?: ListOptions<In>,
+): Schema<readonly T[], readonly In[]>;
+export function list<T, In>(
+  description: string,
+  items: Schema<T, In>,
+  options: ListOptions<In> = {},
+): Schema<readonly T[], readonly In[]> {
+  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'atomic' }, options);
+}
+
+/**
+ * A list of objects that server-side apply merges by a key, or several; together they are unique in
+ * the list. A key has to be mandatory or to have a default.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, integer, listMap, object, required, string } from 'tenantry/schema';
+ *
+ * const port = object('A port.', {
+ *   name: required(string('Its name.', { maxLength: 15 })),
+ *   number: required(integer('Its number.')),
+ * });
+ * const ports = compileSchema(listMap('The ports.', 'name', port, { maxItems: 8 }));
+ * console.log(ports.accepts([{ name: 'http', number: 80 }, { name: 'http', number: 81 }])); // false
+ * ```
+ */
+export function listMap<T, In>(
+  description: string,
+  keys: (keyof In & string) | readonly (keyof In & string)[],
+  items: Schema<T, In>,
+  options: ListOptions<In> & { readonly default: readonly In[] },
+): Defaulted<readonly T[], readonly In[]>;
+export function listMap<T, In>(
+  description: string,
+  keys: (keyof In & string) | readonly (keyof In & string)[],
+  items: Schema<T, In>,
+  options?: ListOptions<In>,
+): Schema<readonly T[], readonly In[]>;
+export function listMap<T, In>(
+  description: string,
+  keys: string | readonly string[],
+  items: Schema<T, In>,
+  options: ListOptions<In> = {},
+): Schema<readonly T[], readonly In[]> {
+  return node(
+    {
+      type: 'array',
+      description,
+      items,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': typeof keys === 'string' ? [keys] : keys,
+    },
+    options,
+  );
+}
+
+/**
+ * A list of scalars without repetition, in no order.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, set, string } from 'tenantry/schema';
+ *
+ * const zones = set('The zones.', string('One.', { maxLength: 63 }), { maxItems: 9 });
+ * console.log(compileSchema(zones).accepts(['a', 'a'])); // false
+ * ```
+ */
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options: ListOptions<T> & { readonly default: readonly NoInfer<T>[] },
+): Defaulted<readonly T[]>;
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options?: ListOptions<T>,
+): Schema<readonly T[]>;
+export function set<T extends Json>(
+  description: string,
+  items: Schema<T>,
+  options: ListOptions<T> = {},
+): Schema<readonly T[]> {
+  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'set' }, options);
+}
+
+/**
+ * Free keys, values of one kind.
+ *
+ * @example
+ * ```ts
+ * import { map, string, type Static } from 'tenantry/schema';
+ *
+ * const labels = map('Labels of the pods.', string('A value.', { maxLength: 63 }));
+ * const value: Static<typeof labels> = { app: 'redis' };
+ * console.log(value['app']); // redis
+ * ```
+ */
+export function map<T, In>(
+  description: string,
+  values: Schema<T, In>,
+  options: MapOptions<In> & { readonly default: Readonly<Record<string, In>> },
+): Defaulted<Readonly<Record<string, T>>, Readonly<Record<string, In>>>;
+export function map<T, In>(
+  description: string,
+  values: Schema<T, In>,
+  options?: MapOptions<In>,
+): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>>;
+export function map<T, In>(
+  description: string,
+  values: Schema<T, In>,
+  options: MapOptions<In> = {},
+): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>> {
+  const { mapType, ...rest } = options;
+  return node(
+    {
+      type: 'object',
+      description,
+      additionalProperties: values,
+      ...(mapType && { 'x-kubernetes-map-type': mapType }),
+    },
+    rest,
+  );
+}
+
+/**
+ * A whole Kubernetes object with any fields: apiVersion, kind and metadata are checked.
+ *
+ * @example
+ * ```ts
+ * import { embeddedResource, object, type Input } from 'tenantry/schema';
+ *
+ * const spec = object('What it should be.', { template: embeddedResource('What to make.') });
+ * const written: Input<typeof spec> = {
+ *   template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made' } },
+ * };
+ * console.log(Object.keys(written)); // [ 'template' ]
+ * ```
+ */
+export function embeddedResource<T = unknown>(
+  description: string,
+  options: Options<T> = {},
+): Schema<T> {
+  return node(
+    {
+      type: 'object',
+      description,
+      'x-kubernetes-preserve-unknown-fields': true,
+      'x-kubernetes-embedded-resource': true,
+    },
+    options,
+  );
+}
+
+/**
+ * Any value at all, kept as it is.
+ *
+ * @example
+ * ```ts
+ * import { anything, compileSchema } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(anything('What the plugin understands.')).accepts([1, 'a'])); // true
+ * ```
+ */
+export function anything(description: string, options: Options<unknown> = {}): Schema<unknown> {
+  return node({ description, 'x-kubernetes-preserve-unknown-fields': true }, options);
+}
