@@ -90,6 +90,10 @@ export const nameCases: readonly DefinitionCase[] = [
     'spec.names.plural': '1things',
     'metadata.name': '1things.example.com',
   }),
+  bad('plural', 'a plural that ends with a dash', {
+    'spec.names.plural': 'things-',
+    'metadata.name': 'things-.example.com',
+  }),
   bad('kind', 'no kind', { 'spec.names': { plural: 'things' } }),
   bad('kind', 'a kind with an underscore', named('My_Thing')),
   bad('kind', 'a kind of more than 63 characters', named(long(64))),

@@ -96,8 +96,8 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   ],
   'date-time': ['2014-12-15T19:30:20.000Z', '2014-12-15T24:30:20Z', '2014-12-15'],
   datetime: ['2014-12-15t19:30:20z', 'x'],
-  'k8s-short-name': ['a-b', 'a.b', 'A', `${wide}a`],
-  'k8s-long-name': ['a-b.c', 'a..b', `${wide}a.b`],
+  'k8s-short-name': ['a-b', 'a.b', 'A', '-a', 'a-', '1', wide, `${wide}a`],
+  'k8s-long-name': ['a-b.c', 'a..b', '-a.b', 'a-.b', 'a.-b', 'a.b-', `${wide}a.b`],
   int32: ['x'],
   quantity: ['x'],
 };
@@ -112,6 +112,15 @@ const listMap = {
 
 const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true } as const;
 const head = { apiVersion: 'v1', kind: 'Pod' };
+/** Each with one thing wrong. */
+const owners: readonly object[] = [
+  { ...head, apiVersion: 'a/b/c', name: 'a', uid: 'b' },
+  { ...head, apiVersion: 'a/', name: 'a', uid: 'b' },
+  { kind: 'Pod', name: 'a', uid: 'b' },
+  { apiVersion: 'v1', name: 'a', uid: 'b' },
+  { ...head, uid: 'b' },
+  { ...head, name: 'a' },
+];
 
 export const valueCases: readonly ValueCase[] = [
   { about: 'strings', schema: text({}), values: any },
@@ -148,6 +157,11 @@ export const valueCases: readonly ValueCase[] = [
   { about: 'enum of either', schema: { ...intOrString, enum: ['a', 1] }, values: any },
   { about: 'enum with null', schema: text({ nullable: true, enum: ['a'] }), values: any },
   {
+    about: 'enum that names null',
+    schema: text({ nullable: true, enum: ['a', null] }),
+    values: [null, 'a', 'b'],
+  },
+  {
     about: 'enum of objects',
     schema: object({ a: number({}) }, { enum: [{ a: 1 }, {}] }),
     values: [{ a: 1 }, { a: 1.5 }, {}, { a: 2 }],
@@ -178,6 +192,11 @@ export const valueCases: readonly ValueCase[] = [
     about: 'patterns of Go',
     schema: text({ pattern: '(?i)^\\pL+\\z' }),
     values: ['', 'a', 'a\n', 'é', '١', '\ud800', 'ſ'],
+  },
+  {
+    about: 'patterns of half a character',
+    schema: text({ pattern: '^\\x{fffd}$' }),
+    values: ['\ud800', '\ufffd', 'a'],
   },
   {
     about: 'patterns that are not anchored',
@@ -459,6 +478,8 @@ export const valueCases: readonly ValueCase[] = [
       { ...head, kind: 1 },
       { ...head, kind: null },
       { ...head, kind: '1a' },
+      { ...head, kind: 'a'.repeat(63) },
+      { ...head, kind: 'a'.repeat(64) },
       { ...head, metadata: {} },
       { ...head, metadata: null },
       { ...head, metadata: 'x' },
@@ -478,16 +499,20 @@ export const valueCases: readonly ValueCase[] = [
       { ...head, metadata: { labels: { 'A/b': '' } } },
       { ...head, metadata: { annotations: { 'A/b': 'x y' } } },
       { ...head, metadata: { annotations: { a: 'x'.repeat(262_144) } } },
+      { ...head, metadata: { annotations: { a: 'x'.repeat(262_143) } } },
+      { ...head, metadata: { annotations: { a: 'ä'.repeat(131_072) } } },
       { ...head, metadata: { finalizers: ['a/b', 'x y'] } },
       { ...head, metadata: { finalizers: ['orphan', 'foregroundDeletion'] } },
       { ...head, metadata: { finalizers: [null] } },
       { ...head, metadata: { creationTimestamp: null } },
       { ...head, metadata: { creationTimestamp: '2020-01-01T01:00:00.5+01:00' } },
+      { ...head, metadata: { creationTimestamp: '2020-01-01T01:00:00' } },
       { ...head, metadata: { creationTimestamp: 'x' } },
       { ...head, metadata: { generation: -1 } },
       { ...head, metadata: { generation: 1.5 } },
       { ...head, metadata: { generation: 0, deletionGracePeriodSeconds: 0, uid: '' } },
       { ...head, metadata: { ownerReferences: [{}] } },
+      ...owners.map((owner) => ({ ...head, metadata: { ownerReferences: [owner] } })),
       { ...head, metadata: { ownerReferences: [null] } },
       {
         ...head,
@@ -513,6 +538,7 @@ export const valueCases: readonly ValueCase[] = [
         },
       },
       { ...head, metadata: { managedFields: [{ operation: 'X' }] } },
+      { ...head, metadata: { managedFields: [{ operation: 'Update', fieldsType: 'X' }] } },
     ],
   },
   {
@@ -529,6 +555,32 @@ export const valueCases: readonly ValueCase[] = [
       { ...head, metadata: { name: 'abcd', labels: { a: 'b' } } },
       { ...head, metadata: { name: 'abc', x: 1 } },
     ],
+  },
+  {
+    about: 'rules that blame a field',
+    schema: object(
+      {
+        a: text({ maxLength: 9 }),
+        m: { type: 'object', maxProperties: 3, additionalProperties: text({ maxLength: 9 }) },
+      },
+      {
+        'x-kubernetes-validations': [
+          { rule: "!has(self.a) || self.a != 'x'", fieldPath: '.a' },
+          { rule: "!has(self.m) || !('b.c' in self.m)", fieldPath: ".m['b.c']" },
+          { rule: "!has(self.m) || !('d\\'e' in self.m)", fieldPath: ".m['d\\'e']" },
+        ],
+      },
+    ),
+    values: [{}, { a: 'x' }, { a: 'y' }, { m: { 'b.c': 'y' } }, { m: { "d'e": 'y' } }],
+  },
+  {
+    about: 'rules of what may be null',
+    schema: text({
+      nullable: true,
+      maxLength: 9,
+      'x-kubernetes-validations': [{ rule: "self == 'a'" }],
+    }),
+    values: [null, 'a', 'b'],
   },
   {
     about: 'a deep one',

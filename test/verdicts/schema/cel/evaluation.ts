@@ -14,7 +14,7 @@ const failed = /(?: evaluating rule: |: call arguments did not match a supported
 export function agrees(ours: OurAnswer, server: readonly string[] | undefined): boolean {
   if ('notChecked' in ours) return false;
   if (ours.ok || !server) return ours.ok === (server === undefined);
-  const words = failed.exec(ours.message)?.[0] ?? ours.message;
+  const words = failed.exec(ours.message)?.[0] ?? `: ${ours.message}`;
   return server.some((one) => one.endsWith(words));
 }
 

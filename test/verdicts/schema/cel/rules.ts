@@ -382,6 +382,7 @@ export const wholeRules: readonly { readonly sound: boolean; readonly rule: Vali
   { sound: false, rule: { rule: 'self.on', fieldPath: '.' } },
   { sound: false, rule: { rule: 'self.on', fieldPath: ' ' } },
   { sound: false, rule: { rule: 'self.on', fieldPath: '.name\n' } },
+  { sound: false, rule: { rule: 'self.on', fieldPath: ".labels['a\nb']" } },
   { sound: false, rule: { rule: 'self.on', fieldPath: ".labels['\\q']" } },
   { sound: true, rule: { rule: 'oldSelf.hasValue()', optionalOldSelf: true } },
   {
