@@ -2,39 +2,54 @@
  * `npm test`: every check, then jest, and a count as the last line. All of it runs, whatever fails.
  * `npm test -- test/synth` gives its arguments to jest, and only jest runs.
  * `--long` (`npm run test:long`) adds the tests that take minutes.
+ * `--watch` hands the terminal to jest: there is no report, and no count.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReport } from './jest-report.ts';
-import { runStep, staticSteps, summarize, type Step } from './steps.ts';
+import { root, runStep, staticSteps, summarize, type Step } from './steps.ts';
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (process.argv.includes('--long')) process.env.TENANTRY_LONG = '1';
 
-const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'));
-const reportFile = join(folder, 'jest.json');
-const jest: Step = {
-  name: 'tests',
-  args: [
-    // jest gives these flags on to its workers, and a test's own child processes stay without them.
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    join('node_modules', 'jest', 'bin', 'jest.js'),
-    '--json',
-    `--outputFile=${reportFile}`,
-    `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
-    ...args,
-  ],
-};
+const jestArgs = [
+  // jest gives these flags on to its workers, and a test's own child processes stay without them.
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join('node_modules', 'jest', 'bin', 'jest.js'),
+  `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
+];
 
-try {
-  const steps = args.length > 0 ? [jest] : [...staticSteps(), jest];
-  const results = steps.map(runStep);
-  const report = readReport(reportFile);
-  if (!summarize(results)) process.exitCode = 1;
-  if (report.skipped.length > 0) console.log(`\nskipped tests:\n${report.skipped.join('\n')}`);
-  console.log(`\n${report.counts}`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+if (args.some((arg) => arg === '--watch' || arg === '--watchAll')) watch();
+else report();
+
+function watch(): void {
+  if (!process.stdin.isTTY) {
+    console.error('tenantry: --watch must have a terminal, got none');
+    process.exitCode = 1;
+    return;
+  }
+  const options = { cwd: root, stdio: 'inherit' } as const;
+  process.exitCode = spawnSync(process.execPath, [...jestArgs, ...args], options).status ?? 1;
+}
+
+function report(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'));
+  const reportFile = join(folder, 'jest.json');
+  const jest: Step = {
+    name: 'tests',
+    args: [...jestArgs, '--json', `--outputFile=${reportFile}`, ...args],
+  };
+  try {
+    const steps = args.length > 0 ? [jest] : [...staticSteps(), jest];
+    const results = steps.map(runStep);
+    const report = readReport(reportFile);
+    if (!summarize(results)) process.exitCode = 1;
+    if (report.skipped.length > 0) console.log(`\nskipped tests:\n${report.skipped.join('\n')}`);
+    console.log(`\n${report.counts}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -21,7 +21,7 @@ export interface OurVerdict {
   readonly objects: readonly Body[];
 }
 
-/** Undefined where the declaration does not fit the schema: that is for schema.test.ts. */
+/** Undefined where the declaration does not fit the schema: that is for schema.property.test.ts. */
 export function ourVerdict(
   name: string,
   { tenant = {}, klass = {}, labels, annotations }: Given,
