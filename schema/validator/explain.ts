@@ -44,6 +44,8 @@ export function explain(node: Node, value: unknown, path: Path, old: unknown): V
 class Explanation implements Verdict {
   readonly mismatches: Mismatch[] = [];
   readonly notChecked: NotChecked[] = [];
+  /** What rules about the change have against a value that did not change. */
+  readonly #lasting = new Set<Mismatch>();
   /** Where we are; what is told has a copy. */
   readonly #path: (string | number)[];
 
@@ -56,7 +58,10 @@ class Explanation implements Verdict {
     this.#content(node, value, old);
     if (this.mismatches.length === before) this.#rules(node, value, old);
     // What was wrong before and has not changed is left alone by the API server.
-    else if (old !== NOTHING && isEqual(old, value)) this.mismatches.splice(before);
+    else if (old !== NOTHING && isEqual(old, value)) {
+      const found = this.mismatches.splice(before);
+      this.mismatches.push(...found.filter((one) => this.#lasting.has(one)));
+    }
   }
 
   /** Most of what is around a mistake is right, and that is found out fast. */
@@ -161,6 +166,7 @@ class Explanation implements Verdict {
       } else {
         const got = typeof value === 'object' ? '' : `, got ${showAt(this.#path, value)}`;
         this.#add(objection.message + got, objection.path);
+        if (isUnchanged) this.#lasting.add(this.mismatches.at(-1)!);
       }
     }
   }
