@@ -67,6 +67,45 @@ test('a set of objects may stay one, and no other fault comes with it', () => {
   expect(told(set, { ...set, 'spec.names.shortNames': ['A'] })).toHaveLength(1);
 });
 
+const text = { type: 'string' };
+const keyed = (items: object) => ({
+  type: 'array',
+  items: { type: 'object', ...items },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['a'],
+});
+const webhook = (clientConfig: object, conversionReviewVersions: string[]) => ({
+  'spec.conversion': { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions } },
+});
+
+test.each<[string, Changes]>([
+  [
+    'a version that is not served and has no schema',
+    {
+      'spec.versions': [
+        version('v1', true),
+        { ...version('v2', false), served: false, schema: undefined },
+      ],
+    },
+  ],
+  ['a type that there is not', { field: { type: 'text' } }],
+  [
+    'an unknown field in a default',
+    { field: { type: 'object', properties: { a: text }, default: { b: 1 } } },
+  ],
+  ['a key of a list that may be missing', { field: keyed({ properties: { a: text } }) }],
+  ['review versions of the future alone', webhook({ url: 'https://a/b' }, ['v2'])],
+  ['certificates that are none', webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1'])],
+])('%s may stay as before, and cannot come', (_, changes) => {
+  expect(told(changes, changes)).toEqual([]);
+  expect(told({}, changes)).not.toEqual([]);
+});
+
+test('certificates that are none may come while nobody is served', () => {
+  const changes = webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1']);
+  expect(told({}, changes, { established: false })).toEqual([]);
+});
+
 test('an approval that is missing may stay so', () => {
   const group: Changes = { 'spec.group': 'a.k8s.io', 'metadata.name': 'things.a.k8s.io' };
   expect(told(group, group)).toEqual([]);

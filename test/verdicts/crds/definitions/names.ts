@@ -55,6 +55,15 @@ export const nameCases: readonly DefinitionCase[] = [
   bad('owner-reference', 'an owner without version', {
     'metadata.ownerReferences': [{ apiVersion: 'a/', kind: 'A', name: 'a', uid: 'a' }],
   }),
+  ...[
+    { apiVersion: 'a/b/c', kind: 'A', name: 'a', uid: 'a' },
+    { apiVersion: 'v1', name: 'a', uid: 'a' },
+    { apiVersion: 'v1', kind: 'A', uid: 'a' },
+  ].map((owner) =>
+    bad('owner-reference', `an owner of ${Object.values(owner).join(', ')} alone`, {
+      'metadata.ownerReferences': [owner],
+    }),
+  ),
   bad('owner-reference', 'an event that owns', {
     'metadata.ownerReferences': [{ apiVersion: 'v1', kind: 'Event', name: 'a', uid: 'a' }],
   }),
@@ -122,6 +131,10 @@ export const nameCases: readonly DefinitionCase[] = [
   }),
 
   bad('api-approval', 'a group of Kubernetes without approval', protectedGroup()),
+  bad('api-approval', 'another group of Kubernetes without approval', {
+    'spec.group': 'things.kubernetes.io',
+    'metadata.name': 'things.things.kubernetes.io',
+  }),
   bad('api-approval', 'an approval that is no URL', protectedGroup('yes')),
   bad('api-approval', 'an approval that is a path', protectedGroup('/pull/1')),
   good('an approval', protectedGroup('https://github.com/kubernetes/enhancements/pull/1')),

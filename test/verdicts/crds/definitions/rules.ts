@@ -155,6 +155,13 @@ export const ruleCases: readonly DefinitionCase[] = [
   bad('default-rules', 'a default that a new value may not be', {
     ...under({ ...text, default: 'a' }, 'oldSelf.hasValue()', { optionalOldSelf: true }),
   }),
+  bad('default-rules', 'a default that breaks a rule of an item', {
+    field: {
+      type: 'array',
+      items: { ...text, 'x-kubernetes-validations': [{ rule: "self == 'a'" }] },
+      default: ['a', 'b'],
+    },
+  }),
   bad('default-rules', 'a default that breaks a rule of a field', {
     field: {
       type: 'object',

@@ -354,6 +354,9 @@ const listCases: readonly DefinitionCase[] = (() => {
     bad('list-map-keys', 'a key that is an object', {
       ...keyed(object({ k: object({}) }, { required: ['k'] }), 'k'),
     }),
+    bad('list-map-keys', 'a key that is a list', {
+      ...keyed(object({ k: { type: 'array', items: text } }, { required: ['k'] }), 'k'),
+    }),
     bad('list-map-keys', 'keys of a set', {
       ...list('set', text, { 'x-kubernetes-list-map-keys': ['k'] }),
     }),

@@ -55,6 +55,36 @@ export const versionCases: readonly DefinitionCase[] = [
   bad('version-name', 'a version with a dot', { 'version.name': 'v1.2' }),
   bad('version-name', 'a version that is a number', { 'version.name': '1' }),
   good('a version of 63 characters', { 'version.name': 'v'.repeat(63) }),
+  bad(
+    'type-missing',
+    'a second version whose schema is not structural',
+    versions(v1, {
+      ...v2,
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } },
+    }),
+  ),
+  bad(
+    'scale-path',
+    'a second version without the replicas of scale',
+    versions(v1, { ...v2, subresources: { scale: { statusReplicasPath: '.status.n' } } }),
+  ),
+  bad(
+    'column-path',
+    'a second version with a column without a path',
+    versions(v1, { ...v2, additionalPrinterColumns: [{ name: 'A', type: 'string' }] }),
+  ),
+  bad(
+    'selectable-field',
+    'a second version with a selectable field that is not there',
+    versions(
+      { ...v1, selectableFields: [{ jsonPath: '.spec.a' }] },
+      {
+        ...v2,
+        schema: schema('b'),
+        selectableFields: [{ jsonPath: '.spec.a' }, { jsonPath: '.spec.b' }],
+      },
+    ),
+  ),
   good('no version is served', { 'version.served': false }),
   bad('schema-missing', 'a version without a schema', { 'version.schema': undefined }),
   bad('schema-missing', 'a version with an empty schema', { 'version.schema': {} }),
@@ -84,6 +114,14 @@ export const versionCases: readonly DefinitionCase[] = [
   good('a column whose path leads nowhere', column({ jsonPath: '.no[?(@.such==' })),
   bad('field-type', 'a column with a priority beyond 32 bits', column({ priority: 2 ** 31 })),
 
+  ...['boolean', 'date', 'integer', 'number', 'string'].map((type) =>
+    good(`a column of type ${type}`, column({ type })),
+  ),
+  ...['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'].map((format) =>
+    good(`a column of format ${format}`, column({ format })),
+  ),
+  good('a selector in status', scale({ labelSelectorPath: '.status.selector' })),
+  bad('scale-path', 'replicas of status in spec', scale({ statusReplicasPath: '.spec.n' })),
   good('status and scale', scale({ labelSelectorPath: '.spec.selector' })),
   good('a status subresource', { 'version.subresources': { status: {} } }),
   good('subresources that are empty', { 'version.subresources': {} }),
@@ -106,6 +144,8 @@ export const versionCases: readonly DefinitionCase[] = [
   bad('selectable-field', 'a selectable field that ends with a dot', selectable('.spec.')),
   bad('selectable-field', 'a selectable object', selectable('.spec')),
   bad('selectable-field', 'a field that is selectable twice', selectable('.spec.f', '.spec.f')),
+  good('a selectable boolean', { field: { type: 'boolean' }, ...selectable('.spec.f') }),
+  good('a selectable whole number', { field: { type: 'integer' }, ...selectable('.spec.f') }),
   bad('selectable-field', 'a selectable number', {
     field: { type: 'number' },
     ...selectable('.spec.f'),

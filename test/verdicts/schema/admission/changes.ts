@@ -28,6 +28,10 @@ const fixed = text({
   maxLength: 9,
   'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'must not change' }],
 });
+const restless = text({
+  maxLength: 9,
+  'x-kubernetes-validations': [{ rule: 'self != oldSelf', message: 'must change' }],
+});
 const part = object({ name: text({ maxLength: 9 }), size: fixed }, { required: ['name'] });
 
 /** Rules that ask for the value before. */
@@ -60,6 +64,17 @@ export const transitions: readonly Change[] = [
         { name: 'b', size: 'z' },
       ],
       [{ name: 'c', size: 'z' }],
+    ],
+  },
+  { about: 'a rule that wants a change', schema: restless, before: 'a', after: ['a', 'b'] },
+  {
+    about: 'a rule that wants a change of a field',
+    schema: object({ a: restless, b: text() }),
+    before: { a: 'a', b: 'b' },
+    after: [
+      { a: 'a', b: 'b' },
+      { a: 'a', b: 'c' },
+      { a: 'b', b: 'b' },
     ],
   },
   {
@@ -141,6 +156,17 @@ export const tightened: readonly Change[] = [
       { a: 'long', b: 'x' },
       { a: 'longer', b: 'x' },
     ],
+  },
+  {
+    about: 'items that rules refuse now',
+    storedUnder: { type: 'array', items: text(), maxItems: 9 },
+    schema: {
+      type: 'array',
+      items: text({ maxLength: 9, 'x-kubernetes-validations': [{ rule: "self == 'x'" }] }),
+      maxItems: 9,
+    },
+    before: ['y'],
+    after: [['y'], ['y', 'x'], ['x']],
   },
   {
     about: 'what rules refuse now',

@@ -262,6 +262,16 @@ export const valueCases: readonly ValueCase[] = [
     values: ['a', 'abc', null],
   },
   {
+    about: 'not of a null that it would take',
+    schema: text({ nullable: true, not: { minLength: 3 } }),
+    values: ['a', 'abc', null],
+  },
+  {
+    about: 'oneOf of a null',
+    schema: text({ nullable: true, oneOf: [{ minLength: 2 }, { maxLength: 3 }] }),
+    values: ['a', 'ab', 'abcd', null],
+  },
+  {
     about: 'unknown fields',
     schema: object({
       a: object({ b: text({}) }),
