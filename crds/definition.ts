@@ -213,7 +213,8 @@ export function versionOf<S extends Schemas, N extends keyof S & string>(
  * import { crdManifest } from 'tenantry/crd';
  * import { redis } from './redis.ts';
  *
- * console.log(emitYaml([crdManifest(redis)]).split('\n')[0]); // apiVersion: apiextensions.k8s.io/v1
+ * const [first] = emitYaml([crdManifest(redis)]).split('\n');
+ * console.log(first); // apiVersion: apiextensions.k8s.io/v1
  * ```
  */
 export function crdManifest(definition: Definition): CustomResourceDefinitionManifest {

@@ -14,7 +14,8 @@ import { wholeObject } from './sampleobject/wholeobject.ts';
  * import { redis } from './redis.ts';
  *
  * console.log(sampleObject(redis, 'v1')['spec']); // { image: 'redis:8' }
- * console.log(sampleObject(redis, 'v1', { full: true })['spec']); // { image: 'redis:8', replicas: 1 }
+ * const full = sampleObject(redis, 'v1', { full: true });
+ * console.log(full['spec']); // { image: 'redis:8', replicas: 1 }
  * ```
  *
  * @param options.full every field once, instead of those that have to be there. @default false

@@ -79,7 +79,10 @@ export class TenantNamespace extends Chart {
  *
  * const app = new App();
  * const payments = new Tenant(app, 'payments', {
- *   namespaces: [{ name: 'payments-dev' }, { name: 'payments-prod', quota: { hard: { pods: 50 } } }],
+ *   namespaces: [
+ *     { name: 'payments-dev' },
+ *     { name: 'payments-prod', quota: { hard: { pods: 50 } } },
+ *   ],
  *   access: { admins: { groups: ['github:payments'] } },
  *   network: { isolation: 'SameTenant' },
  * });

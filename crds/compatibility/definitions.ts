@@ -31,7 +31,8 @@ export interface CompareOptions {
  *   ...before,
  *   spec: { ...before.spec, scope: 'Cluster' },
  * });
- * console.log(changes.map(({ path, verdict }) => `${path} ${verdict}`)); // [ 'spec.scope breaking' ]
+ * const [change] = changes;
+ * console.log(change?.path, change?.verdict); // spec.scope breaking
  * ```
  */
 export function compareDefinitions(

@@ -36,7 +36,8 @@ export interface UpdateOptions {
  *
  * const before = crdManifest(redis);
  * const after = { ...before, spec: { ...before.spec, scope: 'Cluster' } };
- * console.log(validateDefinitionUpdate(before, after).errors.map(({ rule }) => rule)); // [ 'immutable' ]
+ * const { errors } = validateDefinitionUpdate(before, after);
+ * console.log(errors.map(({ rule }) => rule)); // [ 'immutable' ]
  * ```
  */
 export function validateDefinitionUpdate(

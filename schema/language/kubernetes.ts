@@ -190,7 +190,9 @@ export interface KeySelector {
  * ```ts
  * import { keySelector, object, type Input } from 'tenantry/schema';
  *
- * const spec = object('What it should be.', { passwordFrom: keySelector('Where its password is.') });
+ * const spec = object('What it should be.', {
+ *   passwordFrom: keySelector('Where its password is.'),
+ * });
  * const written: Input<typeof spec> = { passwordFrom: { name: 'redis', key: 'password' } };
  * console.log(written.passwordFrom?.key); // password
  * ```

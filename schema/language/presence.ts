@@ -17,7 +17,8 @@ import { mandatory } from './static.ts';
  * const spec = object('What it should be.', {
  *   region: required(immutable(string('Where it runs.', { maxLength: 63 }))),
  * });
- * console.log(spec.properties!['region']!['x-kubernetes-validations']![0]!.rule); // self == oldSelf
+ * const { region } = spec.properties!;
+ * console.log(region?.['x-kubernetes-validations']?.[0]?.rule); // self == oldSelf
  * ```
  */
 export function immutable<S extends JSONSchemaProps>(schema: S): S {

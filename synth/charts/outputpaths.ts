@@ -29,7 +29,8 @@ export function setOutputPath(chart: Chart, path: string): void {
 }
 
 /**
- * What `setOutputPath` was given (construct metadata of that type); undefined when the type of the app's output decides.
+ * What `setOutputPath` was given (construct metadata of that type); undefined when the type of the
+ * app's output decides.
  *
  * @example
  * ```ts
