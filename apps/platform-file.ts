@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDeclarations } from '../crds/tenantry/declarations.ts';
+import { readDeclarations, type DeclaredOf } from '../crds/tenantry/declarations.ts';
 import { listed, show, type Problem } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
@@ -10,15 +10,19 @@ import { rivalOf } from '../constructs/tenant/delegation.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import { natureOf } from './declaration-folder.ts';
 
+/** The platform of a file, and what is wrong with it. */
+export interface PlatformFile {
+  readonly platform: Platform;
+  readonly problems: readonly Problem[];
+  readonly crdFiles: readonly string[];
+}
+
 /**
  * The platform of a file; without the file that of an empty one, unless the user named it.
  * With problems (the file is no Platform, or names a file that cannot be read) the platform is only
  * as good as what could be read of it.
  */
-export function readPlatform(
-  file: string,
-  mustExist: boolean,
-): { platform: Platform; problems: readonly Problem[]; crdFiles: readonly string[] } {
+export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) {
     const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;
@@ -28,42 +32,60 @@ export function readPlatform(
   const { declared, problems } = readDeclarations(file, readFileSync(file, 'utf8'), [kind], () => {
     throw new Error('a Platform includes no files');
   });
-  const all: Problem[] = [...problems];
   const [one, second] = declared;
+  if (!one) {
+    const message = 'must hold a Platform, got no document';
+    const none = { file, path: '', message, rule: 'platform' };
+    return {
+      platform: resolvePlatform(),
+      problems: problems.length > 0 ? problems : [none],
+      crdFiles: [],
+    };
+  }
+  const all = [...problems];
   if (second) all.push(second.problem([], 'must be the only Platform of the file', 'platform'));
-  else if (!one && all.length === 0) {
-    all.push({
-      file,
-      path: '',
-      message: 'must hold a Platform, got no document',
-      rule: 'platform',
-    });
-  }
-  const spec = one?.spec ?? {};
+  all.push(...unknownClusters(one), ...rivals(one));
+  const kinds = kindsOf(one, dirname(file), all);
+  const { spec } = one;
+  const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
+  return { platform, problems: all, crdFiles: spec.crdFiles ?? [] };
+}
+
+type DeclaredPlatform = DeclaredOf<typeof kind>;
+
+function unknownClusters({ spec, problem }: DeclaredPlatform): Problem[] {
   const clusters = spec.clusters?.map(({ name }) => name);
-  for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
-    if (one && clusters && !clusters.includes(name)) {
-      const message = `must be one of the clusters (${listed(clusters)}), got ${show(name)}`;
-      all.push(one.problem(['spec', 'defaultClusters', i], message, 'cluster'));
-    }
-  }
-  for (const [i, { folder }] of (spec.delegation?.folders ?? []).entries()) {
-    const rival = one && rivalOf({ folders: spec.delegation?.folders ?? [] }, i);
-    if (!rival) continue;
+  return (spec.defaultClusters ?? []).flatMap((name, i) => {
+    if (!clusters || clusters.includes(name)) return [];
+    const message = `must be one of the clusters (${listed(clusters)}), got ${show(name)}`;
+    return [problem(['spec', 'defaultClusters', i], message, 'cluster')];
+  });
+}
+
+/** Folders of the delegation that can be the same one, and neither is the more specific. */
+function rivals({ spec, problem }: DeclaredPlatform): Problem[] {
+  const folders = spec.delegation?.folders ?? [];
+  return folders.flatMap(({ folder }, i) => {
+    const rival = rivalOf({ folders }, i);
+    if (!rival) return [];
     const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can be the same folder`;
-    all.push(one.problem(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation'));
-  }
-  const kinds = (spec.crdFiles ?? []).flatMap((path, i) => {
+    return [problem(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')];
+  });
+}
+
+type Kinds = NonNullable<PlatformSpec['kinds']>;
+
+/** The kinds of the definitions that a platform names. */
+function kindsOf({ spec, problem }: DeclaredPlatform, folder: string, problems: Problem[]): Kinds {
+  return (spec.crdFiles ?? []).flatMap((path, i) => {
     try {
-      return yamlFiles(dirname(file), path).flatMap(kindsOf);
+      return yamlFiles(folder, path).flatMap(kindsIn);
     } catch (cause) {
       const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
-      if (one) all.push(one.problem(['spec', 'crdFiles', i], message, 'file'));
+      problems.push(problem(['spec', 'crdFiles', i], message, 'file'));
       return [];
     }
   });
-  const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
-  return { platform, problems: all, crdFiles: spec.crdFiles ?? [] };
 }
 
 /**
@@ -88,7 +110,7 @@ function yamlFiles(folder: string, path: string): string[] {
     .toSorted();
 }
 
-function kindsOf(file: string): NonNullable<PlatformSpec['kinds']> {
+function kindsIn(file: string): Kinds {
   const { documents, problems } = readDocuments(readFileSync(file, 'utf8'));
   const [problem] = problems;
   if (problem) throw new Error(`${file}:${problem.line}:${problem.column} ${problem.message}`);

@@ -17,15 +17,14 @@ export const layout = {
 } as const;
 
 const TENANT_FILE = new RegExp(
-  `^${CLUSTERS}/([^/]+)/tenants/([^/]+)/(?:namespace-([^/]+)|tenant)[.]yaml$`,
+  `^${CLUSTERS}/(?<cluster>[^/]+)/tenants/(?<tenant>[^/]+)/(?:namespace-(?<namespace>[^/]+)|tenant)[.]yaml$`,
 );
 
 /** What a file of the output is about, or undefined when it is no tenant's. */
 export function tenantFile(
   path: string,
 ): { cluster: string; tenant: string; namespace?: string } | undefined {
-  const match = TENANT_FILE.exec(path);
-  if (!match) return undefined;
-  const [, cluster, tenant, namespace] = match as unknown as [string, string, string, string?];
+  const { cluster, tenant, namespace } = TENANT_FILE.exec(path)?.groups ?? {};
+  if (cluster === undefined || tenant === undefined) return undefined;
   return { cluster, tenant, ...(namespace !== undefined && { namespace }) };
 }

@@ -24,19 +24,22 @@ const ANY: readonly string[] = ['*'];
  * table Tenants are declared everywhere.
  */
 export function resolveDelegation({ folders, shared, owners }: DelegationSpec = {}): Delegation {
-  const isSaid = folders?.some((row) => row.classes !== undefined || row.folder === CLASSES);
-  const classes: DelegatedFolder = { folder: CLASSES, classes: ANY };
   return {
     isGiven: folders !== undefined,
-    folders: folders
-      ? [...folders, ...(isSaid ? [] : [classes])]
-      : [
-          { folder: '.', tenants: ANY },
-          { ...classes, tenants: ANY },
-        ],
+    folders: folders ? withClasses(folders) : everywhere,
     shared: shared ?? [],
     owners: owners ?? [],
   };
+}
+
+const everywhere: readonly DelegatedFolder[] = [
+  { folder: '.', tenants: ANY },
+  { folder: CLASSES, classes: ANY, tenants: ANY },
+];
+
+function withClasses(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
+  const isSaid = folders.some((row) => row.classes !== undefined || row.folder === CLASSES);
+  return isSaid ? folders : [...folders, { folder: CLASSES, classes: ANY }];
 }
 
 /**

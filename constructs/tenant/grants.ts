@@ -26,6 +26,17 @@ export interface RoleDeclaration {
 
 const groups = ['admins', 'editors', 'viewers'] as const;
 
+/** The names of bindings that are the same for all that a group of people gets. */
+type GroupNames = Readonly<Record<(typeof groups)[number], string | undefined>>;
+
+/** One grant of a layer, and where in its `access` it stands. */
+interface Said {
+  readonly role: Grant['role'];
+  readonly holders: Holders;
+  readonly bindingName: string | undefined;
+  readonly at: Path;
+}
+
 /**
  * Who gets which role, from every layer: access adds up. The bindingName of admins, editors and
  * viewers is a scalar, so that the highest layer that says one says it for all.
@@ -36,47 +47,51 @@ export function grantsOf(
   klass: TenantClassSpec,
   namespace: string,
 ): Grant[] {
-  const grants: Grant[] = [];
-  const grant = (
-    role: Grant['role'],
-    holders: Holders,
-    name: string | undefined,
-    layer: Layer,
-    ...at: Path
-  ) =>
-    grants.push({
+  const nameOf = (group: keyof GroupNames) =>
+    layers
+      .map(({ settings }) => settings.access?.[group]?.bindingName)
+      .findLast((name) => name !== undefined);
+  const names = {
+    admins: nameOf('admins'),
+    editors: nameOf('editors'),
+    viewers: nameOf('viewers'),
+  };
+  return layers.flatMap(({ settings, byTenant, path }) =>
+    saidIn(settings.access ?? {}, klass, names).map(({ role, holders, bindingName, at }) => ({
       role,
       holders,
-      byTenant: layer.byTenant,
-      path: layer.byTenant ? [...layer.path, 'access', ...at] : layer.path,
-      ...(name !== undefined && { bindingName: name.replaceAll('{namespace}', namespace) }),
-    });
-  const clusterRoles = accessRoles(klass);
-  const names = Object.fromEntries(
-    groups.map((group) => [
-      group,
-      layers.findLast(({ settings }) => settings.access?.[group]?.bindingName)?.settings.access?.[
-        group
-      ]?.bindingName,
-    ]),
+      byTenant,
+      path: byTenant ? [...path, 'access', ...at] : path,
+      ...(bindingName !== undefined && {
+        bindingName: bindingName.replaceAll('{namespace}', namespace),
+      }),
+    })),
   );
-  for (const layer of layers) {
-    const access: Access = layer.settings.access ?? {};
-    for (const group of groups) {
-      const role = { kind: 'ClusterRole' as const, name: clusterRoles[group] };
-      if (access[group]) grant(role, access[group], names[group], layer, group);
-    }
-    access.clusterRoles?.forEach((entry, i) => {
-      const role = { kind: 'ClusterRole' as const, name: entry.name };
-      grant(role, entry, entry.bindingName, layer, 'clusterRoles', i);
-    });
-    access.roles?.forEach((entry, i) => {
-      const preset = klass.presets?.roles?.find(({ name }) => name === entry.preset);
-      const role = { kind: 'Role' as const, name: entry.name ?? entry.preset! };
-      grant(role, entry, entry.bindingName ?? preset?.bindingName, layer, 'roles', i);
-    });
-  }
-  return grants;
+}
+
+function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said[] {
+  const roles = accessRoles(klass);
+  const ofGroups = groups.flatMap((group): Said[] => {
+    const holders = access[group];
+    const role = { kind: 'ClusterRole', name: roles[group] } as const;
+    return holders ? [{ role, holders, bindingName: names[group], at: [group] }] : [];
+  });
+  const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): Said => ({
+    role: { kind: 'ClusterRole', name: entry.name },
+    holders: entry,
+    bindingName: entry.bindingName,
+    at: ['clusterRoles', i],
+  }));
+  const ofRoles = (access.roles ?? []).map((entry, i): Said => {
+    const preset = klass.presets?.roles?.find(({ name }) => name === entry.preset);
+    return {
+      role: { kind: 'Role', name: entry.name ?? entry.preset! },
+      holders: entry,
+      bindingName: entry.bindingName ?? preset?.bindingName,
+      at: ['roles', i],
+    };
+  });
+  return [...ofGroups, ...ofClusterRoles, ...ofRoles];
 }
 
 /** The ClusterRoles behind admins, editors and viewers. */

@@ -38,10 +38,7 @@ export class TenantGuard extends Construct {
   constructor(scope: Construct, id: string, props: TenantGuardProps = {}) {
     super(scope, id);
     const platform = props.platform ?? resolvePlatform();
-    const metadata = {
-      name: GUARD_NAME,
-      annotations: POLICY_ANNOTATIONS,
-    };
+    const metadata = { name: GUARD_NAME, annotations: POLICY_ANNOTATIONS };
     new ApiObject(
       this,
       'policy',
@@ -49,40 +46,7 @@ export class TenantGuard extends Construct {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicy',
         metadata,
-        spec: {
-          failurePolicy: 'Fail',
-          matchConstraints: {
-            matchPolicy: 'Equivalent',
-            namespaceSelector: {},
-            objectSelector: {
-              matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }],
-            },
-            resourceRules: [
-              {
-                apiGroups: ['*'],
-                apiVersions: ['*'],
-                operations: ['CREATE', 'UPDATE', 'DELETE'],
-                resources: ['*', ...guardedSubresources],
-                scope: '*',
-              },
-            ],
-          },
-          matchConditions: exemptions(platform),
-          variables: [
-            {
-              name: 'tenant',
-              expression: `[oldObject, object].filter(o, o != null && has(o.metadata.labels) && '${TENANT_LABEL}' in o.metadata.labels)[0].metadata.labels['${TENANT_LABEL}']`,
-            },
-          ],
-          validations: [
-            {
-              expression: 'false',
-              messageExpression:
-                "'this object belongs to the platform (tenant ' + variables.tenant + '): change the declaration of the tenant in Git instead'",
-              reason: 'Forbidden',
-            },
-          ],
-        },
+        spec: guardSpec(platform),
       }),
     );
     new ApiObject(
@@ -96,6 +60,43 @@ export class TenantGuard extends Construct {
       }),
     );
   }
+}
+
+function guardSpec(platform: Platform): object {
+  return {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {
+        matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }],
+      },
+      resourceRules: [
+        {
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE', 'DELETE'],
+          resources: ['*', ...guardedSubresources],
+          scope: '*',
+        },
+      ],
+    },
+    matchConditions: exemptions(platform),
+    variables: [
+      {
+        name: 'tenant',
+        expression: `[oldObject, object].filter(o, o != null && has(o.metadata.labels) && '${TENANT_LABEL}' in o.metadata.labels)[0].metadata.labels['${TENANT_LABEL}']`,
+      },
+    ],
+    validations: [
+      {
+        expression: 'false',
+        messageExpression:
+          "'this object belongs to the platform (tenant ' + variables.tenant + '): change the declaration of the tenant in Git instead'",
+        reason: 'Forbidden',
+      },
+    ],
+  };
 }
 
 /**

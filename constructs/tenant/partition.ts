@@ -37,9 +37,13 @@ export function divide(units: bigint, parts: readonly Part[]): bigint[] {
   return shares;
 }
 
-const compare = <T extends bigint | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+function compare<T extends bigint | string>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
-type Placed = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
+/** A namespace on a cluster, with the entry that declares it. */
+export type Placed = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
 
 /**
  * Gives every namespace its part of a tenant-wide total: what an entry fixes in its own
@@ -52,45 +56,9 @@ export function partitionTotal(
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
-    const path = ['spec', 'quota', 'total', key];
-    const { suffix, nano } = divisionUnit(key, amount);
-    let rest = parseQuantity(amount)!;
-    const sharing: number[] = [];
-    placed.forEach(({ entry }, i) => {
-      const fixed = entryOf(entry?.quota?.hard, key);
-      if (fixed === undefined || fixed === 'unlimited') sharing.push(i);
-      else {
-        rest -= parseQuantity(fixed)!;
-        hard[i]!.set(key, fixed);
-      }
-    });
-    if (rest < 0n) {
-      error(path, `must be at least what its namespaces fix in quota.hard, got ${amount}`, 'total');
-      continue;
-    }
-    if (rest % nano !== 0n || (sharing.length === 0 && rest !== 0n)) {
-      const reason =
-        sharing.length === 0
-          ? 'no namespace is left to take the rest'
-          : 'the rest is no whole number of units';
-      error(path, `must be divisible over the namespaces, got ${amount}: ${reason}`, 'total');
-      continue;
-    }
-    // What is Retired gives its share to the others, unless nobody is left to take it.
-    const active = sharing.some((i) => placed[i]!.lifecycle !== 'Retired');
-    const parts = sharing.map((i) => ({
-      name: `${placed[i]!.cluster}/${placed[i]!.name}`,
-      weight:
-        active && placed[i]!.lifecycle === 'Retired' ? 0 : (placed[i]!.entry?.quota?.weight ?? 1),
-    }));
-    try {
-      const shares = divide(rest / nano, parts);
-      sharing.forEach((i, n) => {
-        hard[i]!.set(key, formatQuantity(shares[n]!, suffix));
-      });
-    } catch (cause) {
-      error(path, (cause as Error).message, 'total');
-    }
+    const divided = divideKey(key, amount, placed);
+    if (divided.fault) error(['spec', 'quota', 'total', key], divided.fault, 'total');
+    for (const [i, share] of divided.shares ?? []) hard[i]!.set(key, share);
   }
   return placed.map((namespace, i) => ({
     ...namespace,
@@ -98,5 +66,48 @@ export function partitionTotal(
       ...namespace.settings,
       quota: { ...namespace.settings.quota, hard: Object.fromEntries(hard[i]!) },
     },
+  }));
+}
+
+type Divided =
+  | { readonly shares: ReadonlyMap<number, string>; readonly fault?: never }
+  | { readonly shares?: never; readonly fault: string };
+
+/** The shares of the namespaces that fix no amount of their own, by their positions. */
+function divideKey(key: string, amount: string | number, placed: readonly Placed[]): Divided {
+  const { suffix, nano } = divisionUnit(key, amount);
+  const fixed = placed.map(({ entry }) => fixedIn(entry, key));
+  const sharing = [...placed.entries()].filter(([i]) => fixed[i] === undefined);
+  const rest = fixed.reduce<bigint>((left, one) => left - (one ?? 0n), parseQuantity(amount)!);
+  if (rest < 0n) {
+    return { fault: `must be at least what its namespaces fix in quota.hard, got ${amount}` };
+  }
+  const indivisible = `must be divisible over the namespaces, got ${amount}`;
+  if (sharing.length === 0 && rest !== 0n) {
+    return { fault: `${indivisible}: no namespace is left to take the rest` };
+  }
+  if (rest % nano !== 0n) {
+    return { fault: `${indivisible}: the rest is no whole number of units` };
+  }
+  const parts = partsOf(sharing.map(([, one]) => one));
+  if (rest !== 0n && parts.every(({ weight }) => weight === 0)) {
+    return { fault: 'must have a weight above 0 to divide by' };
+  }
+  const shares = divide(rest / nano, parts);
+  return { shares: new Map(sharing.map(([i], n) => [i, formatQuantity(shares[n]!, suffix)])) };
+}
+
+/** What an entry fixes for itself. */
+function fixedIn(entry: NamespaceEntry | undefined, key: string): bigint | undefined {
+  const own = entryOf(entry?.quota?.hard, key);
+  return own === undefined || own === 'unlimited' ? undefined : parseQuantity(own)!;
+}
+
+/** What is Retired gives its share to the others, unless nobody is left to take it. */
+function partsOf(sharing: readonly Placed[]): Part[] {
+  const isAnyAlive = sharing.some(({ lifecycle }) => lifecycle !== 'Retired');
+  return sharing.map(({ name, cluster, lifecycle, entry }) => ({
+    name: `${cluster}/${name}`,
+    weight: isAnyAlive && lifecycle === 'Retired' ? 0 : (entry?.quota?.weight ?? 1),
   }));
 }

@@ -4,7 +4,6 @@ import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { namespaceName } from './claim.ts';
 import type {
-  Cluster,
   Finding,
   Platform,
   TenantClassDeclaration,
@@ -13,7 +12,7 @@ import type {
 import type { Layer } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
-import { partitionTotal } from './partition.ts';
+import { partitionTotal, type Placed } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
 
 /**
@@ -27,57 +26,61 @@ export function resolveTenant(
 ): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
-  const error = (path: Path, message: string, rule: string): void => {
+  const error: Refuse = (path, message, rule) => {
     if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
       findings.push({ path, message, rule, severity: 'error' });
     }
   };
-  const placed = (spec.namespaces ?? [undefined]).flatMap((entry, i) => {
-    const path: Path = entry ? ['spec', 'namespaces', i] : ['spec'];
-    const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
-    const environment = entry?.environment ?? spec.environment;
-    const settings = mergeLayers(
-      layersOf(declaration, klass, entry, environment, path),
-      klass.spec,
-      name,
-      (where, name, known) => {
-        const hint = known.length > 0 ? `one of ${listed(known)}` : 'left out: it has none';
-        error(
-          where,
-          `must be a preset of class ${klass.name} (${hint}), got ${show(name)}`,
-          'preset',
-        );
-      },
-    );
-    const names = settings.clusters ?? platform.defaultClusters;
-    for (const cluster of names) {
-      if (!platform.clusters.some((one) => one.name === cluster)) {
-        const known = listed(platform.clusters.map((one) => one.name));
-        const where = entry?.clusters ? path : ['spec'];
-        error(
-          [...where, 'clusters'],
-          `must be clusters of the platform (${known}), got ${show(cluster)}`,
-          'cluster',
-        );
-      }
-    }
-    return names.map((cluster) => ({
-      name,
-      cluster,
-      ...(environment !== undefined && { environment }),
-      lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
-      settings,
-      path,
-      entry,
-    }));
+  const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
+  const placed = entries.flatMap((entry, i) => {
+    const path = entry ? ['spec', 'namespaces', i] : ['spec'];
+    return place(declaration, klass, platform, entry, path, error);
   });
-  const order = new Map(platform.clusters.map(({ name }: Cluster, i) => [name, i]));
+  const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
   const total = { ...klass.spec.defaults?.quota?.total, ...spec.quota?.total };
   const namespaces =
     Object.keys(total).length === 0 ? sorted : partitionTotal(total, sorted, error);
   return { declaration, klass, platform, namespaces, findings };
+}
+
+type Refuse = (path: Path, message: string, rule: string) => void;
+
+/** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
+function place(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  platform: Platform,
+  entry: NamespaceEntry | undefined,
+  path: Path,
+  error: Refuse,
+): Placed[] {
+  const { spec } = declaration;
+  const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
+  const environment = entry?.environment ?? spec.environment;
+  const layers = layersOf(declaration, klass, entry, environment, path);
+  const settings = mergeLayers(layers, klass.spec, name, (where, preset, known) => {
+    const hint = known.length > 0 ? `one of ${listed(known)}` : 'left out: it has none';
+    const must = `must be a preset of class ${klass.name} (${hint})`;
+    error(where, `${must}, got ${show(preset)}`, 'preset');
+  });
+  const clusters = settings.clusters ?? platform.defaultClusters;
+  const known = platform.clusters.map((one) => one.name);
+  for (const cluster of clusters.filter((one) => !known.includes(one))) {
+    const where = entry?.clusters ? path : ['spec'];
+    const must = `must be clusters of the platform (${listed(known)})`;
+    error([...where, 'clusters'], `${must}, got ${show(cluster)}`, 'cluster');
+  }
+  return clusters.map((cluster) => ({
+    name,
+    cluster,
+    ...(environment !== undefined && { environment }),
+    lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
+    settings,
+    path,
+    entry,
+  }));
 }
 
 function layersOf(

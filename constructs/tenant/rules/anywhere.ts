@@ -58,19 +58,15 @@ function merged(blocks: readonly Range[]): Range[] {
   return ranges;
 }
 
-function without(ranges: readonly Range[], left: readonly Range[]): Range[] {
-  return left.reduce<Range[]>(
-    (rest, hole) =>
-      rest.flatMap((range) =>
-        overlap(range, hole)
-          ? [
-              ...(range.first < hole.first ? [{ first: range.first, last: hole.first - 1n }] : []),
-              ...(hole.last < range.last ? [{ first: hole.last + 1n, last: range.last }] : []),
-            ]
-          : [range],
-      ),
-    [...ranges],
-  );
+function without(ranges: readonly Range[], holes: readonly Range[]): readonly Range[] {
+  return holes.reduce((rest, hole) => rest.flatMap((range) => outside(range, hole)), ranges);
+}
+
+/** What of a range is not in a hole: nothing, one piece, or the two beside it. */
+function outside({ first, last }: Range, hole: Range): Range[] {
+  const before = { first, last: last < hole.first ? last : hole.first - 1n };
+  const behind = { first: first > hole.last ? first : hole.last + 1n, last };
+  return [before, behind].filter((piece) => piece.first <= piece.last);
 }
 
 function sizeOf(ranges: readonly Range[]): bigint {

@@ -2,53 +2,72 @@ import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { RuleContext } from './context.ts';
 
+/** An object that a setting gives, and the setting as a message names it. */
+interface Given {
+  readonly kind: string;
+  readonly name: string;
+  readonly by: string;
+  readonly at: Path;
+}
+
 /** Two settings that give one object: the second would overwrite the first without a word. */
-export function duplicateRules({ namespace, where, report }: RuleContext): void {
-  const { quota, network, resources } = namespace.settings;
+export function duplicateRules(context: RuleContext): void {
   const seen = new Map<string, string>();
-  const claim = (kind: string, name: string, by: string, at: Path): void => {
+  const given = [...quotas(context), ...policies(context), ...resources(context)];
+  for (const { kind, name, by, at } of given) {
     const key = `${kind}/${name}`;
     const other = seen.get(key);
     if (other !== undefined) {
-      report(
-        at,
-        `must have a name of its own, got ${kind} ${show(name)}, which ${other} gives already`,
-        'duplicate-object',
-      );
+      const got = `${kind} ${show(name)}, which ${other} gives already`;
+      context.report(at, `must have a name of its own, got ${got}`, 'duplicate-object');
     }
     seen.set(key, by);
-  };
-  if (Object.keys(quota.hard).length > 0 || namespace.lifecycle !== 'Active')
-    claim('ResourceQuota', quota.name, 'quota', where('quota', 'name'));
-  for (const { name } of quota.scoped)
-    claim('ResourceQuota', name, 'quota.scoped', where('quota', 'scoped'));
-  const names = network.policyNames;
+  }
+}
+
+function quotas({ namespace, where }: RuleContext): Given[] {
+  const { quota } = namespace.settings;
+  const kind = 'ResourceQuota';
+  const hasOwn = Object.keys(quota.hard).length > 0 || namespace.lifecycle !== 'Active';
+  const own = { kind, name: quota.name, by: 'quota', at: where('quota', 'name') };
+  const scoped = quota.scoped.map(({ name }) => {
+    return { kind, name, by: 'quota.scoped', at: where('quota', 'scoped') };
+  });
+  return hasOwn ? [own, ...scoped] : scoped;
+}
+
+function policies({ namespace, where }: RuleContext): Given[] {
+  const { network } = namespace.settings;
+  const kind = 'NetworkPolicy';
+  const isolated = network.isolation !== 'Open';
   const given = {
-    isolation: network.isolation !== 'Open',
-    ingressControllers: network.isolation !== 'Open' && network.ingressControllers === 'Allow',
-    monitoring: network.isolation !== 'Open' && network.monitoring === 'Allow',
+    isolation: isolated,
+    ingressControllers: isolated && network.ingressControllers === 'Allow',
+    monitoring: isolated && network.monitoring === 'Allow',
     egress: network.egress !== 'Open',
   };
-  for (const field of ['isolation', 'ingressControllers', 'monitoring', 'egress'] as const) {
-    if (given[field]) {
-      claim(
-        'NetworkPolicy',
-        names[field],
-        `network.${field}`,
-        where('network', 'policyNames', field),
-      );
-    }
-  }
-  for (const field of ['allowFrom', 'allowTo', 'policies'] as const) {
-    for (const { name } of network[field] ?? []) {
-      claim('NetworkPolicy', name, `network.${field}`, where('network', field));
-    }
-  }
-  for (const { manifest, path } of resources) {
-    const to = manifest?.metadata?.namespace ?? namespace.name;
-    if (to !== namespace.name) continue;
+  const byField = (['isolation', 'ingressControllers', 'monitoring', 'egress'] as const)
+    .filter((field) => given[field])
+    .map((field) => {
+      const at = where('network', 'policyNames', field);
+      return { kind, name: network.policyNames[field], by: `network.${field}`, at };
+    });
+  const byRule = (['allowFrom', 'allowTo', 'policies'] as const).flatMap((field) =>
+    (network[field] ?? []).map(({ name }) => {
+      return { kind, name, by: `network.${field}`, at: where('network', field) };
+    }),
+  );
+  return [...byField, ...byRule];
+}
+
+function resources({ namespace }: RuleContext): Given[] {
+  const here = namespace.settings.resources.filter(
+    ({ manifest }) => (manifest?.metadata?.namespace ?? namespace.name) === namespace.name,
+  );
+  return here.map(({ manifest, path }) => {
     const group = groupOf(String(manifest?.apiVersion));
     const kind = group === '' ? `${manifest?.kind}` : `${manifest?.kind}.${group}`;
-    claim(kind, String(manifest?.metadata?.name), 'another entry of resources', path);
-  }
+    const name = String(manifest?.metadata?.name);
+    return { kind, name, by: 'another entry of resources', at: path };
+  });
 }

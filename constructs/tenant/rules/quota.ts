@@ -94,9 +94,8 @@ export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
     );
     if (sum !== undefined && sum <= parseQuantity(ceiling)!) continue;
     const got = sum === undefined ? 'no bound in some namespace' : listed(values.map(show), ' + ');
-    const field = ['total', 'hard'].find(
-      (name) => (declaration.spec.quota as Record<string, object> | undefined)?.[name],
-    );
+    const said = declaration.spec.quota;
+    const field = (['total', 'hard'] as const).find((name) => said?.[name]);
     report(
       field ? ['spec', 'quota', field, key] : ['spec', 'namespaces'],
       `must be at most ${ceiling} for ${brief(key)} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
