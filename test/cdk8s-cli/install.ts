@@ -1,93 +1,13 @@
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-const version = '2.207.60';
-const manifest = ['package.json', 'package-lock.json'];
-
-export interface InstallOptions {
-  /** Where the folder `cdk8s-cli-<version>-<hash of the lock file>` is kept. @default - `tenantry` in the user's cache folder */
-  readonly cacheDir?: string;
-  /** Takes one line of progress at a time. @default - stderr */
-  readonly log?: (line: string) => void;
-}
+import { installPackages, type InstallOptions } from '../packages/install.ts';
 
 /**
  * Installs the stock cdk8s-cli outside the tree, once, and gives the path of its `cdk8s`; undefined,
- * with the reason logged, where it cannot be fetched. The folder appears whole or not at all, so
- * that two may install at once and the second finds the work of the first.
+ * with the reason logged, where it cannot be fetched.
  */
 export async function installCdk8sCli(options: InstallOptions = {}): Promise<string | undefined> {
-  const log = options.log ?? ((line: string) => console.error(line));
-  const cacheDir = options.cacheDir ?? userCacheDir();
-  const folder = join(cacheDir, `cdk8s-cli-${version}-${await hashOfLock()}`);
-  const bin = join('node_modules', '.bin', process.platform === 'win32' ? 'cdk8s.cmd' : 'cdk8s');
-  if (existsSync(join(folder, bin))) return join(folder, bin);
-
-  log(`cdk8s-cli ${version}: installing to ${folder}`);
-  const started = performance.now();
-  await mkdir(cacheDir, { recursive: true });
-  const staging = await mkdtemp(`${folder}.`);
-  try {
-    for (const file of manifest) await cp(join(import.meta.dirname, file), join(staging, file));
-    const failure = await npmCi(staging);
-    if (failure !== undefined || !existsSync(join(staging, bin))) {
-      log(`cdk8s-cli ${version}: not installed: ${failure ?? 'npm ci left no cdk8s'}`);
-      return undefined;
-    }
-    await renameUnlessThere(staging, folder);
-    log(`cdk8s-cli ${version}: installed in ${seconds(started)} s`);
-    return join(folder, bin);
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
-}
-
-function userCacheDir(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tenantry');
-}
-
-async function hashOfLock(): Promise<string> {
-  const lock = await readFile(join(import.meta.dirname, 'package-lock.json'));
-  return createHash('sha256').update(lock).digest('hex').slice(0, 12);
-}
-
-/** Another process may have been faster; what it put there is the same. */
-async function renameUnlessThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code) || !existsSync(to)) throw error;
-  }
-}
-
-/** The reason why it failed, in npm's words; undefined when it did not. Nothing of it needs an install script. */
-function npmCi(cwd: string): Promise<string | undefined> {
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1'];
-  const child = spawn('npm', ['ci', '--ignore-scripts', '--loglevel=error', ...flags], {
-    cwd,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    shell: process.platform === 'win32',
-  });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) =>
-      resolve(code === 0 ? undefined : firstLines(words) || `exit ${code}`),
-    );
-  });
-}
-
-/** npm names the trouble first; then come a stack and advice. */
-function firstLines(words: string): string {
-  return words.trim().split('\n').slice(0, 4).join('\n  ');
-}
-
-function seconds(started: number): string {
-  return ((performance.now() - started) / 1000).toFixed(1);
+  const entry = join('node_modules', '.bin', process.platform === 'win32' ? 'cdk8s.cmd' : 'cdk8s');
+  const packages = { name: 'cdk8s-cli', version: '2.207.60', manifests: import.meta.dirname };
+  const folder = await installPackages({ ...packages, entry }, options);
+  return folder && join(folder, entry);
 }

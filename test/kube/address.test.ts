@@ -105,6 +105,7 @@ test('Kubernetes keeps taking leading zeros where it always did', () => {
   expect(parseIPv6('::01.2.3.4', 'sloppy')).toBe(parseIPv6('::1.2.3.4'));
   expect(parseIPv4('0256.1.1.1', 'sloppy')).toBeUndefined();
   expect(parseIPv6('0g::', 'sloppy')).toBeUndefined();
+  expect(parseIPv6('::g1', 'sloppy')).toBeUndefined();
 });
 
 // Go tells the family by whether IPv4 is in it, however it is dressed: net.ParseIP(...).To4().
@@ -140,6 +141,8 @@ test('a block of the format cidr is an address and a number of bits, both with l
     '::/1x',
     '::/x1',
     '10.0.0.0/8/8',
+    '10.0.0.0/0x8',
+    '10.0.0.0/1e1',
     `::/${'9'.repeat(30)}`,
     'a/8',
   ]) {
@@ -161,6 +164,7 @@ test('a hardware address has 6, 8 or 20 bytes, and one way to keep them apart', 
     expect(isMac(bytes(count).join(''))).toBe(false);
   }
   for (const text of [
+    'xx:23:45:67:89:ab',
     '01:23-45:67:89:ab',
     '01-23:45:67:89:ab',
     '01.23.45.67.89.ab',

@@ -191,6 +191,10 @@ test('an address and a block cannot be compared', () => {
   expect(verdictOf('dyn(cidr("::1/128")) == dyn(ip("::1"))')).toContain('no such overload');
 });
 
+test('no address is nothing, not even the unspecified one', () => {
+  expect(holds('optional.ofNonZeroValue(ip("::")).hasValue()')).toBe(true);
+});
+
 test('types of addresses and blocks have names', () => {
   expect(holds('type(ip("::1")) == net.IP && type(cidr("::/0")) == net.CIDR')).toBe(true);
 });

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { globSync } from 'node:fs';
+import { projectFiles, root } from '../structure/tracked.ts';
+import { areas } from './areas.ts';
+import { equivalents } from './equivalents.ts';
+
+const files = (patterns: readonly string[]) =>
+  patterns.flatMap((one) => globSync(one, { cwd: root }));
+const parts = Object.values(areas).flat();
+
+test('every file that is mutated and every test that judges it is there', () => {
+  const patterns = parts.flatMap(({ mutate, tests }) => [...mutate, ...tests]);
+  expect(patterns.filter((pattern) => files([pattern]).length === 0)).toEqual([]);
+});
+
+test('every rule about tenants is in an area', () => {
+  const mutated = new Set(parts.flatMap(({ mutate }) => files(mutate)));
+  const rules = projectFiles().filter((path) => /^constructs\/tenant\/rules\/.*\.ts$/.test(path));
+  const onlyTypes = ['constructs/tenant/rules/context.ts'];
+  expect(rules.filter((path) => !mutated.has(path))).toEqual(onlyTypes);
+});
+
+test('what is noted as equivalent is in a file of an area', () => {
+  const mutated = new Set(parts.flatMap(({ mutate }) => files(mutate)));
+  expect(equivalents.filter(({ file }) => !mutated.has(file))).toEqual([]);
+});

@@ -1,0 +1,70 @@
+/** Files whose rules are inverted one at a time, and the tests that must notice. */
+export interface Part {
+  /** Paths from the root, or patterns of them. */
+  readonly mutate: readonly string[];
+  /** Only tests that need no cluster: each mutant runs those of them that reach it. */
+  readonly tests: readonly string[];
+}
+
+const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
+const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
+
+/**
+ * The parts of an area run one after another. Each is judged by the tests of its subject alone: the
+ * time of a mutant is that of the test files which reach it, and every file about tenants reaches
+ * every rule.
+ */
+export const areas: Readonly<Record<string, readonly Part[]>> = {
+  quantity: [{ mutate: ['kube/quantity.ts'], tests: ['test/kube/quantity.test.ts'] }],
+  partition: [{ mutate: ['constructs/tenant/partition.ts'], tests: constructs('partition') }],
+  merge: [
+    {
+      mutate: ['constructs/tenant/merge.ts', 'constructs/tenant/resolve.ts'],
+      tests: constructs('layers', 'placement', 'resources'),
+    },
+  ],
+  cidr: [
+    {
+      mutate: rules('anywhere', 'cidr', 'network', 'peers', 'reach', 'whose'),
+      tests: constructs('cidr', 'reach'),
+    },
+    {
+      mutate: ['kube/address.ts', 'schema/cel/functions/network.ts'],
+      tests: ['test/kube/address.test.ts', 'test/schema/cel/network.test.ts'],
+    },
+  ],
+  rules: [
+    { mutate: rules('quota', 'quotakeys', 'room', 'scopes'), tests: constructs('quota') },
+    {
+      mutate: rules('limits', 'selectors', 'workload'),
+      tests: constructs('limits', 'workload'),
+    },
+    { mutate: rules('class', 'size'), tests: constructs('size') },
+    { mutate: rules('roleceiling', 'roles'), tests: constructs('roleceiling', 'roles') },
+    { mutate: rules('grants'), tests: constructs('access') },
+    { mutate: rules('placement', 'podsecurity'), tests: constructs('placement') },
+    { mutate: rules('duplicates', 'resources'), tests: constructs('duplicates', 'resources') },
+    { mutate: rules('selfservice'), tests: constructs('selfservice') },
+    { mutate: rules('keys', 'metadata', 'openkeys'), tests: constructs('metadata') },
+    { mutate: rules('rules'), tests: constructs('refused', 'layers', 'quota') },
+  ],
+  swap: [
+    {
+      mutate: ['ownership', 'output', 'session', 'staging', 'strangers', 'swap'].map(
+        (name) => `synth/output/${name}.ts`,
+      ),
+      // Of the others, one kills processes to which no mutant comes, and one is about a clock.
+      tests: ['area', 'model', 'refused', 'replaced', 'strangers', 'written'].map(
+        (name) => `test/synth/output/${name}.test.ts`,
+      ),
+    },
+  ],
+  semver: [{ mutate: ['schema/cel/functions/semver.ts'], tests: ['test/schema/cel/*.test.ts'] }],
+  cel: [{ mutate: ['schema/cel/functions/*.ts'], tests: ['test/schema/cel/*.test.ts'] }],
+  validator: [
+    {
+      mutate: ['schema/validator.ts', 'schema/validator/*.ts'],
+      tests: ['test/schema/validate.test.ts', 'test/schema/validator.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A change of the code after which the product does the same: no test can tell, and this is why. */
+export interface Equivalent {
+  readonly file: string;
+  readonly why: string;
+  /** The line in which the change begins, as `npm run test:mutation` prints it, like what follows. */
+  readonly line: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Reads notes: `file: ` and `why: ` hold until another comes, then lines of code by two spaces, and
+ * below each what is changed in it by four: `from  →  to`.
+ * @throws on a line that is none of these, or that lacks what should stand before it.
+ */
+export function parseEquivalents(text: string): Equivalent[] {
+  const found: Equivalent[] = [];
+  let [file, why, line] = ['', '', ''];
+  for (const [i, written] of text.split('\n').entries()) {
+    const [, name, value] = /^(file|why): (.+)$/.exec(written) ?? [];
+    const [, from, to] = /^ {4}(\S.*) {2}→ {2}(.*)$/.exec(written) ?? [];
+    if (name === 'file') [file, why, line] = [value!, '', ''];
+    else if (name === 'why') [why, line] = [value!, ''];
+    else if (from !== undefined && line !== '') found.push({ file, why, line, from, to: to! });
+    else if (why !== '' && /^ {2}\S/.test(written)) line = written.trim();
+    else if (written !== '') {
+      throw new Error(`line ${i + 1} must be a file, a reason, code or a change, got '${written}'`);
+    }
+  }
+  return found;
+}
+
+export const equivalents: readonly Equivalent[] = parseEquivalents(
+  readFileSync(join(import.meta.dirname, 'equivalents.txt'), 'utf8'),
+);
