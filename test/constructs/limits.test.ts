@@ -92,6 +92,10 @@ test.each<[LimitItem, string]>([
     { type: 'PersistentVolumeClaim', max: { storage: 1, cpu: 1 } },
     "must be a resource of a PersistentVolumeClaim, got 'cpu'",
   ],
+  [
+    { type: 'Container', max: { 'hugepages-1.': 1 } },
+    "must be a resource of a Container, got 'hugepages-1.'",
+  ],
   [{ type: 'Container', max: { storage: 1 } }, "must be a resource of a Container, got 'storage'"],
   [
     { type: 'Container', max: { 'kubernetes.io/x y': 1 } },

@@ -57,6 +57,7 @@ test.each([
   ['count/things.', ''],
   ['count/deployments.apps.', "; did you mean 'count/deployments.apps'?"],
   ['count/deployments', "; did you mean 'count/deployments.apps'?"],
+  ['count/ingresses', "; did you mean 'count/ingresses.networking.k8s.io'?"],
   ['count/nodes', "; did you mean 'count/pods'?"],
   ['count/pod', "; did you mean 'count/pods'?"],
   ['hugepages-', ''],
@@ -64,6 +65,8 @@ test.each([
   ['hugepages-x', ''],
   ['xhugepages-2Mi', ''],
   ['limits.hugepages-2Mi', ''],
+  ['hugepages-requests.2Mi', ''],
+  ['Gold!.storageclass.storage.k8s.io/requests.storage', ''],
   ['nvidia.com/gpu', "; did you mean 'requests.nvidia.com/gpu'?"],
   ['nvidia.com/gpu/x', ''],
   ['requests.kubernetes.io/x', ''],
@@ -95,6 +98,7 @@ test('what is counted is counted in wholes, what is measured is not', () => {
     "spec.quota.hard.pods must be a whole number for pods, got '1500m'",
   ]);
   expect(told(given({ hard: { 'requests.cpu': '1500m', pods: '2k' } }))).toEqual([]);
+  expect(told(given({ hard: { 'count/hugepages-claims.example.com': '1.5' } }))).toHaveLength(1);
   const pages = { 'hugepages-2Mi': '1.5', 'requests.hugepages-2Mi': '1.5' };
   expect(told(given({ hard: pages }))).toEqual([]);
 });
@@ -184,6 +188,15 @@ test('a ceiling for all namespaces together is another one', () => {
   ]);
 });
 
+test('a ceiling for all namespaces together holds for what a tenant leaves to its class', () => {
+  const klass = { ceilings: { tenantQuota: { pods: 99 } } };
+  const namespaces = [{ name: 'a' }, { name: 'b' }];
+  expect(told({ klass, tenant: { namespaces: namespaces.slice(1) } })).toEqual([]);
+  expect(told({ klass, tenant: { namespaces } })).toEqual([
+    'spec.namespaces must be at most 99 for pods in all namespaces together (ceiling of class standard), got 50 + 50',
+  ]);
+});
+
 test('a namespace on two clusters counts twice for the tenant', () => {
   const world: Given = {
     ...given({ hard: { pods: 6 } }, { tenantQuota: { pods: 10 } }, { clusters: ['eu', 'us'] }),
@@ -218,9 +231,6 @@ test('a quota with scopes is a further one', () => {
     scopes: ['BestEffort'],
   });
 });
-
-/** The compiler does not know what is in it. */
-const misspelt: Readonly<Record<string, number>> = { pod: 1 };
 
 test.each<[Partial<Scoped>, string]>([
   [{}, "must have scopes or a scopeSelector in 'extra'"],
@@ -259,10 +269,14 @@ test.each<[Partial<Scoped>, string]>([
   expect(told(scoped(item))).toEqual([`spec.quota.scoped ${message}`]);
 });
 
-test('a key that no quota counts is one that no scope counts either', () => {
-  expect(told(scoped({ scopes: ['Terminating'], hard: misspelt }))).toEqual([
-    "spec.quota.scoped must be a resource that Kubernetes counts, got 'pod'; did you mean 'pods'?",
-    "spec.quota.scoped must not bound pod in scope Terminating, which does not count it in 'extra'",
+test.each([
+  ['pod', 'pods'],
+  ['xcpu', 'cpu'],
+  ['cpux', 'cpu'],
+])('%s is counted by no quota, and in no scope either', (key, meant) => {
+  expect(told(scoped({ scopes: ['Terminating'], hard: { [key]: 1 } }))).toEqual([
+    `spec.quota.scoped must be a resource that Kubernetes counts, got '${key}'; did you mean '${meant}'?`,
+    `spec.quota.scoped must not bound ${key} in scope Terminating, which does not count it in 'extra'`,
   ]);
 });
 
@@ -272,6 +286,7 @@ test.each<Partial<Scoped>>([
   priority('NotIn', 'high'),
   priority('Exists'),
   { scopes: ['BestEffort'], hard: { pods: 1, 'count/pods': 1, 'requests.nvidia.com/gpu': 1 } },
+  { scopes: ['Terminating'], hard: { pods: 'unlimited', cpu: 1 } },
   { scopes: ['Terminating'], hard: { cpu: 1, memory: 1, 'requests.cpu': 1, 'limits.memory': 1 } },
 ])('of scopes Kubernetes takes %j', (item) => {
   expect(told(scoped(item))).toEqual([]);

@@ -34,7 +34,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
   ],
   rules: [
-    { mutate: rules('quota', 'quotakeys', 'room', 'scopes'), tests: constructs('quota') },
+    {
+      mutate: rules('quota', 'quotakeys', 'room', 'scopes'),
+      tests: constructs('limits', 'quota'),
+    },
     {
       mutate: rules('limits', 'selectors', 'workload'),
       tests: constructs('limits', 'workload'),
