@@ -196,3 +196,88 @@ test('nor on a service account, nor on a network policy', () => {
     `spec.network.policies ${message}`,
   ]);
 });
+
+/** What is told of an annotation of an object in a namespace. */
+const onObject = (key: string, klass: TenantClassSpec = {}): string[] =>
+  told({ klass, tenant: { serviceAccounts: [{ name: 'x', annotations: { [key]: 'v' } }] } });
+
+test.each([
+  'team',
+  'example.com/a',
+  'notkubernetes.io/x',
+  'xhelm.sh/x',
+  'xtenantry.dev/a',
+  'app.kubernetes.io/name',
+  'kubernetes.io/description',
+  'kubernetes.io/ingress.class',
+  'kubernetes.io/tls-acme',
+  'ingress.kubernetes.io/x',
+  'nginx.ingress.kubernetes.io/rewrite-target',
+  'a.b-c.ingress.kubernetes.io/x',
+  'service.kubernetes.io/topology-mode',
+  'service.alpha.kubernetes.io/x',
+  'service.beta.kubernetes.io/aws-load-balancer-type',
+  'cluster-autoscaler.kubernetes.io/safe-to-evict',
+  'external-dns.alpha.kubernetes.io/hostname',
+  'volume.beta.kubernetes.io/storage-class',
+  'kubectl.kubernetes.io/default-container',
+  'helm.sh/chart',
+])('%s is open on objects: nobody who reads Git obeys it', (key) => {
+  expect(onObject(key)).toEqual([]);
+  expect(onObject(key, opening())).toEqual([]);
+});
+
+test.each([
+  'kubernetes.io/other',
+  'kubernetes.io/description2',
+  'x.kubernetes.io/description',
+  'x.app.kubernetes.io/name',
+  'x.service.kubernetes.io/y',
+  'service.gamma.kubernetes.io/x',
+  'service.alphabeta.kubernetes.io/x',
+  'x.cluster-autoscaler.kubernetes.io/y',
+  'volume.beta.kubernetes.io/storage-class2',
+  'x.volume.beta.kubernetes.io/storage-class',
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'kubectl.kubernetes.io/default-container2',
+  'x.kubectl.kubernetes.io/default-container',
+  'kustomize.config.k8s.io/x',
+  'x-k8s.io/a',
+  'gateway.x-k8s.io/a',
+  'argoproj.io/x',
+  'xargocd.argoproj.io/x',
+  'fluxcd.io/ignore',
+  'kustomize.toolkit.fluxcd.io/reconcile',
+  'helm.sh/chart2',
+  'x.helm.sh/chart',
+  'meta.helm.sh/release-name',
+  'x.helm.sh/hook',
+  'kpt.dev/a',
+])(
+  '%s may be an order to who reads Git, and is closed on objects until a class opens it',
+  (key) => {
+    expect(onObject(key)).toEqual([
+      `spec.serviceAccounts must be a key that class standard opens in allow.annotations (none), got '${key}'`,
+    ]);
+    expect(onObject(key, opening({ key }))).toEqual([]);
+    expect(onObject(key, opening({ key, values: ['other'] }))).toEqual([
+      "spec.serviceAccounts must be one of other (allow.annotations of class standard), got 'v'",
+    ]);
+  },
+);
+
+test.each([
+  ['argocd.argoproj.io/hook', 'is reserved for Argo CD'],
+  ['notifications.argocd.argoproj.io/x', 'is reserved for Argo CD'],
+  ['helm.sh/hook', 'is reserved for Argo CD'],
+  ['helm.sh/hook-weight', 'is reserved for Argo CD'],
+  ['helm.sh/resource-policy', 'is reserved for Argo CD'],
+  ['tenantry.dev/tenant', 'is reserved for Tenantry'],
+  ['policy.tenantry.dev/pods', 'is reserved for Tenantry'],
+  ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
+  ['app.kubernetes.io/managed-by', 'says who owns the object, which is Tenantry'],
+])('%s on an object is nobody’s, whatever the class opens', (key, reason) => {
+  const message = `spec.serviceAccounts must not be set: the key '${key}' ${reason}`;
+  expect(onObject(key)).toEqual([message]);
+  expect(onObject(key, opening({ key }))).toEqual([message]);
+});

@@ -49,7 +49,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('duplicates', 'resources'), tests: constructs('duplicates', 'resources') },
     { mutate: rules('selfservice'), tests: constructs('selfservice') },
     { mutate: rules('keys', 'metadata', 'openkeys'), tests: constructs('metadata') },
-    { mutate: rules('rules'), tests: constructs('refused', 'layers', 'quota') },
+    { mutate: rules('rules'), tests: constructs('findings') },
   ],
   swap: [
     {

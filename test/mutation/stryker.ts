@@ -40,7 +40,7 @@ function settingsOf({ mutate, tests }: Part, modules: string, folder: string, re
     },
     coverageAnalysis: 'perTest',
     concurrency: Math.max(2, availableParallelism() - 1),
-    timeoutMS: 15_000,
+    timeoutMS: 30_000,
     // Modules that jest has loaded stay in memory, anew for each mutant.
     maxTestRunnerReuse: 60,
     tempDirName: join(folder, 'copies'),

@@ -91,6 +91,14 @@ test(
 );
 
 test(
+  'a sealed folder that is not there, or a file of ours, holds no strangers',
+  inFolder((folder) => {
+    expect(write(join(folder, 'dist'), { a: '1' }, { sealed }).strangers).toEqual([]);
+    expect(write(join(folder, 'other'), { clusters: '1' }, { sealed }).strangers).toEqual([]);
+  }),
+);
+
+test(
   'a file is reported once: as in the way, as left over, or as a stranger',
   inFolder((folder) => {
     const dist = join(folder, 'dist');

@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
+import { desiredOf, told, type Given } from './given.ts';
+
+const whole = (got: string) => `must be a whole number for pods, got '${got}'`;
+const half = { quota: { hard: { pods: '1.5' } } };
+
+test('what holds in several namespaces for one reason is told once, in each place where it is said', () => {
+  const names: NamespaceEntry[] = [{ name: 'a' }, { name: 'b' }];
+  expect(told({ tenant: { ...half, namespaces: names } })).toEqual([
+    `spec.quota.hard.pods ${whole('1.5')}`,
+  ]);
+  const each = names.map((entry) => ({ ...entry, ...half }));
+  expect(told({ tenant: { namespaces: each } })).toEqual([
+    `spec.namespaces[0].quota.hard.pods ${whole('1.5')}`,
+    `spec.namespaces[1].quota.hard.pods ${whole('1.5')}`,
+  ]);
+});
+
+test('all that is wrong with one value is told', () => {
+  const klass = { ceilings: { quota: { pods: 1 } } };
+  expect(told({ klass, tenant: half })).toEqual([
+    `spec.quota.hard.pods ${whole('1.5')}`,
+    "spec.quota.hard.pods must be at most 1 for pods (ceiling of class standard), got '1.5' in namespace acme",
+  ]);
+});
+
+const bound = (pods: number) => ({ quota: { hard: { pods } } });
+
+test.each<[string, Given, string]>([
+  [
+    'in the entry of the namespace',
+    { tenant: { ...bound(9), namespaces: [{ name: 'a', ...bound(8) }] } },
+    'spec.namespaces[0].quota.hard.pods',
+  ],
+  [
+    'in the tenant, whatever else the entry says',
+    { tenant: { ...bound(9), namespaces: [{ name: 'a', quota: { hard: { secrets: 9 } } }] } },
+    'spec.quota.hard.pods',
+  ],
+  [
+    'by a preset that the entry chooses',
+    {
+      klass: { presets: { quotas: [{ name: 'big', hard: { pods: 9 } }] } },
+      tenant: { namespaces: [{ name: 'a', quota: { preset: 'big' } }] },
+    },
+    'spec.namespaces[0].quota',
+  ],
+  [
+    'by a preset that the tenant chooses',
+    {
+      klass: { presets: { quotas: [{ name: 'big', hard: { pods: 9 } }] } },
+      tenant: { quota: { preset: 'big' } },
+    },
+    'spec.quota',
+  ],
+  [
+    'by the class',
+    { klass: { defaults: bound(9) }, tenant: { namespaces: [{ name: 'a' }] } },
+    'spec.className',
+  ],
+])('a value is told of where it is said: %s', (_name, given, path) => {
+  const klass = { ...given.klass, ceilings: { quota: { pods: 7 } } };
+  const paths = desiredOf({ ...given, klass }).findings.map((finding) => finding.path);
+  expect(paths.map((found) => found.join('.'))).toEqual([
+    path.replaceAll('[', '.').replaceAll(']', ''),
+  ]);
+});
+
+test('each namespace is held to its own objects', () => {
+  const room = { quota: { hard: { 'count/serviceaccounts': 1 } } };
+  const namespaces = [{ name: 'a' }, { name: 'b', ...room, serviceAccounts: [{ name: 'ci' }] }];
+  expect(told({ tenant: { namespaces } })).toEqual([
+    'spec.namespaces[1].quota.hard["count/serviceaccounts"] must be at least 2 for count/serviceaccounts, which namespace b has from the start, got 1',
+  ]);
+});
+
+test('what is odd and not wrong is a warning, all else is an error', () => {
+  const hard = { pods: '1.5', 'requests.cpu': 4, 'limits.cpu': 2 };
+  const { findings } = desiredOf({ tenant: { quota: { hard } } });
+  expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([
+    ['quota-whole', 'error'],
+    ['quota-unusable', 'warning'],
+  ]);
+});
+
+test('the keys of the Tenant itself are held to the rules of objects', () => {
+  expect(told({ labels: { 'tenantry.dev/tenant': 'other' } })).toEqual([
+    'metadata.labels["tenantry.dev/tenant"] must not be set: the key \'tenantry.dev/tenant\' is reserved for Tenantry',
+  ]);
+});
