@@ -12,7 +12,7 @@ export { admitObject } from './crds/admitobject.ts';
 export {
   compareDefinitions,
   type Change,
-  type ChangeVerdict,
+  type Compatibility,
   type CompareOptions,
 } from './crds/compatibility.ts';
 export {
@@ -55,7 +55,6 @@ export {
   KUBERNETES_MINOR,
   validateDefinition,
   validateDefinitionUpdate,
-  type DefinitionVerdict,
-  type Finding,
   type UpdateOptions,
 } from './crds/validation.ts';
+export type { Finding, Verdict } from './kube/finding.ts';

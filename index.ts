@@ -6,7 +6,6 @@ export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,
-  Finding,
   Platform,
   TenantClassDeclaration,
   TenantDeclaration,
@@ -29,6 +28,7 @@ export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantcl
 export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tenantpolicy.ts';
 export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtinkinds.ts';
+export type { Finding } from './kube/finding.ts';
 export type { KubeObject } from './kube/object.ts';
 export { InvalidInput, type Path, type Problem } from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';

@@ -13,14 +13,8 @@ export {
   type PruneOptions,
   type ResourceKind,
 } from './schema/admission.ts';
-export { NoSample, sampleValue, type SampleOptions, type Unsampled } from './schema/sample.ts';
-export {
-  compileSchema,
-  type Mismatch,
-  type NotChecked,
-  type Validator,
-  type ValidatorOptions,
-  type Verdict,
-} from './schema/validator.ts';
+export { NoSample, sampleValue, type SampleOptions } from './schema/sample.ts';
+export { compileSchema, type Validator, type ValidatorOptions } from './schema/validator.ts';
+export type { Finding, Verdict } from './kube/finding.ts';
 export type { Json } from './kube/object.ts';
 export type { Path } from './kube/problem.ts';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { formatPath, show, type Path, type Problem } from '../kube/problem.ts';
+import { errorAt, problemOf } from '../kube/finding.ts';
+import { show, type Path, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { fromGeneral } from '../constructs/tenant/delegation.ts';
 
@@ -71,7 +72,7 @@ export function ownersProblems(
 ): Problem[] {
   const problems: Problem[] = [];
   const refuse = (path: Path, message: string): void => {
-    problems.push({ file: platform, path: formatPath(path), message, rule: 'codeowners' });
+    problems.push(problemOf(errorAt(path, message, 'codeowners'), { file: platform }));
   };
   const check = (owners: readonly string[], path: Path): void => {
     for (const [i, owner] of owners.entries()) {

@@ -1,9 +1,9 @@
+import { errorAt, warningAt, type Finding } from '../kube/finding.ts';
 import { listed, show } from '../kube/problem.ts';
 import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import type { Declared } from '../crds/tenantry/declarations.ts';
 import type {
-  Finding,
   TenantClassDeclaration,
   TenantDeclaration,
 } from '../constructs/tenant/declaration.ts';
@@ -81,7 +81,8 @@ export function selfDeclared(
     const must = `must be granted to the folder ${show(found.folder)} in ${TABLE}`;
     const why = `since class ${klass.name} goes by it (allowedTenants.selector)`;
     const path = ['metadata', 'labels', key];
-    return [{ ...error(path, `${must}, ${why}, got ${show(value)}`), rule: 'delegated-label' }];
+    const message = `${must}, ${why}, got ${show(value)}`;
+    return [errorAt(path, message, 'delegated-label')];
   });
 }
 
@@ -92,12 +93,8 @@ export function unguarded(
 ): Finding | undefined {
   const names = spec.allowedTenants?.names;
   if (isGiven || !names || names.includes('*')) return undefined;
-  return {
-    path: ['spec', 'allowedTenants', 'names'],
-    message: `must be guarded by folders in ${TABLE}, got none: every file may declare a Tenant of these names`,
-    rule: 'delegation-off',
-    severity: 'warning',
-  };
+  const message = `must be guarded by folders in ${TABLE}, got none: every file may declare a Tenant of these names`;
+  return warningAt(['spec', 'allowedTenants', 'names'], message, 'delegation-off');
 }
 
 function namesFor(kind: string, { row }: Pick<Governing, 'row'>): readonly string[] | undefined {
@@ -111,5 +108,5 @@ function isGranted({ row }: Governing, key: string, value: string): boolean {
 }
 
 function error(path: Finding['path'], message: string): Finding {
-  return { path, message, rule: 'delegation', severity: 'error' };
+  return errorAt(path, message, 'delegation');
 }

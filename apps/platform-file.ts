@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations, type DeclaredOf } from '../crds/tenantry/declarations.ts';
 import { listed, show, type Problem } from '../kube/problem.ts';
+import { errorAt } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
@@ -43,7 +44,8 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
     };
   }
   const all = [...problems];
-  if (second) all.push(second.problem([], 'must be the only Platform of the file', 'platform'));
+  if (second)
+    all.push(second.problem(errorAt([], 'must be the only Platform of the file', 'platform')));
   all.push(...unknownClusters(one), ...rivals(one));
   const kinds = kindsOf(one, dirname(file), all);
   const { spec } = one;
@@ -58,7 +60,7 @@ function unknownClusters({ spec, problem }: DeclaredPlatform): Problem[] {
   return (spec.defaultClusters ?? []).flatMap((name, i) => {
     if (!clusters || clusters.includes(name)) return [];
     const message = `must be one of the clusters (${listed(clusters)}), got ${show(name)}`;
-    return [problem(['spec', 'defaultClusters', i], message, 'cluster')];
+    return [problem(errorAt(['spec', 'defaultClusters', i], message, 'cluster'))];
   });
 }
 
@@ -69,7 +71,9 @@ function rivals({ spec, problem }: DeclaredPlatform): Problem[] {
     const rival = rivalOf({ folders }, i);
     if (!rival) return [];
     const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can be the same folder`;
-    return [problem(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')];
+    return [
+      problem(errorAt(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')),
+    ];
   });
 }
 
@@ -82,7 +86,7 @@ function kindsOf({ spec, problem }: DeclaredPlatform, folder: string, problems: 
       return yamlFiles(folder, path).flatMap(kindsIn);
     } catch (cause) {
       const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
-      problems.push(problem(['spec', 'crdFiles', i], message, 'file'));
+      problems.push(problem(errorAt(['spec', 'crdFiles', i], message, 'file')));
       return [];
     }
   });

@@ -1,8 +1,8 @@
-import type { Declarations, Declared } from '../crds/tenantry/declarations.ts';
+import type { Declarations } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import type { Problem } from '../kube/problem.ts';
 import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
-import type { Finding } from '../constructs/tenant/declaration.ts';
+import type { Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
@@ -85,14 +85,14 @@ export class TenantFiles implements Source {
 
   #addClass(one: DeclaredClass): void {
     const fault = this.#fleet.addClass(one);
-    if (fault) this.#problems.push(problemOf(one, fault));
+    if (fault) this.#problems.push(one.problem(fault));
     const odd = this.#delegation && unguarded(one, this.#delegation);
-    if (odd) this.#warnings.push(problemOf(one, odd));
+    if (odd) this.#warnings.push(one.problem(odd));
   }
 
   /** It takes the name of none that may be there, and who chooses it has no problem besides. */
   #addRefused(one: DeclaredClass, refusal: Finding): void {
-    this.#problems.push(problemOf(one, refusal));
+    this.#problems.push(one.problem(refusal));
     this.#fleet.addClass(one);
   }
 
@@ -180,7 +180,7 @@ export class TenantFiles implements Source {
       ...desired.findings.filter((found) => !this.#isTold(one, found)),
     ];
     const problemsOf = (severity: Finding['severity']): Problem[] =>
-      findings.filter((found) => found.severity === severity).map((found) => problemOf(one, found));
+      findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
     return {
       problems: problemsOf('error'),
       warnings: problemsOf('warning'),
@@ -202,10 +202,6 @@ export class TenantFiles implements Source {
   #isTold(one: DeclaredTenant, { rule }: Finding): boolean {
     return rule === 'class' && this.#fleet.isRefused(one);
   }
-}
-
-function problemOf(one: Declared, { path, message, rule }: Finding): Problem {
-  return one.problem(path, message, rule);
 }
 
 /**

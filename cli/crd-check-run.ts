@@ -1,5 +1,5 @@
 import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
-import { type Finding, validateDefinition } from '../crds/validation.ts';
+import { validateDefinition } from '../crds/validation.ts';
 import { readSource } from './definition-source.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
@@ -63,11 +63,9 @@ async function findIn(sources: readonly string[]): Promise<Found> {
     for (const located of source.definitions) {
       definitions += 1;
       const verdict = validateDefinition(located.asRead);
-      const placed = (findings: readonly Finding[]): Problem[] =>
-        findings.map(({ path, message, rule }) => located.problem(path, message, rule));
-      problems.push(...placed(verdict.errors));
-      warnings.push(...placed(verdict.warnings));
-      notChecked.push(...placed(verdict.notChecked));
+      problems.push(...verdict.errors.map(located.problem));
+      warnings.push(...verdict.warnings.map(located.problem));
+      notChecked.push(...verdict.notChecked.map(located.problem));
     }
   }
   return { definitions, problems: new InvalidInput(problems).problems, warnings, notChecked };

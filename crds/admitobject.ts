@@ -1,4 +1,5 @@
 import { versionsOf, type Definition } from './definition.ts';
+import { errorAt } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { admitValue, type Admission } from '../schema/admission.ts';
@@ -36,12 +37,8 @@ export function admitObject(
   if (!version) {
     const known = served.map(({ apiVersion }) => apiVersion).join(' or ');
     const message = `must be ${known || 'a version that is served'}, got ${show(named)}`;
-    return {
-      value: object,
-      pruned: [],
-      mismatches: [{ path: ['apiVersion'], message }],
-      notChecked: [],
-    };
+    const errors = [errorAt(['apiVersion'], message, 'kind')];
+    return { value: object, pruned: [], errors, warnings: [], notChecked: [] };
   }
   const root = { apiVersion: version.apiVersion, kind, scope };
   return admitValue(version.schema, object, {

@@ -1,4 +1,4 @@
 /** What a change of definitions means to clients and to what is stored. */
 export { compareDefinitions, type CompareOptions } from './compatibility/definitions.ts';
 export { compareSets, type Comparison } from './compatibility/definitionsets.ts';
-export type { Change, ChangeVerdict } from './compatibility/change.ts';
+export type { Change, Compatibility } from './compatibility/change.ts';

@@ -5,8 +5,8 @@ import {
   type DefinitionProps,
   type Schemas,
 } from './definition.ts';
-import { formatPath, InvalidInput } from '../kube/problem.ts';
-import type { DefinitionVerdict } from '../kube/finding.ts';
+import { InvalidInput } from '../kube/problem.ts';
+import { problemOf, type Verdict } from '../kube/finding.ts';
 import { validateDefinition } from './validation/validate.ts';
 
 /**
@@ -44,14 +44,8 @@ export function define<const S extends Schemas>(props: DefinitionProps<S>): Defi
   const definition = uncheckedDefinition(props);
   const { errors } = checkDefinition(definition);
   if (errors.length === 0) return definition;
-  throw new InvalidInput(
-    errors.map(({ path, message, rule }) => ({
-      file: `${props.plural}.${props.group}`,
-      path: formatPath(path),
-      message,
-      rule,
-    })),
-  );
+  const file = `${props.plural}.${props.group}`;
+  throw new InvalidInput(errors.map((finding) => problemOf(finding, { file })));
 }
 
 /**
@@ -67,6 +61,6 @@ export function define<const S extends Schemas>(props: DefinitionProps<S>): Defi
  * console.log(errors); // []
  * ```
  */
-export function checkDefinition(definition: Definition): DefinitionVerdict {
+export function checkDefinition(definition: Definition): Verdict {
   return validateDefinition(crdManifest(definition));
 }

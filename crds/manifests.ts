@@ -1,6 +1,7 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
 import { readAsWritten } from './fields/writtenreading.ts';
-import { formatPath, formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
+import { errorAt, problemOf, warningAt, type Finding } from '../kube/finding.ts';
+import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
@@ -14,8 +15,8 @@ export interface LocatedDefinition {
   readonly file: string;
   /** `status.storedVersions`, which only a cluster writes. */
   readonly storedVersions?: readonly string[];
-  /** Turns something that is wrong inside the definition into a problem with its place. */
-  problem(path: Path, message: string, rule: string): Problem;
+  /** What is said of something inside the definition, with its place. */
+  problem(finding: Finding): Problem;
 }
 
 /** An object beside the definitions that is none. */
@@ -85,7 +86,9 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
     if (template) reading.problems.unshift({ file, path: '', ...template, rule: 'template' });
     else
       reading.problems.unshift(
-        ...problems.map((one) => ({ file, path: '', rule: 'yaml', ...one })),
+        ...problems.map(({ message, ...position }) =>
+          problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+        ),
       );
   }
   reading.end();
@@ -142,18 +145,18 @@ class Reading implements ReadDefinitions {
   object(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
     const tell = this.#teller(at, document);
     if (!isMapping(value)) {
-      this.problems.push(
-        tell([], `must be a ${KIND} (${API_VERSION}), got ${show(value)}`, 'kind'),
-      );
+      const message = `must be a ${KIND} (${API_VERSION}), got ${show(value)}`;
+      this.problems.push(tell(errorAt([], message, 'kind')));
       return;
     }
     const { kind, apiVersion, items } = value;
     if (typeof kind !== 'string') {
       const got = kind === undefined ? 'no kind' : `kind ${show(kind)}`;
-      this.problems.push(tell(['kind'], `must be ${KIND} (${API_VERSION}), got ${got}`, 'kind'));
+      const message = `must be ${KIND} (${API_VERSION}), got ${got}`;
+      this.problems.push(tell(errorAt(['kind'], message, 'kind')));
     } else if (kind === KIND) {
       if (apiVersion === API_VERSION) this.#definition(value, tell);
-      else this.problems.push(tell(['apiVersion'], wrongVersion(apiVersion), 'version'));
+      else this.problems.push(tell(errorAt(['apiVersion'], wrongVersion(apiVersion), 'version')));
     } else if (
       (kind === 'List' || kind === `${KIND}List`) &&
       Array.isArray(items) &&
@@ -192,14 +195,15 @@ class Reading implements ReadDefinitions {
     const dropped = new Some(tell, this.warnings);
     const asRead = withoutBookkeeping(value);
     const manifest = readAsWritten(asRead, {
-      wrong: (path, message, rule) => wrong.tell(path, message, rule),
-      dropped: (path, message) => dropped.tell(path, message, 'unknown-field'),
+      wrong: (path, message, rule) => wrong.tell(errorAt(path, message, rule)),
+      dropped: (path, message) => dropped.tell(warningAt(path, message, 'unknown-field')),
     });
     wrong.end();
     dropped.end();
     if (this.problems.length > before) return;
     for (const [path, text] of namesOf(manifest)) {
-      if (text.includes('{{')) this.problems.push(tell(path, notTemplate(text), 'template'));
+      if (!text.includes('{{')) continue;
+      this.problems.push(tell(errorAt(path, notTemplate(text), 'template')));
     }
     this.#measure(manifest, tell);
     if (this.problems.length > before) return;
@@ -217,19 +221,19 @@ class Reading implements ReadDefinitions {
     const size = Buffer.byteLength(JSON.stringify(manifest));
     if (size > MAX_DEFINITION) {
       const must = `must be at most ${MAX_DEFINITION} bytes as JSON, which is what etcd takes`;
-      this.problems.push(tell([], `${must}, got ${size}`, 'size'));
+      this.problems.push(tell(errorAt([], `${must}, got ${size}`, 'size')));
     } else if (size > MAX_ANNOTATIONS) {
       const must = `must be at most ${MAX_ANNOTATIONS} bytes as JSON for \`kubectl apply\``;
       const instead = 'use `kubectl apply --server-side`, and ServerSideApply=true in Argo CD';
-      this.warnings.push(tell([], `${must}, got ${size}; ${instead}`, 'size'));
+      this.warnings.push(tell(warningAt([], `${must}, got ${size}; ${instead}`, 'size')));
     }
   }
 
   #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
-    return (path, message, rule) => {
-      const whole = [...at, ...path];
-      const text = formatPath(whole);
-      return { file: this.#file, ...document()?.positionAt(whole), path: text, message, rule };
+    return (finding) => {
+      const path = [...at, ...finding.path];
+      const place = { file: this.#file, ...document()?.positionAt(path) };
+      return problemOf({ ...finding, path }, place);
     };
   }
 }
@@ -245,14 +249,15 @@ export class Some {
     this.#told = told;
   }
 
-  tell(path: Path, message: string, rule: string): void {
+  tell(finding: Finding): void {
     this.#count += 1;
-    if (this.#count <= MOST_TOLD) this.#told.push(this.#problem(path, message, rule));
+    if (this.#count <= MOST_TOLD) this.#told.push(this.#problem(finding));
   }
 
   end(): void {
     const more = this.#count - MOST_TOLD;
-    if (more > 0) this.#told.push(this.#problem([], `and ${more} more of the same`, 'more'));
+    if (more <= 0) return;
+    this.#told.push(this.#problem(errorAt([], `and ${more} more of the same`, 'more')));
   }
 }
 
@@ -283,10 +288,10 @@ function storedVersionsOf(status: unknown): string[] | undefined {
 /** Two definitions of one name that are not the same: the problem of the second one. */
 export function repeated(first: LocatedDefinition, again: LocatedDefinition): Problem {
   const at: Path = ['metadata', 'name'];
-  const where = formatProblem({ ...first.problem(at, '', ''), path: '' }).trim();
+  const where = formatProblem({ ...first.problem(errorAt(at, '', '')), path: '' }).trim();
   const name = show(again.manifest.metadata.name);
   const message = `must be defined once, got ${name} again, and different from ${where}`;
-  return again.problem(at, message, 'repeated');
+  return again.problem(errorAt(at, message, 'repeated'));
 }
 
 /** The annotation in which `kubectl apply` keeps the whole object. */

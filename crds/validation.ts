@@ -1,4 +1,3 @@
 /** What the API server says of a definition, and of a change of one. */
 export { KUBERNETES_MINOR, validateDefinition } from './validation/validate.ts';
 export { validateDefinitionUpdate, type UpdateOptions } from './validation/update.ts';
-export type { DefinitionVerdict, Finding } from '../kube/finding.ts';

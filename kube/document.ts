@@ -1,14 +1,7 @@
-import type { Path } from './problem.ts';
-import { show } from './problem.ts';
+import { errorAt, type Finding } from './finding.ts';
+import { show, type Path } from './problem.ts';
 import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
 import { isMapping } from './mapping.ts';
-
-/** Why a document is not one object to every reader, and where. */
-export interface Refusal {
-  readonly path: Path;
-  /** `must be ..., got ...`. */
-  readonly message: string;
-}
 
 /** What a document has at its top, to a reader, instead of being an object. */
 const notAnObject: Readonly<Record<string, string>> = {
@@ -40,17 +33,18 @@ const TOOL_ANNOTATION =
  * object that an API server could have: undefined when none does. What its metadata says besides
  * the name is for `metadataRefusal`.
  */
-export function objectRefusal(value: unknown): Refusal | undefined {
+export function objectRefusal(value: unknown): Finding | undefined {
   if (!isMapping(value)) return refusal([], AN_OBJECT, value);
   const { apiVersion, kind, metadata } = value;
   for (const [field, reason] of Object.entries(notAnObject)) {
     if (value[field] !== undefined) {
-      return { path: [field], message: `must be left out: ${reason}` };
+      return errorAt([field], `must be left out: ${reason}`, DOCUMENT);
     }
   }
   const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => isAbsent(value[key]));
   if (missing.length > 0) {
-    return { path: [], message: `must be ${AN_OBJECT}, got one without ${missing.join(' and ')}` };
+    const message = `must be ${AN_OBJECT}, got one without ${missing.join(' and ')}`;
+    return errorAt([], message, DOCUMENT);
   }
   if (!isApiVersion(apiVersion)) return refusal(['apiVersion'], AN_API_VERSION, apiVersion);
   if (!isKind(kind)) return refusal(['kind'], 'a kind that an API server has', kind);
@@ -62,7 +56,7 @@ export function objectRefusal(value: unknown): Refusal | undefined {
 }
 
 /** The same for what the metadata of an object says besides its name. */
-export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Refusal | undefined {
+export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Finding | undefined {
   const { name, namespace } = metadata;
   if (!isName(name)) return refusal(['metadata', 'name'], A_NAME, name);
   if (!isAbsent(namespace) && !(typeof namespace === 'string' && isDnsLabel(namespace))) {
@@ -77,23 +71,28 @@ export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Re
       const entry = entries[key];
       if (entry !== undefined && typeof entry !== 'string') return refusal(at, 'a string', entry);
       if (part === 'annotations' && TOOL_ANNOTATION.test(key)) {
-        return { path: at, message: 'must be left out: kustomize and Flux take orders by it' };
+        return errorAt(at, 'must be left out: kustomize and Flux take orders by it', DOCUMENT);
       }
     }
   }
   return undefined;
 }
 
+/** The rule: every document is one object to every reader. */
+const DOCUMENT = 'document';
+
 const AN_OBJECT = 'a Kubernetes object with apiVersion, kind and metadata.name';
 const A_NAME = 'the name of an object';
 const AN_API_VERSION = "a version such as 'v1', or a group and a version such as 'apps/v1'";
 
-function nameRefusal({ name, generateName }: Record<string, unknown>): Refusal | undefined {
+function nameRefusal({ name, generateName }: Record<string, unknown>): Finding | undefined {
   if (isAbsent(name) && typeof generateName === 'string') {
     const got = `the generateName ${show(generateName)}, which is another object each time`;
-    return { path: ['metadata'], message: `must have a name, got ${got}` };
+    return errorAt(['metadata'], `must have a name, got ${got}`, DOCUMENT);
   }
-  if (isAbsent(name)) return { path: [], message: `must be ${AN_OBJECT}, got one without a name` };
+  if (isAbsent(name)) {
+    return errorAt([], `must be ${AN_OBJECT}, got one without a name`, DOCUMENT);
+  }
   return typeof name === 'string' ? undefined : refusal(['metadata', 'name'], A_NAME, name);
 }
 
@@ -121,6 +120,6 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && /^(?!\.{1,2}$)[^/%]+$/.test(value);
 }
 
-function refusal(path: Path, must: string, got: unknown): Refusal {
-  return { path, message: `must be ${must}, got ${show(got)}` };
+function refusal(path: Path, must: string, got: unknown): Finding {
+  return errorAt(path, `must be ${must}, got ${show(got)}`, DOCUMENT);
 }

@@ -1,39 +1,80 @@
-import type { Path } from './problem.ts';
+import { formatPath, formatProblem, type Path, type Problem } from './problem.ts';
 
-/** One thing about a definition, and where in the manifest. */
+/** One thing that is said of input, and where inside of it. */
 export interface Finding {
   readonly path: Path;
-  /** `must be ..., got ...`. */
+  /** It is said of the last key of the path, not of the value that stands there. @default false */
+  readonly atKey?: boolean;
+  /** `must be ..., got ...`; of what is not checked, why. */
   readonly message: string;
-  /** Stable name of the rule, in kebab-case. */
+  /** Stable name of the rule, in kebab-case; of values, the keyword of their schema as it is spelled. */
   readonly rule: string;
+  /**
+   * `error`: it is refused. `warning`: it is accepted, and most likely not what was meant.
+   * `not-checked`: only the API server can decide.
+   */
+  readonly severity: 'error' | 'warning' | 'not-checked';
 }
 
-/** What the API server says of a definition, as far as that can be known without one. */
-export interface DefinitionVerdict {
-  /** Each of these is refused. Without any, the definition is accepted but for `notChecked`. */
+/** Whether the API server takes something, as far as that can be known without one. */
+export interface Verdict {
+  /** Each of these is refused. Without any, it is accepted but for `notChecked`. */
   readonly errors: readonly Finding[];
-  /** What only the API server can decide: neither refused nor passed here. */
-  readonly notChecked: readonly Finding[];
   /** Accepted, and most likely not what was meant. */
   readonly warnings: readonly Finding[];
+  /** What only the API server can decide: neither refused nor passed here. */
+  readonly notChecked: readonly Finding[];
+}
+
+export function errorAt(path: Path, message: string, rule: string): Finding {
+  return { path, message, rule, severity: 'error' };
+}
+
+export function warningAt(path: Path, message: string, rule: string): Finding {
+  return { path, message, rule, severity: 'warning' };
+}
+
+export function notCheckedAt(path: Path, message: string, rule: string): Finding {
+  return { path, message, rule, severity: 'not-checked' };
 }
 
 /** Gathers what is found; the order is that of finding. */
-export class Findings implements DefinitionVerdict {
+export class Findings implements Verdict {
   readonly errors: Finding[] = [];
-  readonly notChecked: Finding[] = [];
   readonly warnings: Finding[] = [];
+  readonly notChecked: Finding[] = [];
 
-  error(path: Path, rule: string, message: string): void {
-    this.errors.push({ path, message, rule });
+  add(finding: Finding): void {
+    this.#of(finding.severity).push(finding);
   }
 
-  unsure(path: Path, rule: string, message: string): void {
-    this.notChecked.push({ path, message, rule });
+  error(path: Path, rule: string, message: string): void {
+    this.errors.push(errorAt(path, message, rule));
   }
 
   warn(path: Path, rule: string, message: string): void {
-    this.warnings.push({ path, message, rule });
+    this.warnings.push(warningAt(path, message, rule));
   }
+
+  unsure(path: Path, rule: string, message: string): void {
+    this.notChecked.push(notCheckedAt(path, message, rule));
+  }
+
+  #of(severity: Finding['severity']): Finding[] {
+    if (severity === 'error') return this.errors;
+    return severity === 'warning' ? this.warnings : this.notChecked;
+  }
+}
+
+/** Where the place of a finding is in a file. */
+export type Place = Pick<Problem, 'file' | 'line' | 'column'>;
+
+/** A finding as it is told to people. */
+export function problemOf({ path, message, rule }: Finding, place: Place = {}): Problem {
+  return { ...place, path: formatPath(path), message, rule };
+}
+
+/** `spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
+export function formatFinding(finding: Finding): string {
+  return formatProblem(problemOf(finding));
 }

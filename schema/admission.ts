@@ -1,3 +1,4 @@
+import { errorAt, Findings, type Finding, type Verdict } from '../kube/finding.ts';
 import { show, type Path } from '../kube/problem.ts';
 import { checkMetadata, ofResource } from './admission/resourcenames.ts';
 import { readMetadata } from './admission/metadata.ts';
@@ -6,7 +7,7 @@ import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { compileSchema, type Mismatch, type NotChecked } from './validator.ts';
+import { compileSchema } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { checkObjects, readObjects } from './admission/embedded.ts';
@@ -27,8 +28,12 @@ export interface ResourceKind {
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
-/** What becomes of a value on its way into the store. */
-export interface Admission {
+/**
+ * What becomes of a value on its way into the store. The rules of what is wrong are those of
+ * `Validator.check`, and besides `kind` (apiVersion and kind) and `metadata`, which are asked of
+ * objects of every kind.
+ */
+export interface Admission extends Verdict {
   /**
    * What is stored, or would be were nothing wrong: pruned, without nulls, defaults filled in. What
    * the API server writes into metadata itself (uid, creationTimestamp ...) is not there.
@@ -36,10 +41,6 @@ export interface Admission {
   readonly value: unknown;
   /** The fields that are not declared. Under strict field validation each is a refusal. */
   readonly pruned: readonly Path[];
-  /** Why the API server refuses it; empty where it does not. */
-  readonly mismatches: readonly Mismatch[];
-  /** What the API server alone can decide. */
-  readonly notChecked: readonly NotChecked[];
 }
 
 /**
@@ -63,64 +64,62 @@ export function admitValue(
   value: unknown,
   { oldValue, root }: AdmitOptions = {},
 ): Admission {
-  const own = root ? readRoot(value, root) : { pruned: [], mismatches: [], value };
+  const own = root ? readRoot(value, root) : { pruned: [], errors: [], value };
   const pruned = pruneValue(schema, own.value, { root: root !== undefined });
   const objects = readObjects(schema, dropNulls(schema, pruned.value));
   const complete = applyDefaults(schema, objects.value);
-  const decoded = [...own.mismatches, ...objects.mismatches];
+  const unread = [...own.errors, ...objects.errors];
   // What cannot be read is not validated.
-  const verdict = decoded.length > 0 ? NOTHING : check(schema, complete, oldValue, root);
+  const verdict = unread.length > 0 ? new Findings() : check(schema, complete, oldValue, root);
   return {
     value: complete,
     pruned: [...own.pruned, ...pruned.pruned, ...objects.pruned],
-    mismatches: [...decoded, ...verdict.mismatches],
-    notChecked: verdict.notChecked,
+    ...verdict,
+    errors: [...unread, ...verdict.errors],
   };
 }
-
-const NOTHING = { mismatches: [], notChecked: [] };
 
 function check(
   schema: JSONSchemaProps,
   value: unknown,
   oldValue: unknown,
   root: ResourceKind | undefined,
-) {
+): Verdict {
   const validator = compileSchema(schema, { root: root !== undefined });
-  const old = oldValue === undefined ? {} : { oldValue };
-  const { mismatches, notChecked } = validator.check(value, old);
+  const verdict = validator.check(value, oldValue === undefined ? {} : { oldValue });
   const named = root && isMapping(value) ? checkRoot(value) : [];
-  return { mismatches: [...named, ...mismatches, ...checkObjects(schema, value)], notChecked };
+  return { ...verdict, errors: [...named, ...verdict.errors, ...checkObjects(schema, value)] };
 }
 
 /** The parts of a custom resource that are the same in every kind. */
 function readRoot(value: unknown, { apiVersion, kind, scope }: ResourceKind) {
-  const mismatches: Mismatch[] = [];
   if (!isMapping(value)) {
-    mismatches.push({ path: [], message: `must be a mapping, got ${show(value)}` });
-    return { value, pruned: [], mismatches };
+    const message = `must be a mapping, got ${show(value)}`;
+    return { value, pruned: [], errors: [errorAt([], message, 'type')] };
   }
-  for (const [field, wanted] of Object.entries({ apiVersion, kind })) {
-    if (value[field] === wanted) continue;
-    mismatches.push({ path: [field], message: `must be ${wanted}, got ${show(value[field])}` });
-  }
-  if (!Object.hasOwn(value, 'metadata')) return { value, pruned: [], mismatches };
+  const errors = Object.entries({ apiVersion, kind })
+    .filter(([field, wanted]) => value[field] !== wanted)
+    .map(([field, wanted]) =>
+      errorAt([field], `must be ${wanted}, got ${show(value[field])}`, 'kind'),
+    );
+  if (!Object.hasOwn(value, 'metadata')) return { value, pruned: [], errors };
   const read = readMetadata(value['metadata'], ['metadata']);
   // The namespace of an object that lies in none is dropped.
   const { namespace: _, ...rest } = read.value;
   return {
     value: { ...value, metadata: scope === 'Cluster' ? rest : read.value },
     pruned: read.unknown,
-    mismatches: [...mismatches, ...read.mismatches],
+    errors: [...errors, ...read.errors],
   };
 }
 
-function checkRoot(value: Record<string, unknown>): Mismatch[] {
+function checkRoot(value: Record<string, unknown>): Finding[] {
   const metadata = isMapping(value['metadata']) ? value['metadata'] : {};
   const found = checkMetadata(metadata, ['metadata'], ofResource);
   const { name, generateName } = metadata;
   if (name === undefined && generateName === undefined) {
-    found.push({ path: ['metadata', 'name'], message: `must be ${ofResource.must}, got nothing` });
+    const message = `must be ${ofResource.must}, got nothing`;
+    found.push(errorAt(['metadata', 'name'], message, 'metadata'));
   }
   return found;
 }

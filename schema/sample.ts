@@ -1,17 +1,18 @@
+import type { Finding } from '../kube/finding.ts';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { branchesOf } from './sample/branches.ts';
 import { hasConditions, kindOf } from './sample/kind.ts';
 import { listOf } from './sample/lists.ts';
-import { attempt, missing, NoSample, type Unsampled } from './sample/nosample.ts';
+import { attempt, missing, NoSample } from './sample/nosample.ts';
 import { objectOf } from './sample/objects.ts';
 import { search } from './sample/search.ts';
 import { fits } from './sample/valuefor.ts';
 import { scalarsFor } from './sample/values.ts';
 import { validate } from './validate.ts';
 
-export { NoSample, type Unsampled } from './sample/nosample.ts';
+export { NoSample } from './sample/nosample.ts';
 
 /** How much of an object a sample fills in. */
 export interface SampleOptions {
@@ -54,7 +55,7 @@ export function sampleValue(schema: JSONSchemaProps, options: SampleOptions = {}
 
 /** A valid value of a node of the schema. */
 function valueFor(schema: JSONSchemaProps, path: Path, full: boolean): Json {
-  const failures: Unsampled[] = [];
+  const failures: Finding[] = [];
   for (const branch of branchesOf(schema)) {
     const made = attempt(() => composed(branch, schema, path, full));
     if (made instanceof NoSample) failures.push(...made.fields);

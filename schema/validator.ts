@@ -1,11 +1,10 @@
+import type { Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
-import { explain, NOTHING, type Verdict } from './validator/explain.ts';
+import { explain, NOTHING } from './validator/explain.ts';
 import { quicken } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';
-
-export type { Mismatch, NotChecked, Verdict } from './validator/explain.ts';
 
 /** What the values are. */
 export interface ValidatorOptions {
@@ -21,8 +20,11 @@ export interface Validator {
   /** Whether nothing is wrong, apart from what cannot be decided here. The fastest question. */
   accepts(value: unknown): boolean;
   /**
-   * Everything that is wrong, and what was not decided. With the value before, rules about the
-   * change are asked, and what was wrong before and did not change is no mismatch.
+   * Everything that is wrong, in the order of the document, and what was not decided; there are no
+   * warnings. The rule of a finding is the keyword of the schema that is not kept, as it is spelled
+   * (`type`, `required`, `x-kubernetes-validations`), and `unknown-field` for a field that the schema
+   * does not declare. With the value before, rules about the change are asked, and what was wrong
+   * before and did not change is no error.
    */
   check(value: unknown, options?: { readonly path?: Path; readonly oldValue?: unknown }): Verdict;
 }
@@ -30,7 +32,7 @@ export interface Validator {
 /** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
 const OFTEN = 200;
 
-const NOTHING_WRONG: Verdict = { mismatches: [], notChecked: [] };
+const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
 
 /**
  * The validator of a schema: what the API server asks of a value after it has dropped nulls and

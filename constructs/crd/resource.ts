@@ -1,7 +1,8 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
-import { formatPath, show } from '../../kube/problem.ts';
+import { errorAt, formatFinding } from '../../kube/finding.ts';
+import { show } from '../../kube/problem.ts';
 import { admitObject } from '../../crds/admitobject.ts';
 import type { Input } from '../../schema/language.ts';
 
@@ -55,14 +56,11 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
       super(scope, id, { ...props, apiVersion, kind });
       this.node.addValidation({
         validate: () => {
-          const { mismatches, pruned } = admitObject(definition, this.toJson());
-          const unknown = pruned.map((path) => ({
-            path,
-            message: `must be a known field, got ${show(path.at(-1))}`,
-          }));
-          return [...mismatches, ...unknown].map(
-            ({ path, message }) => `${formatPath(path)} ${message}`,
+          const { errors, pruned } = admitObject(definition, this.toJson());
+          const unknown = pruned.map((path) =>
+            errorAt(path, `must be a known field, got ${show(path.at(-1))}`, 'unknown-field'),
           );
+          return [...errors, ...unknown].map(formatFinding);
         },
       });
     }

@@ -1,4 +1,3 @@
-import type { Path } from '../../kube/problem.ts';
 import type { Scope } from '../../kube/builtinkinds.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
@@ -54,16 +53,6 @@ export interface Platform {
   readonly operatorNamespace: string;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
-}
-
-/** Something about a declaration that a rule refuses (or, as a warning, finds odd). */
-export interface Finding {
-  /** Inside the Tenant. */
-  readonly path: Path;
-  readonly message: string;
-  /** Stable name, listed in docs/reference/rules.md. */
-  readonly rule: string;
-  readonly severity: 'error' | 'warning';
 }
 
 export type { PlatformSpec };

@@ -1,11 +1,7 @@
+import type { Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import type {
-  Finding,
-  Platform,
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from './declaration.ts';
+import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
 import { resolveTenant } from './resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';

@@ -1,13 +1,9 @@
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './builtin.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
 import { Claims, type Holder } from './claims.ts';
-import type {
-  Finding,
-  Platform,
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from './declaration.ts';
+import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import { classFault } from './rules/class.ts';
@@ -52,7 +48,7 @@ export class Fleet {
   /** @returns what is wrong with it: another class has its name, or no cluster would take it. */
   addClass(klass: TenantClassDeclaration): Finding | undefined {
     if (this.#classes.has(klass.name)) {
-      return finding(
+      return errorAt(
         ['metadata', 'name'],
         `must be the only class of its name, got ${show(klass.name)} again`,
         'duplicate-class',
@@ -89,7 +85,7 @@ export class Fleet {
     if (klass) return klass;
     const known = this.classes.map((one) => one.name);
     const meant = nearest(name, known);
-    return finding(
+    return errorAt(
       ['spec', 'className'],
       `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
       'class',
@@ -163,15 +159,11 @@ export class Fleet {
 function nameTaken({ name, where }: Holder): Finding {
   const must = 'must be the only tenant of its name';
   const message = `${must}, got ${show(name)}, which ${where} declares`;
-  return finding(['metadata', 'name'], message, 'duplicate-tenant');
+  return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
 }
 
 function namespaceTaken(path: Path, namespace: string, { name, where }: Holder): Finding {
   const must = 'must be a namespace of one tenant only';
   const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
-  return finding(path, message, 'duplicate-namespace');
-}
-
-function finding(path: Path, message: string, rule: string): Finding {
-  return { path, message, rule, severity: 'error' };
+  return errorAt(path, message, 'duplicate-namespace');
 }

@@ -1,14 +1,10 @@
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { listed, show } from '../../kube/problem.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { namespaceName } from './claim.ts';
-import type {
-  Finding,
-  Platform,
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from './declaration.ts';
+import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import type { Layer } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
@@ -28,7 +24,7 @@ export function resolveTenant(
   const findings: Finding[] = [];
   const error: Refuse = (path, message, rule) => {
     if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
-      findings.push({ path, message, rule, severity: 'error' });
+      findings.push(errorAt(path, message, rule));
     }
   };
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];

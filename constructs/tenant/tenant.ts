@@ -3,11 +3,11 @@ import { Construct } from 'constructs';
 import { builtinScope } from '../../kube/builtinkinds.ts';
 import { OUTPUT_PATH, WARNING } from '../../kube/output.ts';
 import { layout } from '../layout.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { formatFinding, type Finding } from '../../kube/finding.ts';
 import { isSecret, withheld } from '../../kube/secret.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Finding, TenantDeclaration } from './declaration.ts';
+import type { TenantDeclaration } from './declaration.ts';
 import { tenantObject } from './desired.ts';
 import { ownerLabels } from './ownership.ts';
 import { fleetOf } from './scope.ts';
@@ -129,16 +129,14 @@ export class Tenant extends Construct {
   }
 
   #declare(declaration: TenantDeclaration): string[] {
-    const wrong = validate(kind.file, tenantObject(declaration)).map(
-      ({ path, message }) => `${formatPath(path)} ${message}`,
-    );
+    const wrong = validate(kind.file, tenantObject(declaration)).map(formatFinding);
     if (wrong.length > 0) return wrong;
     const { tenant, clusters, namespaces, findings } = fleetOf(this).add(
       declaration,
       `[${this.node.path}]`,
     );
-    for (const { severity, path, message } of findings) {
-      if (severity === 'warning') this.node.addMetadata(WARNING, `${formatPath(path)} ${message}`);
+    for (const finding of findings) {
+      if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
     const errors = say(findings);
     if (errors.length > 0) return errors;
@@ -168,7 +166,8 @@ export class Tenant extends Construct {
 function say(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')
-    .map(
-      ({ path, message }) => `${formatPath(path)} ${isSecret(path) ? withheld(message) : message}`,
-    );
+    .map((finding) =>
+      isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding,
+    )
+    .map(formatFinding);
 }

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { KubeObject } from '../../kube/object.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { formatFinding } from '../../kube/finding.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from './declaration.ts';
@@ -39,11 +39,9 @@ export class TenantClass extends Construct {
     super(scope, id);
     const { name = id, metadata, ...spec } = props;
     this.declaration = { name, ...metadata, spec };
-    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(
-      ({ path, message }) => `${formatPath(path)} ${message}`,
-    );
+    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(formatFinding);
     const taken = fleetOf(this).addClass(this.declaration);
-    if (taken) wrong.push(`${formatPath(taken.path)} ${taken.message}`);
+    if (taken) wrong.push(formatFinding(taken));
     this.node.addValidation({ validate: () => wrong });
   }
 }

@@ -1,7 +1,7 @@
 /** allOf, anyOf, oneOf and not. */
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { canonical, same } from '../../kube/equality.ts';
-import { sides, type Change, type ChangeVerdict } from './change.ts';
+import { sides, type Change, type Compatibility } from './change.ts';
 import type { CompareNodes, Place } from './comparedplace.ts';
 
 type Kind = 'allOf' | 'anyOf' | 'oneOf';
@@ -131,7 +131,7 @@ function worst(
   after: JSONSchemaProps,
   place: Place,
   compare: CompareNodes,
-): ChangeVerdict {
+): Compatibility {
   const { place: aside, found } = place.apart('value');
   compare(before, after, aside);
   const verdicts = new Set(found.map(({ verdict }) => verdict));

@@ -5,7 +5,7 @@ import { canonical } from '../../kube/equality.ts';
  * accepted is refused or loses something, some client stops, or the API server or the deprecation
  * policy of Kubernetes forbids it. `unknown`: no comparison can tell.
  */
-export type ChangeVerdict = 'compatible' | 'breaking' | 'unknown';
+export type Compatibility = 'compatible' | 'breaking' | 'unknown';
 
 /** One difference between two definitions, judged. */
 export interface Change {
@@ -17,7 +17,7 @@ export interface Change {
    * definition: `spec.scope`, and `subresources.status` in a version.
    */
   readonly path: string;
-  readonly verdict: ChangeVerdict;
+  readonly verdict: Compatibility;
   /** Stable name of the comparison: a row of the table of docs/crd-diff.md. */
   readonly rule: string;
   /** What changed, and why the verdict. */
@@ -41,7 +41,7 @@ export function sides(before: unknown, after: unknown): { before?: unknown; afte
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-const order: Readonly<Record<ChangeVerdict, number>> = { breaking: 0, unknown: 1, compatible: 2 };
+const order: Readonly<Record<Compatibility, number>> = { breaking: 0, unknown: 1, compatible: 2 };
 
 /** In the order of versions (those about all first), paths and rules. */
 export function byPlace(a: Change, b: Change): number {

@@ -5,7 +5,7 @@ import { validateDefinition } from '../validation/validate.ts';
 import { adviseOn, type Advice } from './styleadvice.ts';
 import { byPlace, type Change } from './change.ts';
 import { compareDefinitions, type CompareOptions } from './definitions.ts';
-import { notChecked, type NotChecked } from './notchecked.ts';
+import { unseen, type Unseen } from './unseen.ts';
 
 /** A definition of OLD, with what is known of the cluster that it came from. */
 export interface Known {
@@ -20,7 +20,7 @@ export interface Comparison {
   /** In byPlace's order; empty where the two are the same. */
   readonly changes: readonly Change[];
   readonly advice: readonly Advice[];
-  readonly notChecked: readonly NotChecked[];
+  readonly notChecked: readonly Unseen[];
 }
 
 /**
@@ -64,7 +64,7 @@ function compared(
   return {
     changes: changes.toSorted(byPlace),
     advice: adviseOn(manifest, now),
-    notChecked: notChecked(manifest, now, all),
+    notChecked: unseen(manifest, now, all),
   };
 }
 

@@ -74,7 +74,7 @@ function compare(
 export function restored(schema: JSONSchemaProps, value: Json, kept: readonly Kept[]): Json {
   if (kept.length === 0) return value;
   const validator = compileSchema(schema, { root: true });
-  const wrong = (object: Json): number => validator.check(object).mismatches.length;
+  const wrong = (object: Json): number => validator.check(object).errors.length;
   const before = wrong(value);
   let result = value;
   for (const one of kept) {

@@ -54,8 +54,9 @@ export function importDefinitions(found: readonly Found[]): Imported {
 function refusals({ manifest, problem }: LocatedDefinition): Problem[] {
   const told: Problem[] = [];
   const some = new Some(problem, told);
-  for (const { path, message, rule } of validateDefinition(manifest).errors) {
-    some.tell(path, `${message} (the API server would refuse it)`, rule);
+  for (const finding of validateDefinition(manifest).errors) {
+    const message = `${finding.message} (the API server would refuse it)`;
+    some.tell({ ...finding, message, severity: 'warning' });
   }
   some.end();
   return told;

@@ -1,12 +1,12 @@
 import { byPriority } from '../compatibility/versionpriority.ts';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';
 import { DNS_LABEL, DNS_SUBDOMAIN } from '../../kube/names.ts';
 import { camel, propertyName, quoted, typeName } from './identifiers.ts';
 import { comment, notesOf, WIDTH } from './comment.ts';
 import { literal } from './literal.ts';
-import type { Fallback } from './structure.ts';
 import { typesOf, type VersionTypes } from './types.ts';
 
 /** A definition as TypeScript. */
@@ -56,8 +56,8 @@ export function moduleOf(
   for (const [i, { name }] of located.manifest.spec.versions.entries()) {
     const { types } = versions.find((version) => version.name === name)!;
     const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
-    for (const { path, message } of types.fallbacks) {
-      some.tell([...at, ...path], message, 'import-fallback');
+    for (const fallback of types.fallbacks) {
+      some.tell({ ...fallback, path: [...at, ...fallback.path] });
     }
   }
   some.end();
@@ -81,7 +81,7 @@ function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {
   const ask = (path: Path, name: string, form: RegExp): void => {
     if (form.test(name) && name.length <= 253) return;
     const must = `must be lower-case letters, digits and '-'${form === GROUP ? ", with '.' between" : ''}`;
-    problems.push(problem(path, `${must}, got ${show(name)}`, 'names'));
+    problems.push(problem(errorAt(path, `${must}, got ${show(name)}`, 'names')));
   };
   ask(['spec', 'group'], group, GROUP);
   ask(['spec', 'names', 'plural'], names.plural, LABEL);
@@ -90,14 +90,14 @@ function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {
     const path = ['spec', 'versions', i, 'name'];
     ask(path, name, LABEL);
     if (seen.has(name)) {
-      problems.push(
-        problem(path, `must be a version of its own, got ${show(name)} again`, 'names'),
-      );
+      const message = `must be a version of its own, got ${show(name)} again`;
+      problems.push(problem(errorAt(path, message, 'names')));
     }
     seen.add(name);
   }
   if (versions.length === 0) {
-    problems.push(problem(['spec', 'versions'], 'must have a version, got an empty list', 'names'));
+    const message = 'must have a version, got an empty list';
+    problems.push(problem(errorAt(['spec', 'versions'], message, 'names')));
   }
   return problems;
 }
@@ -172,7 +172,7 @@ function header(
 }
 
 /** The field that a path of a schema is about: `spec.rules[].from`. */
-function placeOf({ path }: Fallback): string {
+function placeOf({ path }: Finding): string {
   let text = '';
   for (let i = 0; i < path.length; i += 1) {
     if (path[i] === 'properties') {

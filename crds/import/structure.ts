@@ -1,3 +1,4 @@
+import { warningAt, type Finding } from '../../kube/finding.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
@@ -42,12 +43,6 @@ export interface Structure {
   readonly uses: Use[];
 }
 
-/** A place where the type says less than the schema was meant to. */
-export interface Fallback {
-  readonly path: Path;
-  readonly message: string;
-}
-
 /** Literals that take more room than this get a name. */
 const INLINE = 60;
 
@@ -59,7 +54,8 @@ const unknown: Type = { is: 'text', text: 'unknown' };
  */
 export class Structures {
   readonly all: Structure[] = [];
-  readonly fallbacks: Fallback[] = [];
+  /** Where a type says less than the schema was meant to. */
+  readonly fallbacks: Finding[] = [];
   readonly #byKey = new Map<string, Structure>();
   readonly #keys = new Map<Structure, number>();
 
@@ -214,7 +210,7 @@ export class Structures {
   }
 
   #fellBack(path: Path, what: string): void {
-    this.fallbacks.push({ path, message: `is imported as ${what}` });
+    this.fallbacks.push(warningAt(path, `is imported as ${what}`, 'import-fallback'));
   }
 }
 

@@ -2,7 +2,8 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { comment, WIDTH } from './comment.ts';
 import { propertyName, quoted } from './identifiers.ts';
 import { TypeNames } from './naming.ts';
-import { Structures, type Fallback, type Field, type Structure, type Type } from './structure.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { Structures, type Field, type Structure, type Type } from './structure.ts';
 
 /** The types of one version of a kind, as TypeScript. */
 export interface VersionTypes {
@@ -11,7 +12,7 @@ export interface VersionTypes {
   /** The name of the whole object as a person writes it, and with defaults filled in. */
   readonly input: string;
   readonly stored: string;
-  readonly fallbacks: readonly Fallback[];
+  readonly fallbacks: readonly Finding[];
 }
 
 /**

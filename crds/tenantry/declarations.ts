@@ -1,5 +1,6 @@
 import type { DeclaredKind } from './declaredkind.ts';
-import { brief, formatPath, show, type Path, type Problem } from '../../kube/problem.ts';
+import { brief, show, type Problem } from '../../kube/problem.ts';
+import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { validated } from '../../schema/validate.ts';
 import { expandResources, type Expansion, type ReadFile } from './includes.ts';
@@ -17,8 +18,8 @@ export interface Declared<Kind extends string = string, Spec extends object = ob
   readonly spec: Partial<Spec>;
   /** Files that were taken into it (`resources[].file`), as they were named to `readFile`. */
   readonly files: readonly string[];
-  /** Turns something that is wrong inside the object into a problem with its place in the file. */
-  problem(path: Path, message: string, rule: string): Problem;
+  /** What is said of something inside the object, with its place in the file. */
+  problem(finding: Finding): Problem;
 }
 
 /** What an object of a kind is read as; of several kinds, a union that its `kind` tells apart. */
@@ -52,12 +53,9 @@ export function readDeclarations<Kind extends string, Spec extends object>(
   readFile: ReadFile,
 ): Declarations<Declared<Kind, Spec>> {
   const { documents, problems: broken } = readDocuments(text);
-  const problems: Problem[] = broken.map((problem) => ({
-    file,
-    path: '',
-    rule: 'yaml',
-    ...problem,
-  }));
+  const problems = broken.map(({ message, ...position }) =>
+    problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+  );
   const declared: Declared<Kind, Spec>[] = [];
   const refused: Pick<Declared, 'kind' | 'name'>[] = [];
   for (const document of documents) {
@@ -76,40 +74,38 @@ function namedIn({ value }: YamlDocument): Pick<Declared, 'kind' | 'name'>[] {
 }
 
 /** Turns something that is wrong into a problem with its place. */
-type At = (path: Path, message: string, rule: string, atKey?: boolean) => Problem;
+type Place = (finding: Finding) => Problem;
 
-function placesIn(file: string, document: YamlDocument): At {
-  return (path, message, rule, atKey) => ({
-    file,
-    ...(atKey ? document.keyPositionAt(path) : document.positionAt(path)),
-    path: formatPath(path),
-    message,
-    rule,
-  });
+function placesIn(file: string, document: YamlDocument): Place {
+  return (finding) => {
+    const { path, atKey } = finding;
+    const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
+    return problemOf(finding, { file, ...position });
+  };
 }
 
 function readOne<Kind extends string, Spec extends object>(
   { value: written }: YamlDocument,
   kinds: readonly DeclaredKind<Kind, Spec>[],
   readFile: ReadFile,
-  at: At,
+  at: Place,
   problems: Problem[],
 ): Declared<Kind, Spec> | undefined {
   const found = kindOf(written, kinds);
   if (!found.definition) {
-    problems.push(at(found.path, found.message, 'kind'));
+    problems.push(at(found.fault));
     return undefined;
   }
   const { kind, file } = found.definition;
   const expansion = expandResources(found.value, readFile);
   const place = placesBefore(expansion, at);
-  const { value, mismatches = [] } = validated(file, expansion.value);
+  const { value, errors = [] } = validated(file, expansion.value);
   const wrong = [
-    ...expansion.problems.map(({ path, message }) => at(path, message, 'file')),
-    ...mismatches.map(({ path, message, atKey }) => place(path, message, 'schema', atKey)),
+    ...expansion.problems.map(at),
+    ...errors.map((error) => place({ ...error, rule: 'schema' })),
   ];
   const steering = wrong.length === 0 ? steeringPath(expansion.value) : undefined;
-  if (steering) wrong.push(place(steering, NO_STEERING_TEXT, 'steering-text'));
+  if (steering) wrong.push(place(errorAt(steering, NO_STEERING_TEXT, 'steering-text')));
   problems.push(...wrong);
   if (!value || wrong.length > 0) return undefined;
   const { metadata, spec = {} } = value;
@@ -127,32 +123,33 @@ function readOne<Kind extends string, Spec extends object>(
 
 type KindOf<D> =
   | { readonly definition: D; readonly value: Record<string, unknown> }
-  | { readonly definition?: never; readonly path: Path; readonly message: string };
+  | { readonly definition?: never; readonly fault: Finding };
 
 /** The kind that a document says it is of, or why it is of none of them. */
 function kindOf<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): KindOf<D> {
   const expected = kinds.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`).join(' or ');
   if (!isMapping(value)) {
-    return { path: [], message: `must be a ${expected}, got ${show(value)}` };
+    return { fault: errorAt([], `must be a ${expected}, got ${show(value)}`, 'kind') };
   }
   const { kind, apiVersion } = value;
   const definition = kinds.find((one) => one.kind === kind);
   if (!definition) {
     const got = kind === undefined ? 'no kind' : `kind ${show(kind)}`;
-    return { path: ['kind'], message: `must be a ${expected}, got ${got}` };
+    return { fault: errorAt(['kind'], `must be a ${expected}, got ${got}`, 'kind') };
   }
   if (apiVersion === definition.apiVersion) return { definition, value };
   const message = `must be '${definition.apiVersion}', got ${show(apiVersion)}`;
-  return { path: ['apiVersion'], message };
+  return { fault: errorAt(['apiVersion'], message, 'kind') };
 }
 
 /** Places in what was written, of what is wrong in the expanded value. Secrets are not shown. */
-function placesBefore({ value, origin }: Expansion, at: At): At {
-  return (path, message, rule, atKey) => {
+function placesBefore({ value, origin }: Expansion, at: Place): Place {
+  return (finding) => {
+    const { path, message, atKey } = finding;
     const from = origin(path);
     const mayLeak = isSecret(path) || isInSecret(value, path);
     const told = mayLeak && !atKey ? withheld(message) : message;
     const where = from.file === undefined ? '' : ` (in ${brief(from.file)})`;
-    return at(from.path, told + where, rule, atKey);
+    return at({ ...finding, path: from.path, message: told + where });
   };
 }

@@ -1,4 +1,5 @@
 import { brief, show, type Path } from '../../kube/problem.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 
@@ -9,7 +10,7 @@ export type ReadFile = (path: string) => string;
 export interface Expansion {
   readonly value: Record<string, unknown>;
   readonly files: readonly string[];
-  readonly problems: readonly { readonly path: Path; readonly message: string }[];
+  readonly problems: readonly Finding[];
   /** Where a path of the expanded value stands in what was written. */
   origin(path: Path): { readonly path: Path; readonly file?: string };
 }
@@ -26,7 +27,7 @@ interface Origin {
  */
 export function expandResources(value: Record<string, unknown>, readFile: ReadFile): Expansion {
   const files: string[] = [];
-  const problems: { path: Path; message: string }[] = [];
+  const problems: Finding[] = [];
   const origins = new Map<string, readonly Origin[]>();
 
   const expand = (holder: unknown, path: Path): unknown => {
@@ -79,10 +80,13 @@ function expandList(
   path: Path,
   readFile: ReadFile,
   files: string[],
-  problems: { path: Path; message: string }[],
+  problems: Finding[],
 ): { items: unknown[]; from: Origin[] } {
   const items: unknown[] = [];
   const from: Origin[] = [];
+  const refuse = (at: Path, message: string): void => {
+    problems.push(errorAt(at, message, 'file'));
+  };
   const add = (manifest: unknown, origin: Origin): void => {
     for (const one of unpack(manifest)) {
       items.push({ manifest: one });
@@ -102,21 +106,19 @@ function expandList(
     const { file } = entry;
     const at = [...path, index, 'file'];
     if (typeof file !== 'string' || file === '') {
-      problems.push({ path: at, message: `must be the path of a file, got ${show(file)}` });
+      refuse(at, `must be the path of a file, got ${show(file)}`);
       return;
     }
     try {
       const { documents, problems: broken } = readDocuments(readFile(file));
       files.push(file);
       for (const { line, column, message } of broken) {
-        problems.push({ path: at, message: `${message} (in ${brief(file)}:${line}:${column})` });
+        refuse(at, `${message} (in ${brief(file)}:${line}:${column})`);
       }
       for (const { value } of documents) add(value, { index, file });
     } catch (cause) {
-      problems.push({
-        path: at,
-        message: `must be a file that can be read, got ${show(file)}: ${(cause as Error).message}`,
-      });
+      const got = `${show(file)}: ${(cause as Error).message}`;
+      refuse(at, `must be a file that can be read, got ${got}`);
     }
   });
   return { items, from };

@@ -5,7 +5,8 @@ import type { Conversions } from '../conversion/conversions.ts';
 import { differences, type Kept } from '../conversion/kept.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
-import { formatPath, show } from '../../kube/problem.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import { show } from '../../kube/problem.ts';
 import { applyDefaults, pruneValue } from '../../schema/admission.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { arbitraryObject } from './wholeobjects.ts';
@@ -35,7 +36,7 @@ export class RoundTripError extends Error {
 }
 
 /** What goes wrong with an object: a line each. */
-type Verdict = readonly string[];
+type Failures = readonly string[];
 
 /**
  * Proves, as far as tests can, that every object of every version survives the way to each other
@@ -69,7 +70,7 @@ export function roundTrip<S extends Schemas, Hub extends keyof S>(
     const values = objects ?? arbitraryObject(definition, from.name as keyof S & string);
     for (const to of versions) {
       if (from === to) continue;
-      const judge = (object: KubeObject): Verdict => judged(conversions, object, from, to);
+      const judge = (object: KubeObject): Failures => judged(conversions, object, from, to);
       const property = fc.property(values, (object) => judge(object).length === 0);
       const { failed, counterexample } = fc.check(property, { numRuns, seed });
       if (!failed) continue;
@@ -84,7 +85,7 @@ function judged<S extends Schemas, Hub extends keyof S>(
   object: KubeObject,
   from: Version,
   to: Version,
-): Verdict {
+): Failures {
   const start = served(from, object);
   let there: KubeObject;
   let back: KubeObject;
@@ -99,9 +100,8 @@ function judged<S extends Schemas, Hub extends keyof S>(
   const way = `${from.name} -> ${to.name} -> ${from.name}`;
   const invalid = compileSchema(to.schema, { root: true })
     .check(there)
-    .mismatches.map(
-      ({ path, message }) =>
-        `${formatPath(path)} ${message}: what ${from.name} allows, ${to.name} does not`,
+    .errors.map(
+      (error) => `${formatFinding(error)}: what ${from.name} allows, ${to.name} does not`,
     );
   return [...lost.map((one) => loss(one, way)), ...invalid];
 }
@@ -137,7 +137,7 @@ function shown(value: Json | undefined): string {
 
 function told<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
-  verdict: Verdict,
+  verdict: Failures,
   object: KubeObject,
   from: Version,
   to: Version,

@@ -1,10 +1,10 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { compileSchema, type Mismatch } from '../../schema/validator.ts';
+import { compileSchema } from '../../schema/validator.ts';
 import { checkDefaultRules } from './defaultvaluerules.ts';
 import { asForDefaults } from './defaultvalueschema.ts';
-import type { Findings } from '../../kube/finding.ts';
+import type { Finding, Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 
 /** Where the walk is, as seen from the object of Kubernetes around it. */
@@ -99,13 +99,12 @@ class Defaults {
 
   #value(schema: JSONSchemaProps, value: unknown, path: Path): void {
     const { validated, oddFormat } = asForDefaults(schema);
-    const { mismatches, notChecked } = compileSchema(validated).check(value, { path });
-    for (const { path: at, reason } of notChecked) this.#findings.unsure(at, 'default', reason);
-    for (const { path: at, message } of mismatches) {
-      if (oddFormat) this.#findings.unsure(at, 'default', message);
-      else this.#findings.error(at, 'default', message);
+    const { errors, notChecked } = compileSchema(validated).check(value, { path });
+    for (const finding of [...notChecked, ...errors]) {
+      const severity = oddFormat ? 'not-checked' : finding.severity;
+      this.#findings.add({ ...finding, rule: 'default', severity });
     }
-    if (oddFormat === 'elsewhere' && mismatches.length === 0) {
+    if (oddFormat === 'elsewhere' && errors.length === 0) {
       const message = 'must be what the API server takes for a format that its type does not have';
       this.#findings.unsure(path, 'default', message);
     }
@@ -120,9 +119,9 @@ class Defaults {
 }
 
 /** What is wrong with the objects of Kubernetes within a value. */
-function objectsIn(schema: JSONSchemaProps, value: unknown): readonly Mismatch[] {
-  const { value: read, mismatches } = readObjects(schema, value);
-  return mismatches.length > 0 ? mismatches : checkObjects(schema, read);
+function objectsIn(schema: JSONSchemaProps, value: unknown): readonly Finding[] {
+  const { value: read, errors } = readObjects(schema, value);
+  return errors.length > 0 ? errors : checkObjects(schema, read);
 }
 
 function asObject(schema: JSONSchemaProps): JSONSchemaProps {

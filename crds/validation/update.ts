@@ -5,7 +5,7 @@ import type {
   DecodedSpec,
   DecodedVersion,
 } from '../fields/decodeddefinition.ts';
-import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
+import { Findings, type Verdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, approvalState, checkApproval } from './definitionnames.ts';
@@ -44,7 +44,7 @@ export function validateDefinitionUpdate(
   oldManifest: unknown,
   newManifest: unknown,
   options: UpdateOptions = {},
-): DefinitionVerdict {
+): Verdict {
   const findings = new Findings();
   const before = readDefinition(oldManifest, new Findings());
   const after = readDefinition(newManifest, findings);

@@ -1,7 +1,7 @@
 import { show } from '../../kube/problem.ts';
 import { readAsServer } from '../fields/serverreading.ts';
 import type { DecodedDefinition } from '../fields/decodeddefinition.ts';
-import { Findings, type DefinitionVerdict } from '../../kube/finding.ts';
+import { Findings, type Verdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
 import { checkFinalizers, checkMetadata } from './objectmeta.ts';
 import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
@@ -28,7 +28,7 @@ export const KUBERNETES_MINOR = '1.36';
  * console.log(errors.map(({ path }) => path)); // [ [ 'spec', 'scope' ] ]
  * ```
  */
-export function validateDefinition(manifest: unknown): DefinitionVerdict {
+export function validateDefinition(manifest: unknown): Verdict {
   const findings = new Findings();
   const decoded = readDefinition(manifest, findings);
   if (!decoded) return findings;

@@ -1,17 +1,17 @@
+import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { checkMetadata, checkType, ofEmbedded } from './resourcenames.ts';
 import { readMetadata } from './metadata.ts';
 import { define } from './defaulting.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import type { Mismatch } from '../validator.ts';
 
 /** What became of the objects of Kubernetes that stand within a value. */
 export interface ReadObjects {
   readonly value: unknown;
   /** Fields of metadata that Kubernetes does not know. */
   readonly pruned: readonly Path[];
-  readonly mismatches: readonly Mismatch[];
+  readonly errors: readonly Finding[];
 }
 
 /**
@@ -22,30 +22,30 @@ export interface ReadObjects {
  */
 export function readObjects(schema: JSONSchemaProps, value: unknown): ReadObjects {
   const pruned: Path[] = [];
-  const mismatches: Mismatch[] = [];
+  const errors: Finding[] = [];
   const visit: Visit = (schema, value, path) => {
     if (!isMapping(value) || !isEmbedded(schema) || !Object.hasOwn(value, 'metadata')) return value;
     const read = readMetadata(value['metadata'], [...path, 'metadata']);
     pruned.push(...read.unknown);
-    mismatches.push(...read.mismatches);
+    errors.push(...read.errors);
     return { ...value, metadata: read.value };
   };
-  return { value: mapped(schema, value, [], visit), pruned, mismatches };
+  return { value: mapped(schema, value, [], visit), pruned, errors };
 }
 
 /** What is wrong with the apiVersion, kind and metadata of those objects. */
-export function checkObjects(schema: JSONSchemaProps, value: unknown): Mismatch[] {
-  const mismatches: Mismatch[] = [];
+export function checkObjects(schema: JSONSchemaProps, value: unknown): Finding[] {
+  const errors: Finding[] = [];
   mapped(schema, value, [], (schema, value, path) => {
     if (!isMapping(value) || !isEmbedded(schema)) return value;
-    mismatches.push(...checkType(value, path));
+    errors.push(...checkType(value, path));
     const { metadata } = value;
     if (isMapping(metadata)) {
-      mismatches.push(...checkMetadata(metadata, [...path, 'metadata'], ofEmbedded));
+      errors.push(...checkMetadata(metadata, [...path, 'metadata'], ofEmbedded));
     }
     return value;
   });
-  return mismatches;
+  return errors;
 }
 
 type Visit = (schema: JSONSchemaProps, value: unknown, path: Path) => unknown;

@@ -4,40 +4,40 @@
  *
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
  */
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import { parseTime } from '../../kube/time.ts';
 import { define } from './defaulting.ts';
 import { isNumeric } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { numberOf } from '../validator/numbers.ts';
-import type { Mismatch } from '../validator.ts';
 
 export interface ReadMetadata {
   /** As it is stored; empty where it cannot be read. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly unknown: readonly Path[];
-  readonly mismatches: readonly Mismatch[];
+  readonly errors: readonly Finding[];
 }
 
 type Reader = (value: unknown, path: Path, reading: Reading) => unknown;
 
 interface Reading {
   readonly unknown: Path[];
-  readonly mismatches: Mismatch[];
+  readonly errors: Finding[];
 }
 
 export function readMetadata(value: unknown, path: Path): ReadMetadata {
-  const reading: Reading = { unknown: [], mismatches: [] };
+  const reading: Reading = { unknown: [], errors: [] };
   const read = metadata(value, path, reading) ?? {};
   return { value: read as Record<string, unknown>, ...reading };
 }
 
 const scalar =
   (must: string, read: (value: unknown) => unknown): Reader =>
-  (value, path, { mismatches }) => {
+  (value, path, { errors }) => {
     const result = value === null ? undefined : read(value);
     if (result === undefined && value !== null) {
-      mismatches.push({ path, message: `must be ${must}, got ${show(value)}` });
+      errors.push(errorAt(path, `must be ${must}, got ${show(value)}`, 'type'));
     }
     return result;
   };
@@ -67,7 +67,7 @@ const listOf =
     if (Array.isArray(value)) {
       return value.map((one, i) => item(one, [...path, i], reading) ?? empty);
     }
-    reading.mismatches.push({ path, message: `must be a list, got ${show(value)}` });
+    reading.errors.push(errorAt(path, `must be a list, got ${show(value)}`, 'type'));
     return undefined;
   };
 
@@ -83,8 +83,8 @@ const mapOf =
     return read;
   };
 
-function wrongMapping(value: unknown, path: Path, { mismatches }: Reading): undefined {
-  mismatches.push({ path, message: `must be a mapping, got ${show(value)}` });
+function wrongMapping(value: unknown, path: Path, { errors }: Reading): undefined {
+  errors.push(errorAt(path, `must be a mapping, got ${show(value)}`, 'type'));
 }
 
 /** `always` are the fields that are written out even when they are empty. */

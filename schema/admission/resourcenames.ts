@@ -3,6 +3,7 @@
  *
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
  */
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import {
   A_DNS_LABEL,
@@ -18,7 +19,6 @@ import {
   withoutTrailingDash,
 } from '../../kube/names.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import type { Mismatch } from '../validator.ts';
 
 const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
 
@@ -50,16 +50,17 @@ export const ofEmbedded: NameRules = {
   isPrefix: (prefix) => !/[/%]/.test(prefix),
 };
 
-/** What is wrong with metadata that could be read. */
+/** What is wrong with metadata that could be read; the rule of all of it is `metadata`. */
 export function checkMetadata(
   metadata: Readonly<Record<string, unknown>>,
   path: Path,
   rules: NameRules,
-): Mismatch[] {
-  const found: Mismatch[] = [];
+): Finding[] {
+  const found: Finding[] = [];
   const ask = (holds: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
-    const message = `must be ${must}, got ${show(value)}`;
-    if (!holds) found.push({ path: [...path, ...at], ...(atKey && { atKey: true }), message });
+    if (holds) return;
+    const finding = errorAt([...path, ...at], `must be ${must}, got ${show(value)}`, 'metadata');
+    found.push(atKey ? { ...finding, atKey } : finding);
   };
   const { name, generateName, namespace, generation, labels, annotations } = metadata;
   if (isText(generateName)) {
@@ -160,20 +161,18 @@ function checkManagers(managers: unknown, ask: Ask): void {
   }
 }
 
-/** What is wrong with the apiVersion and kind of an object within another. */
-export function checkType(object: Readonly<Record<string, unknown>>, path: Path): Mismatch[] {
+/** What is wrong with the apiVersion and kind of an object within another; the rule is `kind`. */
+export function checkType(object: Readonly<Record<string, unknown>>, path: Path): Finding[] {
   const { apiVersion, kind } = object;
-  const found: Mismatch[] = [];
+  const found: Finding[] = [];
   const isVersion = isText(apiVersion) && apiVersion.split('/').length <= 2;
   if (!isVersion) {
     const message = `must be an apiVersion such as apps/v1, got ${show(apiVersion)}`;
-    found.push({ path: [...path, 'apiVersion'], message });
+    found.push(errorAt([...path, 'apiVersion'], message, 'kind'));
   }
   if (!isText(kind) || kind.length > 63 || !KIND.test(kind)) {
-    found.push({
-      path: [...path, 'kind'],
-      message: `must be a kind such as Deployment, got ${show(kind)}`,
-    });
+    const message = `must be a kind such as Deployment, got ${show(kind)}`;
+    found.push(errorAt([...path, 'kind'], message, 'kind'));
   }
   return found;
 }

@@ -1,25 +1,20 @@
-import { formatPath, type Path } from '../../kube/problem.ts';
+import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
 
-/** A field for which no valid value was found. */
-export interface Unsampled {
-  readonly path: Path;
-  /** `must have an example, got ...`. */
-  readonly message: string;
-}
-
-/** No valid value was found: an `example` at the named fields helps. Holds every such field. */
+/** No valid value was found: an `example` at the named fields helps. */
 export class NoSample extends Error {
-  readonly fields: readonly Unsampled[];
+  /** Every field for which none was found: `must have an example, got ...`, with the rule `example`. */
+  readonly fields: readonly Finding[];
 
-  constructor(fields: readonly Unsampled[]) {
-    super(fields.map(({ path, message }) => `${formatPath(path)} ${message}`.trim()).join('\n'));
+  constructor(fields: readonly Finding[]) {
+    super(fields.map(formatFinding).join('\n'));
     this.name = 'NoSample';
     this.fields = fields;
   }
 }
 
 export function missing(path: Path, got: string): NoSample {
-  return new NoSample([{ path, message: `must have an example, got ${got}` }]);
+  return new NoSample([errorAt(path, `must have an example, got ${got}`, 'example')]);
 }
 
 /** What is made, or why there is none. */

@@ -1,8 +1,9 @@
+import type { Finding } from '../../kube/finding.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { attempt, NoSample, type Unsampled } from './nosample.ts';
+import { attempt, NoSample } from './nosample.ts';
 import { isObject, type JsonObject, type ValueFor } from './valuefor.ts';
 
 /** An object with the fields that have to be there, and with all of them where it is full. */
@@ -24,7 +25,7 @@ class ObjectSample {
   readonly #given: JsonObject;
   readonly #declared: Readonly<Record<string, JSONSchemaProps>>;
   readonly #fields: [string, Json][] = [];
-  readonly #failures: Unsampled[] = [];
+  readonly #failures: Finding[] = [];
 
   constructor(schema: JSONSchemaProps, path: Path, full: boolean, valueFor: ValueFor) {
     this.#schema = schema;

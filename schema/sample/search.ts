@@ -16,7 +16,7 @@ const MOST_TRIES = 2000;
 
 /**
  * Looks for a value whose parts depend on each other: from the smallest one, step by step the value
- * with the fewest mismatches is changed at one place. Only what the schema's conditions (its rules,
+ * with the fewest errors is changed at one place. Only what the schema's conditions (its rules,
  * anyOf, oneOf, not) name is changed. With `full`, fields are added to it as long as it is valid.
  */
 export function search(
@@ -85,7 +85,7 @@ class Tried {
     return undefined;
   }
 
-  /** The one with the fewest mismatches of those that were not taken yet. */
+  /** The one with the fewest errors of those that were not taken yet. */
   takeNearest(): Try | undefined {
     if (this.#queue.length === 0 || this.#isOver()) return undefined;
     const next = this.#queue.reduce((a, b) => (b.wrong < a.wrong ? b : a));
@@ -123,8 +123,8 @@ class Tried {
 /** The first rule of the schema itself that a value breaks. */
 function brokenRule(schema: JSONSchemaProps, value: Json): string | undefined {
   const { 'x-kubernetes-validations': rules = [], ...free } = schema;
-  const mismatches = validate(free, value).length;
+  const errors = validate(free, value).length;
   return rules.find(
-    (rule) => validate({ ...free, 'x-kubernetes-validations': [rule] }, value).length > mismatches,
+    (rule) => validate({ ...free, 'x-kubernetes-validations': [rule] }, value).length > errors,
   )?.rule;
 }

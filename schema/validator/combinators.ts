@@ -54,7 +54,7 @@ function howMany(nodes: readonly Node[], value: unknown, enough: number, doubts:
     const own = new Reasons();
     if (!node.accepts(value, own)) continue;
     if (own.isEmpty) certain += 1;
-    else for (const reason of own.all()) reasons.add(reason);
+    else for (const { rule, reason } of own.all()) reasons.add(rule, reason);
     if (certain === enough) return certain;
   }
   if (reasons.isEmpty) return certain;
@@ -68,5 +68,5 @@ function isRefused(node: Node, value: unknown, doubts: Doubts): boolean {
 }
 
 function passes(reasons: Reasons, doubts: Doubts): boolean {
-  return reasons.all().every((reason) => doubts.add(reason));
+  return reasons.all().every(({ rule, reason }) => doubts.add(rule, reason));
 }

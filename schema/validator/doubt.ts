@@ -3,7 +3,8 @@
  * and says whether that counts as valid.
  */
 export interface Doubts {
-  add(reason: string): boolean;
+  /** @param rule the keyword of the schema of which it is not known whether it is kept */
+  add(rule: string, reason: string): boolean;
 }
 
 /** For whoever asks whether a value may be valid. */
@@ -14,18 +15,19 @@ export const doubtFails: Doubts = { add: () => false };
 
 /** Counts doubts as valid and keeps them, each once, in the order in which they came. */
 export class Reasons implements Doubts {
-  #all: Set<string> | undefined;
+  #rules: Map<string, string> | undefined;
 
-  add(reason: string): true {
-    (this.#all ??= new Set()).add(reason);
+  add(rule: string, reason: string): true {
+    this.#rules ??= new Map();
+    if (!this.#rules.has(reason)) this.#rules.set(reason, rule);
     return true;
   }
 
   get isEmpty(): boolean {
-    return this.#all === undefined;
+    return this.#rules === undefined;
   }
 
-  all(): readonly string[] {
-    return [...(this.#all ?? [])];
+  all(): readonly { readonly rule: string; readonly reason: string }[] {
+    return [...(this.#rules ?? [])].map(([reason, rule]) => ({ rule, reason }));
   }
 }

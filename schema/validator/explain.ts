@@ -1,35 +1,15 @@
-import { showAt } from '../../kube/secret.ts';
+import { errorAt, Findings, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
+import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
 import { doubtFails, Reasons } from './doubt.ts';
 import { isEqual } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
+import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
 import { choice, howMany, must, unknownField } from './messages.ts';
 import type { Check, Node } from './types.ts';
 import { oldItems } from './old.ts';
-
-/** One mismatch between a value and its schema. */
-export interface Mismatch {
-  readonly path: Path;
-  /** The mismatch is about the last key of the path itself, not about its value. */
-  readonly atKey?: true;
-  readonly message: string;
-}
-
-/** One thing that only the API server can decide. */
-export interface NotChecked {
-  readonly path: Path;
-  /** Why it was not decided. */
-  readonly reason: string;
-}
-
-/** What is wrong with a value, and what could not be decided. */
-export interface Verdict {
-  /** In the order of the document; empty: the value is valid, apart from what was not checked. */
-  readonly mismatches: readonly Mismatch[];
-  readonly notChecked: readonly NotChecked[];
-}
 
 /** There is no value from before, or none that belongs to this one. */
 export const NOTHING: unique symbol = Symbol('nothing');
@@ -41,26 +21,25 @@ export function explain(node: Node, value: unknown, path: Path, old: unknown): V
   return explanation;
 }
 
-class Explanation implements Verdict {
-  readonly mismatches: Mismatch[] = [];
-  readonly notChecked: NotChecked[] = [];
+class Explanation extends Findings {
   /** What rules about the change have against a value that did not change. */
-  readonly #lasting = new Set<Mismatch>();
+  readonly #lasting = new Set<Finding>();
   /** Where we are; what is told has a copy. */
   readonly #path: (string | number)[];
 
   constructor(path: Path) {
+    super();
     this.#path = [...path];
   }
 
   visit(node: Node, value: unknown, old: unknown): void {
-    const before = this.mismatches.length;
+    const before = this.errors.length;
     this.#content(node, value, old);
-    if (this.mismatches.length === before) this.#rules(node, value, old);
+    if (this.errors.length === before) this.#rules(node, value, old);
     // What was wrong before and has not changed is left alone by the API server.
     else if (old !== NOTHING && isEqual(old, value)) {
-      const found = this.mismatches.splice(before);
-      this.mismatches.push(...found.filter((one) => this.#lasting.has(one)));
+      const found = this.errors.splice(before);
+      this.errors.push(...found.filter((one) => this.#lasting.has(one)));
     }
   }
 
@@ -73,13 +52,14 @@ class Explanation implements Verdict {
   }
 
   #content(node: Node, value: unknown, old: unknown): void {
-    const before = this.mismatches.length;
+    const before = this.errors.length;
     if (!this.#ask(node.fits, value)) {
-      return this.#add(`must be ${must(node.schema, value)}, got ${showAt(this.#path, value)}`);
+      const message = `must be ${must(node.schema, value)}, got ${showAt(this.#path, value)}`;
+      return this.#add(brokenKeyword(node, value), message);
     }
     if (Array.isArray(value)) this.#list(node, value, old);
     else if (isMapping(value)) this.#object(node, value, old);
-    if (this.mismatches.length === before && value !== null) this.#combined(node, value);
+    if (this.errors.length === before && value !== null) this.#combined(node, value);
   }
 
   #list(node: Node, list: readonly unknown[], old: unknown): void {
@@ -87,17 +67,19 @@ class Explanation implements Verdict {
     const { minItems = 0, maxItems = Infinity } = schema;
     if (list.length < minItems || list.length > maxItems) {
       const bounds = howMany(minItems, maxItems, 'item', 'items');
-      return this.#add(`must have ${bounds}, got ${list.length}`);
+      const rule = list.length < minItems ? 'minItems' : 'maxItems';
+      return this.#add(rule, `must have ${bounds}, got ${list.length}`);
     }
-    const before = this.mismatches.length;
+    const before = this.errors.length;
     if (items) {
       const olds = oldItems(schema, old);
       for (let i = 0; i < list.length; i += 1) {
         this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NOTHING);
       }
     }
-    const isSound = this.mismatches.length === before;
+    const isSound = this.errors.length === before;
     const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
+    const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
     for (const { index, first, value } of isUnique ? repetitions(schema, list) : []) {
       const isKey = key !== undefined && isMapping(list[index]);
       // A key that is missing is told where it is missing.
@@ -105,7 +87,7 @@ class Explanation implements Verdict {
       const where = isKey ? [index, key] : [index];
       const shown = showAt([...this.#path, ...where], value);
       const again = `got ${shown} again (first at [${first}])`;
-      this.#add(`must be unique in the list, ${again}`, where);
+      this.#add(rule, `must be unique in the list, ${again}`, where);
     }
   }
 
@@ -114,12 +96,14 @@ class Explanation implements Verdict {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      this.#add(`must be ${must(fields.get(name)?.schema ?? {})}, got nothing`, [name]);
+      const message = `must be ${must(fields.get(name)?.schema ?? {})}, got nothing`;
+      this.#add('required', message, [name]);
     }
     const keys = Object.keys(object);
     if (keys.length > maxProperties || keys.length < minProperties) {
       const bounds = howMany(minProperties, maxProperties, 'entry', 'entries');
-      return this.#add(`must have ${bounds}, got ${keys.length}`);
+      const rule = keys.length < minProperties ? 'minProperties' : 'maxProperties';
+      return this.#add(rule, `must have ${bounds}, got ${keys.length}`);
     }
     const olds = isMapping(old) ? old : undefined;
     for (const key of keys) {
@@ -129,7 +113,8 @@ class Explanation implements Verdict {
         this.#visitWithin(key, field, object[key], before);
       } else if (field === 'refused') {
         const message = unknownField(key, [...fields.keys()]);
-        this.mismatches.push({ path: [...this.#path, key], atKey: true, message });
+        const finding = errorAt([...this.#path, key], message, UNKNOWN_FIELD);
+        this.add({ ...finding, atKey: true });
       }
     }
   }
@@ -137,37 +122,35 @@ class Explanation implements Verdict {
   /** Within allOf and the like, what was before does not count. */
   #combined({ combinators, schema }: Node, value: unknown): void {
     if (!combinators) return;
-    const before = this.mismatches.length;
+    const before = this.errors.length;
     for (const node of combinators.allOf) {
       if (!node.quick(value, doubtFails)) this.visit(node, value, NOTHING);
     }
-    if (this.mismatches.length > before) return;
+    if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
     const words = wordsOf(schema).must;
-    const ask = (accepts: Check, text: () => string): void => {
+    const ask = (rule: string, accepts: Check, text: () => string): void => {
       if (this.#ask(accepts, value)) return;
-      this.#add(
-        `${words === undefined ? text() : `must be ${words}`}, got ${showAt(this.#path, value)}`,
-      );
+      const told = words === undefined ? text() : `must be ${words}`;
+      this.#add(rule, `${told}, got ${showAt(this.#path, value)}`);
     };
-    ask(acceptsAny, () => choice('anyOf', anyOf));
-    ask(acceptsOne, () => choice('oneOf', oneOf));
-    ask(acceptsNot, () => 'must not fit the schema of not');
+    ask('anyOf', acceptsAny, () => choice('anyOf', anyOf));
+    ask('oneOf', acceptsOne, () => choice('oneOf', oneOf));
+    ask('not', acceptsNot, () => 'must not fit the schema of not');
   }
 
   #rules({ rules }: Node, value: unknown, old: unknown): void {
     if (!rules) return;
     const isUnchanged = old !== NOTHING && isEqual(old, value);
     const before = old === NOTHING ? undefined : old;
-    for (const objection of rules.objections(value, before, isUnchanged)) {
-      if ('notChecked' in objection) {
-        this.notChecked.push({ path: [...this.#path], reason: objection.notChecked });
-      } else {
-        const got = typeof value === 'object' ? '' : `, got ${showAt(this.#path, value)}`;
-        this.#add(objection.message + got, objection.path);
-        if (isUnchanged) this.#lasting.add(this.mismatches.at(-1)!);
-      }
+    for (const finding of rules.findings(value, before, isUnchanged)) {
+      const isScalar = finding.severity === 'error' && typeof value !== 'object';
+      const got = isScalar ? `, got ${showAt(this.#path, value)}` : '';
+      const path = [...this.#path, ...finding.path];
+      const told = { ...finding, path, message: finding.message + got };
+      if (isUnchanged) this.#lasting.add(told);
+      this.add(told);
     }
   }
 
@@ -175,11 +158,13 @@ class Explanation implements Verdict {
   #ask(accepts: Check, value: unknown): boolean {
     const doubts = new Reasons();
     const answer = accepts(value, doubts);
-    for (const reason of doubts.all()) this.notChecked.push({ path: [...this.#path], reason });
+    for (const { rule, reason } of doubts.all()) {
+      this.add(notCheckedAt([...this.#path], reason, rule));
+    }
     return answer;
   }
 
-  #add(message: string, within: Path = []): void {
-    this.mismatches.push({ path: [...this.#path, ...within], message });
+  #add(rule: string, message: string, within: Path = []): void {
+    this.error([...this.#path, ...within], rule, message);
   }
 }

@@ -62,28 +62,32 @@ export function isNumberOf(
   const number = numberOf(value);
   if (number === undefined || !isOfType(number, types, format)) return false;
   if (!isInRange(number, types, format)) return false;
-  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = schema;
+  const { exclusiveMaximum, exclusiveMinimum } = schema;
   const holds = (
-    bound: number | undefined,
+    rule: 'multipleOf' | 'maximum' | 'minimum',
     whole: (value: bigint, bound: bigint) => boolean,
     floating: (value: number, bound: number) => boolean,
   ): boolean => {
+    const bound = schema[rule];
     if (bound === undefined) return true;
     if (!isInRange(bound, types, format)) return false;
     if (typeof number === 'number') return floating(number, bound);
     const cut = BigInt(Math.trunc(bound));
     if (isWithin(cut, INT64)) return whole(number, cut);
-    return doubts.add('a bound of more than 64 bits depends on the processor of the API server');
+    return doubts.add(
+      rule,
+      'a bound of more than 64 bits depends on the processor of the API server',
+    );
   };
   return (
-    holds(multipleOf, (a, b) => b > 0n && a % b === 0n, isMultiple) &&
+    holds('multipleOf', (a, b) => b > 0n && a % b === 0n, isMultiple) &&
     holds(
-      maximum,
+      'maximum',
       (a, b) => (exclusiveMaximum ? a < b : a <= b),
       (a, b) => (exclusiveMaximum ? a < b : a <= b),
     ) &&
     holds(
-      minimum,
+      'minimum',
       (a, b) => (exclusiveMinimum ? a > b : a >= b),
       (a, b) => (exclusiveMinimum ? a > b : a >= b),
     )

@@ -1,21 +1,19 @@
 import { compileRules, type CompiledRule } from '../cel.ts';
-import type { Path } from '../../kube/problem.ts';
+import { errorAt, notCheckedAt, type Finding } from '../../kube/finding.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import type { Doubts } from './doubt.ts';
 
-/** What a rule of CEL has against a value, or why it does not say. */
-export type Objection =
-  { readonly message: string; readonly path: Path } | { readonly notChecked: string };
+const RULES = 'x-kubernetes-validations';
 
 /** The rules of CEL of one schema. */
 export interface NodeRules {
   /** Whether all of them hold for a new value. */
   accepts(self: unknown, doubts: Doubts): boolean;
   /**
-   * All that is not ok. `old` is the value before, undefined where there is none; a value that did
+   * What they say of a value, with paths within it. `old` is the value before, undefined where there is none; a value that did
    * not change is asked about changes alone.
    */
-  objections(self: unknown, old: unknown, isUnchanged: boolean): Objection[];
+  findings(self: unknown, old: unknown, isUnchanged: boolean): Finding[];
 }
 
 /** Undefined where there are none. The rules are compiled when the first value comes. */
@@ -27,17 +25,20 @@ export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | und
     accepts(self, doubts) {
       return rules().every((rule) => {
         const verdict = rule.evaluate(self);
-        return 'ok' in verdict ? verdict.ok : doubts.add(unanswered(rule, verdict.notChecked));
+        return 'ok' in verdict
+          ? verdict.ok
+          : doubts.add(RULES, unanswered(rule, verdict.notChecked));
       });
     },
-    objections(self, old, isUnchanged) {
+    findings(self, old, isUnchanged) {
       return rules()
         .filter((rule) => !isUnchanged || rule.usesOldSelf)
-        .flatMap((rule): Objection[] => {
+        .flatMap((rule): Finding[] => {
           const verdict = rule.evaluate(self, old);
-          if (!('ok' in verdict)) return [{ notChecked: unanswered(rule, verdict.notChecked) }];
+          if (!('ok' in verdict))
+            return [notCheckedAt([], unanswered(rule, verdict.notChecked), RULES)];
           if (verdict.ok) return [];
-          return [{ message: verdict.message, path: pathOf(rule.rule.fieldPath) }];
+          return [errorAt(pathOf(rule.rule.fieldPath), verdict.message, RULES)];
         });
     },
   };

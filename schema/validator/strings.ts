@@ -1,13 +1,20 @@
-import { formatCheck } from '../format.ts';
+import { enforcedFormat, formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { compilePattern } from '../pattern.ts';
+import { doubtPasses } from './doubt.ts';
 import { always, type Check } from './types.ts';
 
 type StringCheck = Check<string>;
 
 /** What is asked of strings: enum, length in characters, pattern and format (`''` for none). */
 export function stringCheck(schema: JSONSchemaProps, format: string): StringCheck {
-  const checks = [enumCheck(schema), lengthCheck(schema), patternCheck(schema), formatOf(format)];
+  const { minLength, maxLength } = schema;
+  const checks = [
+    enumCheck(schema),
+    lengthCheck(minLength, maxLength),
+    patternCheck(schema),
+    formatOf(format),
+  ];
   const [first, second, ...rest] = checks.filter((check) => check !== undefined);
   if (!first) return always;
   if (!second) return first;
@@ -16,13 +23,25 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
     first(value, doubts) && second(value, doubts) && rest.every((check) => check(value, doubts));
 }
 
+/** The first keyword that a string does not keep, of one that does not fit. */
+export function brokenStringKeyword(
+  schema: JSONSchemaProps,
+  value: string,
+): 'enum' | 'minLength' | 'maxLength' | 'pattern' | 'format' {
+  const keeps = (check: StringCheck | undefined): boolean => check?.(value, doubtPasses) ?? true;
+  if (schema.enum?.length && !schema.enum.includes(value)) return 'enum';
+  if (!keeps(lengthCheck(schema.minLength))) return 'minLength';
+  if (!keeps(lengthCheck(0, schema.maxLength))) return 'maxLength';
+  return enforcedFormat(schema) !== '' && keeps(patternCheck(schema)) ? 'format' : 'pattern';
+}
+
 function enumCheck(schema: JSONSchemaProps): StringCheck | undefined {
   if (!schema.enum || schema.enum.length === 0) return undefined;
   const values = new Set<unknown>(schema.enum);
   return (value) => values.has(value);
 }
 
-function lengthCheck({ minLength = 0, maxLength }: JSONSchemaProps): StringCheck | undefined {
+function lengthCheck(minLength = 0, maxLength?: number): StringCheck | undefined {
   if (minLength <= 0 && maxLength === undefined) return undefined;
   const most = maxLength ?? Infinity;
   // A character is one or two units of UTF-16.
@@ -53,5 +72,5 @@ function formatOf(format: string): StringCheck | undefined {
   if (!check || format === 'password') return undefined;
   return (value, doubts) =>
     check(value) ??
-    doubts.add(`whether it is of format ${format} is decided by the API server alone`);
+    doubts.add('format', `whether it is of format ${format} is decided by the API server alone`);
 }

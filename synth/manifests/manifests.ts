@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
-import { formatPath, type Problem } from '../../kube/problem.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import type { Problem } from '../../kube/problem.ts';
 import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
 import { pathRefusal, isManifest } from './filename.ts';
 import { clusterOf, Identities } from './identity.ts';
@@ -77,7 +78,7 @@ export class Manifests {
     const refusal = refusalOf(object);
     if (refusal === undefined) this.#identities.add(cluster, object, owner);
     else {
-      const message = `[${owner}] ${[formatPath(refusal.path), refusal.message].filter(Boolean).join(' ')}`;
+      const message = `[${owner}] ${formatFinding(refusal)}`;
       this.#problems.push({ path: '', message, rule: 'document' });
     }
   }

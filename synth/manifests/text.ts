@@ -1,6 +1,7 @@
-import { metadataRefusal, objectRefusal, type Refusal } from '../../kube/document.ts';
+import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
+import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { formatPath, type Problem } from '../../kube/problem.ts';
+import type { Problem } from '../../kube/problem.ts';
 import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
 import { positionOf, readDocuments } from '../../kube/yaml/read.ts';
 import { plainRefusal } from '../../kube/yaml/plain.ts';
@@ -21,18 +22,18 @@ export function readManifests(
   text: string,
 ): { objects: readonly WrittenObject[]; problems: readonly Problem[] } {
   const { documents, problems: broken } = readDocuments(text);
-  const problems: Problem[] = broken.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
+  const problems = broken.map(({ message, ...position }) =>
+    problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+  );
   const at = (offset: number, message: string, rule: string): void => {
-    problems.push({ file, ...positionOf(text, offset), path: '', message, rule });
+    problems.push(problemOf(errorAt([], message, rule), { file, ...positionOf(text, offset) }));
   };
   if (problems.length === 0) checkText(text, at);
   const objects: WrittenObject[] = [];
   for (const document of documents) {
     const refusal = refusalOf(document.value);
     if (refusal) {
-      const { path, message } = refusal;
-      const position = document.positionAt(path);
-      problems.push({ file, ...position, path: formatPath(path), message, rule: 'document' });
+      problems.push(problemOf(refusal, { file, ...document.positionAt(refusal.path) }));
     } else {
       const { line } = document.positionAt([]);
       objects.push({ object: document.value as KubeObject, line });
@@ -42,7 +43,7 @@ export function readManifests(
 }
 
 /** Why a value is not one object to every reader. */
-export function refusalOf(value: unknown): Refusal | undefined {
+export function refusalOf(value: unknown): Finding | undefined {
   return objectRefusal(value) ?? metadataRefusal((value as KubeObject).metadata);
 }
 

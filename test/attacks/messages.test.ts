@@ -33,7 +33,7 @@ function saidOf(text: string, files: Readonly<Record<string, string>> = {}): str
 
 function findingsOf(one: DeclaredOf<typeof tenantKind>) {
   const { findings } = fleet.desired(one);
-  return findings.map(({ path, message, rule }) => one.problem(path, message, rule));
+  return findings.map(one.problem);
 }
 
 const selector = { matchExpressions: [{ key: 'k', operator: 'Exists', values: ['v'] }] };

@@ -167,7 +167,7 @@ for (const kind of [tenant, tenantClass] as const) {
       if (us === server) return [];
       const refusedBy = us ? 'server' : 'us';
       const meant = exceptions.some((one) => one.refusedBy === refusedBy && one.within?.(object));
-      return meant ? [] : [{ refusedBy, object, mismatches: validate(kind.file, object) }];
+      return meant ? [] : [{ refusedBy, object, errors: validate(kind.file, object) }];
     };
     await fc.assert(
       fc.asyncProperty(fc.array(objects, { minLength: 1, maxLength: 8 }), async (batch) => {

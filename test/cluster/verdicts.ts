@@ -1,5 +1,5 @@
+import type { Finding } from '../../kube/finding.ts';
 import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
-import type { Finding } from '../../constructs/tenant/declaration.ts';
 import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/resolve.ts';

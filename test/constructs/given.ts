@@ -1,3 +1,4 @@
+import type { Finding } from '../../kube/finding.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatPath, formatProblem } from '../../kube/problem.ts';
@@ -6,7 +7,6 @@ import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import type { Finding } from '../../constructs/tenant/declaration.ts';
 import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -108,8 +108,8 @@ export function refusals(files: Readonly<Record<string, string>>, platform: Plat
   for (const { declared } of read) if (declared.kind === 'TenantClass') fleet.addClass(declared);
   for (const { file, declared } of read) {
     if (declared.kind !== 'Tenant') continue;
-    for (const { path, message, rule } of fleet.add(declared, file).findings) {
-      problems.push(formatProblem(declared.problem(path, message, rule)));
+    for (const finding of fleet.add(declared, file).findings) {
+      problems.push(formatProblem(declared.problem(finding)));
     }
   }
   return problems;

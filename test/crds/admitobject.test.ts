@@ -29,13 +29,13 @@ const given = (version: string, spec: object) => ({
 });
 
 const told = (object: unknown, oldObject?: unknown): string[] =>
-  admitObject(box, object, { oldObject }).mismatches.map(
+  admitObject(box, object, { oldObject }).errors.map(
     ({ path, message }) => `${formatPath(path)} ${message}`,
   );
 
 test('an object is admitted by the version that it names', () => {
-  const { value, mismatches, pruned } = admitObject(box, given('v2', { colour: 'red' }));
-  expect(mismatches).toEqual([]);
+  const { value, errors, pruned } = admitObject(box, given('v2', { colour: 'red' }));
+  expect(errors).toEqual([]);
   expect(pruned).toEqual([['spec', 'colour']]);
   expect(value).toEqual(given('v2', { size: 3 }));
 });

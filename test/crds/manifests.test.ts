@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { errorAt } from '../../kube/finding.ts';
 import { MAX_DEFINITION, readDefinitions } from '../../crds/manifests.ts';
 import { formatProblem } from '../../kube/problem.ts';
 
@@ -98,12 +99,12 @@ test('null is no value, but in a default that holds it deeper and in an enum', (
 test('a definition tells places in its file', () => {
   const yaml = readDefinitions('a.yaml', `# a\n---\n${crd()}`).definitions[0]!;
   const path = ['spec', 'versions', 0, 'served'];
-  expect(formatProblem(yaml.problem(path, 'must be told', 'rule'))).toBe(
+  expect(formatProblem(yaml.problem(errorAt(path, 'must be told', 'rule')))).toBe(
     'a.yaml:13:15 spec.versions[0].served must be told',
   );
   const list = { kind: 'List', apiVersion: 'v1', items: [asJson(crd())] };
   const [json] = readDefinitions('a.json', JSON.stringify(list, undefined, 1)).definitions;
-  expect(formatProblem(json!.problem(path, 'must be told', 'rule'))).toMatch(
+  expect(formatProblem(json!.problem(errorAt(path, 'must be told', 'rule')))).toMatch(
     /^a\.json:\d+:\d+ items\[0\]\.spec\.versions\[0\]\.served must be told$/,
   );
 });

@@ -30,11 +30,11 @@ const thing = (spec: unknown, metadata: unknown = { name: 'a' }) => ({
 });
 
 function admitted(value: unknown, options: AdmitOptions = { root }) {
-  const { mismatches, pruned, ...rest } = admitValue(schema, value, options);
+  const { errors, pruned, ...rest } = admitValue(schema, value, options);
   return {
     ...rest,
     pruned: pruned.map(formatPath),
-    told: mismatches.map(({ path, message }) => `${formatPath(path)} ${message}`),
+    told: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
   };
 }
 
@@ -48,6 +48,7 @@ test('what is stored is pruned, without nulls and with its defaults', () => {
     value: thing({ size: 1 }),
     pruned: ['metadata.extra', 'spec.color'],
     told: [],
+    warnings: [],
     notChecked: [],
   });
   expect(value).toEqual(before);

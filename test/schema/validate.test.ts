@@ -211,7 +211,7 @@ test('a rule is asked only where the value around it is well-formed', () => {
   ).toEqual(['[1] must have low at most high']);
 });
 
-test('all mismatches come at once, in the order of the document', () => {
+test('all errors come at once, in the order of the document', () => {
   const spec = { quota: { hard: { cpu: 'half', memory: [] } }, classname: 'x', className: 'X' };
   expect(told(tenant.file, { ...head('Tenant'), spec })).toEqual([
     "spec.quota.hard.cpu must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got 'half'",
@@ -310,5 +310,5 @@ test('a value that fits is given back as what its schema stands for, without def
   const legs: number | undefined = read.value?.legs;
   expect([name, legs]).toEqual(['rex', undefined]);
   expect(read.value).toBe(written);
-  expect(validated(schema, { legs: 4 })).toEqual({ mismatches: validate(schema, { legs: 4 }) });
+  expect(validated(schema, { legs: 4 })).toEqual({ errors: validate(schema, { legs: 4 }) });
 });

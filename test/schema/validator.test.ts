@@ -13,7 +13,7 @@ function told(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): stri
   const old = oldValue === undefined ? {} : { oldValue };
   return compileSchema(schema)
     .check(value, old)
-    .mismatches.map(({ path, message }) => [formatPath(path), message].filter(Boolean).join(' '));
+    .errors.map(({ path, message }) => [formatPath(path), message].filter(Boolean).join(' '));
 }
 
 const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
@@ -159,24 +159,26 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
 test('what is in doubt is accepted, and said to be so', () => {
   const email = text({ format: 'email' });
   const value = 'Ann <ann@example.com>';
-  const { mismatches, notChecked } = compileSchema(object({ a: email })).check({ a: value });
-  expect(mismatches).toEqual([]);
-  expect(notChecked).toEqual([{ path: ['a'], reason: expect.stringMatching(/format email/) }]);
+  const { errors, notChecked } = compileSchema(object({ a: email })).check({ a: value });
+  expect(errors).toEqual([]);
+  expect(notChecked).toMatchObject([
+    { path: ['a'], message: expect.stringMatching(/format email/), rule: 'format' },
+  ]);
   expect(compileSchema(text({ not: { format: 'email' } })).check(value)).toMatchObject({
-    mismatches: [],
+    errors: [],
     notChecked: [{ path: [] }],
   });
   const either = text({ anyOf: [{ format: 'email' }, { minLength: 1 }] });
-  expect(compileSchema(either).check(value)).toEqual({ mismatches: [], notChecked: [] });
+  expect(compileSchema(either).check(value)).toEqual({ errors: [], warnings: [], notChecked: [] });
   for (const word of ['anyOf', 'oneOf'] as const) {
     const perhaps = text({ [word]: [{ format: 'email' }, { maxLength: 1 }] });
     expect(compileSchema(perhaps).accepts(value)).toBe(true);
-    expect(compileSchema(perhaps).check(value)).toMatchObject({ mismatches: [], notChecked: [{}] });
+    expect(compileSchema(perhaps).check(value)).toMatchObject({ errors: [], notChecked: [{}] });
   }
   const twice = text({ oneOf: [{ format: 'email' }, { minLength: 1 }, { minLength: 2 }] });
-  expect(compileSchema(twice).check(value)).toMatchObject({ mismatches: [{}], notChecked: [] });
+  expect(compileSchema(twice).check(value)).toMatchObject({ errors: [{}], notChecked: [] });
   const surely = text({ oneOf: [{ format: 'email' }, { maxLength: 1 }] });
-  expect(compileSchema(surely).check('x')).toEqual({ mismatches: [], notChecked: [] });
+  expect(compileSchema(surely).check('x')).toEqual({ errors: [], warnings: [], notChecked: [] });
 });
 
 test('what was wrong before and did not change is left alone', () => {
@@ -264,9 +266,9 @@ test('the fast answer, the answer of code and the explanation never differ', () 
           const before = JSON.stringify(value);
           const [doubts, doubtsOfCode] = [new Reasons(), new Reasons()];
           const accepted = node.accepts(value, doubts);
-          const { mismatches } = compileSchema(schema).check(value);
-          expect(mismatches.length === 0).toBe(accepted);
-          for (const { message } of mismatches) expect(message).toMatch(/^must [^\n]*$/);
+          const { errors } = compileSchema(schema).check(value);
+          expect(errors.length === 0).toBe(accepted);
+          for (const { message } of errors) expect(message).toMatch(/^must [^\n]*$/);
           expect(node.quick(value, doubtsOfCode)).toBe(accepted);
           if (accepted) expect(doubtsOfCode.all()).toEqual(doubts.all());
           for (const ask of [node.accepts, node.quick]) {

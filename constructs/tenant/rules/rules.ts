@@ -1,6 +1,6 @@
+import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
-import type { Finding } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
 import type { Report, RuleContext } from './context.ts';
 import { accessRules } from './grants.ts';
@@ -88,7 +88,7 @@ function collect(): { readonly findings: Finding[]; readonly report: Report } {
     const key = `${path.join('\0')}\0${message}`;
     if (seen.has(key)) return;
     seen.add(key);
-    findings.push({ path, message, rule, severity: severity ?? 'error' });
+    findings.push((severity === 'warning' ? warningAt : errorAt)(path, message, rule));
   };
   return { findings, report };
 }

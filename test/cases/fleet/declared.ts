@@ -1,5 +1,6 @@
 import { desired, tenantObject } from '../../../constructs/tenant/desired.ts';
-import type { Finding, TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
+import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
+import type { Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { tenantClassObject } from '../../../constructs/tenant/tenantclass.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { notChecked } from '../../../crds/compatibility/notchecked.ts';
+import { unseen } from '../../../crds/compatibility/unseen.ts';
 import { byPriority } from '../../../crds/compatibility/versionpriority.ts';
 import { ofDefinitions, redis, stored, version } from './given.ts';
 
@@ -113,11 +113,11 @@ test('what two definitions do not show is told: costs, webhooks, stored versions
   };
   const conversion = { strategy: 'Webhook' } as const;
   const after = redis([version('v1beta1', { schema: rules }), stored('v1')], { conversion });
-  expect(notChecked(redis(), after).map(({ rule }) => rule)).toEqual([
+  expect(unseen(redis(), after).map(({ rule }) => rule)).toEqual([
     'MustNotExceedCostBudget',
     'served-versions',
   ]);
   const before = redis([version('v1beta1'), stored('v1')]);
-  expect(notChecked(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
-  expect(notChecked(before, redis(), { storedVersions: ['v1'] })).toEqual([]);
+  expect(unseen(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
+  expect(unseen(before, redis(), { storedVersions: ['v1'] })).toEqual([]);
 });

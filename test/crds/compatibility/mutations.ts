@@ -133,8 +133,8 @@ function giveDefault(g: Chance, schema: Schema): void {
   delete schema.default;
   if (oneIn(g, 3)) return;
   const value = anyValue(g, schema);
-  const { mismatches, pruned, value: admitted } = admitValue(schema, value);
-  if (value !== null && mismatches.length + pruned.length === 0) schema.default = admitted as Json;
+  const { errors, pruned, value: admitted } = admitValue(schema, value);
+  if (value !== null && errors.length + pruned.length === 0) schema.default = admitted as Json;
 }
 
 /** The same schema with something changed, somewhere. */
@@ -150,8 +150,8 @@ export function mutated(g: Chance, schema: JSONSchemaProps, depth: number): JSON
     copy.additionalProperties = mutated(g, values, depth - 1);
   } else mutateHere(g, copy, depth);
   if (copy.default !== undefined) {
-    const { mismatches, pruned } = admitValue(copy, copy.default);
-    if (mismatches.length + pruned.length > 0) delete copy.default;
+    const { errors, pruned } = admitValue(copy, copy.default);
+    if (errors.length + pruned.length > 0) delete copy.default;
   }
   return copy;
 }

@@ -34,13 +34,13 @@ test('when all changes are compatible, what was valid is valid, and nothing of i
       for (let i = 0; i < 16; i += 1) {
         const object = anyObject(g, before);
         const was = admitted(before, object);
-        if (was.mismatches.length + was.pruned.length > 0) continue;
+        if (was.errors.length + was.pruned.length > 0) continue;
         met.values += 1;
         for (const one of [object, was.value]) {
-          const { mismatches, pruned } = admitted(after, one);
-          expect({ object: one, mismatches, pruned }).toEqual({
+          const { errors, pruned } = admitted(after, one);
+          expect({ object: one, errors, pruned }).toEqual({
             object: one,
-            mismatches: [],
+            errors: [],
             pruned: [],
           });
         }

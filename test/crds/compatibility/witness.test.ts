@@ -65,8 +65,8 @@ const root = { apiVersion: 'cache.example.com/v1', kind: 'Redis', scope: 'Namesp
 function admitted(x: JSONSchemaProps, value: unknown) {
   const { apiVersion, kind } = root;
   const given = { apiVersion, kind, metadata: { name: 'a', namespace: 'b' }, spec: { x: value } };
-  const { mismatches, pruned, value: kept } = admitValue(withX(x), given, { root });
-  const isValid = mismatches.length === 0;
+  const { errors, pruned, value: kept } = admitValue(withX(x), given, { root });
+  const isValid = errors.length === 0;
   return {
     isValid,
     isWhole: pruned.length === 0 && JSON.stringify(kept) === JSON.stringify(given),

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { errorAt } from '../../../kube/finding.ts';
 import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
@@ -226,16 +227,18 @@ test('a mistake in an object of a file is told at the entry that names the file'
   ]);
   const good = read(text, { 'm.yaml': map('a') }).declared[0]!;
   expect(
-    formatProblem(good.problem(['spec', 'resources', 1, 'manifest', 'kind'], 'must be x', 'r')),
+    formatProblem(
+      good.problem(errorAt(['spec', 'resources', 1, 'manifest', 'kind'], 'must be x', 'r')),
+    ),
   ).toBe('t.yaml:8:13 spec.resources[1].file must be x (in m.yaml)');
 });
 
 test('what is said of an object that was read has its place in the file', () => {
   const one = read(head('a', 'spec:\n  className: c\n')).declared[0]!;
-  expect(formatProblem(one.problem(['spec', 'className'], 'must be x', 'r'))).toBe(
+  expect(formatProblem(one.problem(errorAt(['spec', 'className'], 'must be x', 'r')))).toBe(
     't.yaml:6:14 spec.className must be x',
   );
-  expect(formatProblem(one.problem(['spec', 'quota', 'hard'], 'must be x', 'r'))).toBe(
+  expect(formatProblem(one.problem(errorAt(['spec', 'quota', 'hard'], 'must be x', 'r')))).toBe(
     't.yaml:6:3 spec.quota.hard must be x',
   );
 });

@@ -123,7 +123,7 @@ test('where no code is made of texts, the answers are the same', () => {
     const { accepts, check } = compileSchema(${JSON.stringify(place)});
     let accepted = 0;
     for (let i = 0; i < 1000; i += 1) accepted += accepts({ port: 80, names: ['a'] }) ? 1 : 0;
-    const [{ message }] = check({ port: 0 }).mismatches;
+    const [{ message }] = check({ port: 0 }).errors;
     let refusal;
     try { new Function('') } catch (error) { refusal = error.name; }
     console.log(JSON.stringify({ accepted, refused: !accepts({ port: 0 }), message, refusal }));`;

@@ -16,14 +16,14 @@ export function ourVerdict(
   const { apiVersion, kind } = object;
   const root = { apiVersion, kind, scope: 'Cluster' } as const;
   const options = oldValue === undefined ? { root } : { root, oldValue };
-  const { value, pruned, mismatches, notChecked } = admitValue(schema, object, options);
+  const { value, pruned, errors, notChecked } = admitValue(schema, object, options);
   return {
-    isAccepted: mismatches.length === 0,
-    blamed: dotted(mismatches.map(({ path }) => path)),
+    isAccepted: errors.length === 0,
+    blamed: dotted(errors.map(({ path }) => path)),
     unknown: dotted(pruned),
     spec: (value as { readonly spec?: unknown }).spec,
-    said: mismatches.map(({ path, message }) => `${formatPath(path)} ${message}`),
-    notChecked: notChecked.map(({ path, reason }) => `${formatPath(path)}: ${reason}`),
+    said: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
+    notChecked: notChecked.map(({ path, message }) => `${formatPath(path)}: ${message}`),
   };
 }
 

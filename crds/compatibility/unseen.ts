@@ -5,19 +5,19 @@ import type { CompareOptions } from './definitions.ts';
 import { hasRules } from './schemasubjects.ts';
 
 /** Something that decides, and that two definitions do not show. */
-export interface NotChecked {
+export interface Unseen {
   readonly rule: string;
   /** What was not checked, and who can. */
   readonly message: string;
 }
 
 /** What a comparison of two definitions did not ask, though it matters. */
-export function notChecked(
+export function unseen(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
   options: CompareOptions = {},
-): NotChecked[] {
-  const found: NotChecked[] = [];
+): Unseen[] {
+  const found: Unseen[] = [];
   const schemas = after.spec.versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   if (schemas.some(anyRules)) {
     const message =
