@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
 import { readAsWritten } from './fields/writtenreading.ts';
-import { errorAt, problemOf, warningAt, type Finding } from '../kube/finding.ts';
+import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
 import { isMapping } from '../kube/mapping.ts';
@@ -231,9 +231,8 @@ class Reading implements ReadDefinitions {
 
   #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
     return (finding) => {
-      const path = [...at, ...finding.path];
-      const place = { file: this.#file, ...document()?.positionAt(path) };
-      return problemOf({ ...finding, path }, place);
+      const whole = within(at, finding);
+      return problemOf(whole, { file: this.#file, ...document()?.positionAt(whole.path) });
     };
   }
 }

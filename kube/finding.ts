@@ -38,6 +38,11 @@ export function notCheckedAt(path: Path, message: string, rule: string): Finding
   return { path, message, rule, severity: 'not-checked' };
 }
 
+/** What was said of a part, said of the whole that the part stands in. */
+export function within(path: Path, finding: Finding): Finding {
+  return { ...finding, path: [...path, ...finding.path] };
+}
+
 /** Gathers what is found; the order is that of finding. */
 export class Findings implements Verdict {
   readonly errors: Finding[] = [];

@@ -1,7 +1,7 @@
 import { byPriority } from '../compatibility/versionpriority.ts';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import { errorAt, within, type Finding } from '../../kube/finding.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';
 import { DNS_LABEL, DNS_SUBDOMAIN } from '../../kube/names.ts';
 import { camel, propertyName, quoted, typeName } from './identifiers.ts';
@@ -57,7 +57,7 @@ export function moduleOf(
     const { types } = versions.find((version) => version.name === name)!;
     const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
     for (const fallback of types.fallbacks) {
-      some.tell({ ...fallback, path: [...at, ...fallback.path] });
+      some.tell(within(at, fallback));
     }
   }
   some.end();

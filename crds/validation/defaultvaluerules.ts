@@ -16,17 +16,13 @@ export function checkDefaultRules(
 ): void {
   if (value === null) return;
   for (const rule of compileRules(schema, { root })) {
-    const verdicts = [rule.evaluate(value, value), rule.evaluate(value)];
-    for (const verdict of verdicts) {
-      if ('notChecked' in verdict) {
-        findings.unsure(path, 'default-rules', `must fit the CEL rules (${verdict.notChecked})`);
-        break;
-      }
-      if (verdict.ok) continue;
-      const message = `must fit the CEL rules of its schema, got one that does not: ${verdict.message}`;
-      findings.error(path, 'default-rules', message);
-      break;
-    }
+    const found = rule.evaluate(value, value) ?? rule.evaluate(value);
+    if (!found) continue;
+    const message =
+      found.severity === 'error'
+        ? `must fit the CEL rules of its schema, got one that does not: ${found.message}`
+        : `must fit the CEL rules (${found.message})`;
+    findings.add({ ...found, path, rule: 'default-rules', message });
   }
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -1,7 +1,7 @@
 import { nearest } from '../../kube/problem.ts';
 import { celName } from '../language/celname.ts';
 import { childrenOf, type Call, type Fold, type Node, type Select } from './expression.ts';
-import { BrokenExpression, NotChecked } from './failure.ts';
+import { BrokenExpression, Undecided } from './failure.ts';
 import { functionNames, overloadsOf } from './library.ts';
 import type { Overload } from './overload.ts';
 import {
@@ -55,7 +55,7 @@ const namedTypes: ReadonlyMap<string, Type> = new Map([
 
 /**
  * Works out the type of an expression and notes on each node its own, and on each call what it may
- * call. Throws BrokenExpression for types that do not fit, and NotChecked for what only the API
+ * call. Throws BrokenExpression for types that do not fit, and Undecided for what only the API
  * server knows.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#type-checking
@@ -112,7 +112,7 @@ class Checker {
     const type = scope.get(name) ?? this.#typeNamed(name);
     if (type) return type;
     if (name === '__result__' && scope.has(IN_MACRO))
-      throw new NotChecked('it asks for what is inside of a macro');
+      throw new Undecided('it asks for what is inside of a macro');
     throw new BrokenExpression(
       `must be a name that is known, got ${suggest(
         name,
@@ -125,7 +125,7 @@ class Checker {
   #typeNamed(name: string): Type | undefined {
     const type = namedTypes.get(name);
     if (type) return typeOf(type);
-    if (name.startsWith('google.')) throw new NotChecked('it names a type of Protocol Buffers');
+    if (name.startsWith('google.')) throw new Undecided('it names a type of Protocol Buffers');
     return undefined;
   }
 

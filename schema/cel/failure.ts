@@ -22,10 +22,10 @@ export class BrokenExpression extends Error {
 }
 
 /** What only the API server can tell: neither a pass nor a refusal. */
-export class NotChecked extends Error {
+export class Undecided extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = 'NotChecked';
+    this.name = 'Undecided';
   }
 }
 

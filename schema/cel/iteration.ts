@@ -5,7 +5,7 @@ import { typeNameOf, type Value } from './value.ts';
 /** Values of the variables of an expression, each in a place of its own. */
 export type Slots = (Value | undefined)[];
 
-/** A part of an expression, ready to run. Throws a Failure, or NotChecked. */
+/** A part of an expression, ready to run. Throws a Failure, or Undecided. */
 export type Step = (slots: Slots) => Value;
 
 /** Throws a Failure for what is neither true nor false. */

@@ -1,5 +1,5 @@
 import type { Node } from './expression.ts';
-import { BrokenExpression, NotChecked } from './failure.ts';
+import { BrokenExpression, Undecided } from './failure.ts';
 import { expandMacro } from './macros.ts';
 import { tokens, type Token } from './token.ts';
 import { MAX_INT, MIN_INT, type Value } from './value.ts';
@@ -22,7 +22,7 @@ const LONGEST = 100_000;
 
 /**
  * Parses an expression as the API server does. Throws BrokenExpression where it is no CEL, and
- * NotChecked for messages of Protocol Buffers, which no rule needs.
+ * Undecided for messages of Protocol Buffers, which no rule needs.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
@@ -73,7 +73,7 @@ class Parser {
 
   #expression(): Node {
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new NotChecked(`it is nested more than ${DEEPEST} deep`);
+    if (this.#depth > DEEPEST) throw new Undecided(`it is nested more than ${DEEPEST} deep`);
     const condition = this.#chain('||', () => this.#chain('&&', () => this.#relation()));
     let node = condition;
     const { at } = this.#token;
@@ -237,7 +237,7 @@ class Parser {
     }
     const { kind, text } = this.#tokens[ahead]!;
     if (kind !== 'sign' || text !== '{') return;
-    if (types.test(name)) throw new NotChecked('it makes a message of Protocol Buffers');
+    if (types.test(name)) throw new Undecided('it makes a message of Protocol Buffers');
     throw new BrokenExpression(`must be a type before '{', got '${name}'`, at);
   }
 

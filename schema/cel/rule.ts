@@ -1,7 +1,9 @@
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
 import { checkTypes } from './check.ts';
+import { findField } from './fieldpath.ts';
 import { childrenOf, type Node } from './expression.ts';
-import { BrokenExpression, Failure, NotChecked } from './failure.ts';
+import { BrokenExpression, Failure, Undecided } from './failure.ts';
 import { checkLiterals } from './literals.ts';
 import { parse } from './parse.ts';
 import { plan } from './plan.ts';
@@ -11,35 +13,31 @@ import { readerOf, rootReaderOf } from './schemavalue.ts';
 import { typeOfSchema } from './schematype.ts';
 import { optional, formatType, type Type } from './type.ts';
 import { Optional } from './value.ts';
-import { wordingErrors, type RuleError } from './rulewording.ts';
-
-export type { RuleError } from './rulewording.ts';
+import { wordingErrors } from './rulewording.ts';
 
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are there whatever it says. */
   readonly root?: boolean;
 }
 
-/** What a rule says of a value. */
-export type RuleVerdict =
-  | { readonly ok: true }
-  /** The message is the API server's, without the path and the value that it puts before. */
-  | { readonly ok: false; readonly message: string }
-  | { readonly notChecked: string };
-
-/** One rule of a schema, ready to be asked. */
-export interface CompiledRule {
+/**
+ * One rule of a schema, ready to be asked. It is itself the verdict on the rule: why the API server
+ * refuses it, and why nothing is said of it or of its message, with paths within the rule.
+ */
+export interface CompiledRule extends Verdict {
   readonly rule: ValidationRule;
-  /** Why the API server refuses the rule. */
-  readonly errors: readonly RuleError[];
-  /** Why nothing is said of the rule, or of its message. */
-  readonly notChecked?: string;
   /** The rule asks for the value before: it is a transition rule. */
   readonly usesOldSelf: boolean;
-  /** Throws nothing, whatever the values; `null` is never asked about. */
-  evaluate(self: unknown, oldSelf?: unknown): RuleVerdict;
+  /**
+   * What the rule says of a value: undefined where it holds, an error at the field that the rule
+   * blames, or why it was not asked. The message of an error is the API server's, without the path
+   * and the value that it puts before. Throws nothing, whatever the values; `null` is never asked
+   * about.
+   */
+  evaluate(self: unknown, oldSelf?: unknown): Finding | undefined;
 }
 
+/** An expression that was read, or why it was not. */
 interface Compiled {
   readonly node?: Node;
   readonly error?: string;
@@ -85,11 +83,13 @@ export function compileRules(
 /** The API server takes no longer message from an expression. */
 const LONGEST_MESSAGE = 5120;
 const VARIABLES = ['self', 'oldSelf'];
+const RULES = 'x-kubernetes-validations';
 
 class Rule implements CompiledRule {
   readonly rule: ValidationRule;
-  readonly errors: readonly RuleError[];
-  readonly notChecked?: string;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[] = [];
+  readonly notChecked: readonly Finding[];
   readonly usesOldSelf: boolean;
   readonly #schema: JSONSchemaProps;
   readonly #isRoot: boolean;
@@ -112,39 +112,47 @@ class Rule implements CompiledRule {
     this.#message = hasMessage ? compile(messageExpression, 'string', type, rule) : {};
     this.usesOldSelf = this.#condition.node !== undefined && names(this.#condition.node, 'oldSelf');
     this.errors = [...wording, ...this.#compileErrors()];
-    const notChecked = this.#condition.notChecked ?? this.#message.notChecked;
-    if (notChecked !== undefined) this.notChecked = notChecked;
+    const reason = this.#condition.notChecked ?? this.#message.notChecked;
+    const message = `must be CEL that the API server takes (${reason})`;
+    this.notChecked = reason === undefined ? [] : [notCheckedAt(['rule'], message, 'cel')];
   }
 
-  *#compileErrors(): Iterable<RuleError> {
-    const { error, node } = this.#condition;
-    if (error !== undefined) yield { field: 'rule', message: error };
+  *#compileErrors(): Iterable<Finding> {
+    const { error, notChecked } = this.#condition;
+    const { optionalOldSelf } = this.rule;
+    if (error !== undefined) yield errorAt(['rule'], error, 'cel-rule');
     if (this.#message.error !== undefined) {
-      yield { field: 'messageExpression', message: this.#message.error };
+      yield errorAt(['messageExpression'], this.#message.error, 'cel-message-expression');
     }
-    if (node && this.rule.optionalOldSelf !== undefined && !this.usesOldSelf) {
-      const message = 'must be absent where the rule does not ask for oldSelf';
-      yield { field: 'optionalOldSelf', message: `${message}, got ${this.rule.optionalOldSelf}` };
+    if (optionalOldSelf !== undefined && !this.usesOldSelf && notChecked === undefined) {
+      const message = `must be absent, since the rule does not use oldSelf, got ${optionalOldSelf}`;
+      yield errorAt(['optionalOldSelf'], message, 'cel-optional-old-self');
     }
   }
 
-  evaluate(self: unknown, oldSelf?: unknown): RuleVerdict {
+  evaluate(self: unknown, oldSelf?: unknown): Finding | undefined {
     const [first] = this.errors;
-    if (first) return { notChecked: `the ${first.field} ${first.message}` };
-    const { node, notChecked } = this.#condition;
-    if (!node) return { notChecked: notChecked! };
+    if (first) return notCheckedAt([], `the ${first.path[0]} ${first.message}`, RULES);
+    const { node, notChecked = '' } = this.#condition;
+    if (!node) return notCheckedAt([], notChecked, RULES);
     const isNew = oldSelf === undefined || oldSelf === null;
-    if (self === undefined || self === null) return { ok: true };
-    if (this.usesOldSelf && isNew && !this.rule.optionalOldSelf) return { ok: true };
+    if (self === undefined || self === null) return undefined;
+    if (this.usesOldSelf && isNew && !this.rule.optionalOldSelf) return undefined;
     try {
       const slots = this.#slots(self, isNew ? undefined : oldSelf);
-      if ((this.#step ??= plan(node, VARIABLES))(slots) === true) return { ok: true };
-      return { ok: false, message: this.#messageOf(slots) };
+      if ((this.#step ??= plan(node, VARIABLES))(slots) === true) return undefined;
+      return this.#broken(this.#messageOf(slots));
     } catch (error) {
-      if (error instanceof NotChecked) return { notChecked: error.message };
-      if (error instanceof Failure) return { ok: false, message: this.#failed(error.message) };
+      if (error instanceof Undecided) return notCheckedAt([], error.message, RULES);
+      if (error instanceof Failure) return this.#broken(this.#failed(error.message));
       throw error;
     }
+  }
+
+  #broken(message: string): Finding {
+    const { fieldPath } = this.rule;
+    const field = fieldPath ? findField(fieldPath, this.#schema, { brackets: true }) : undefined;
+    return errorAt(field && 'names' in field ? field.names : [], message, RULES);
   }
 
   #slots(self: unknown, oldSelf: unknown): Slots {
@@ -178,7 +186,7 @@ class Rule implements CompiledRule {
       const isLong = new TextEncoder().encode(trimmed).length > LONGEST_MESSAGE;
       return trimmed === '' || trimmed.includes('\n') || isLong ? undefined : trimmed;
     } catch (error) {
-      if (error instanceof Failure || error instanceof NotChecked) return undefined;
+      if (error instanceof Failure || error instanceof Undecided) return undefined;
       throw error;
     }
   }
@@ -206,7 +214,7 @@ function compile(
     if (type.kind === wanted) return { node };
     return { error: `must be CEL that gives a ${wanted}, got one that gives ${formatType(type)}` };
   } catch (error) {
-    if (error instanceof NotChecked) return { notChecked: `${error.message}: ${text.trim()}` };
+    if (error instanceof Undecided) return { notChecked: `${error.message}: ${text.trim()}` };
     if (!(error instanceof BrokenExpression)) throw error;
     return {
       error: `must be CEL without mistakes, got one at ${place(text, error.at)}: it ${error.message}`,

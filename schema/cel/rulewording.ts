@@ -1,15 +1,16 @@
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
 import { findField } from './fieldpath.ts';
 import { hasLineBreak, trimSpace } from '../../kube/names.ts';
 
-/** Why the API server refuses a rule, and the field of the rule that is at fault. */
-export interface RuleError {
-  readonly field:
-    'rule' | 'message' | 'messageExpression' | 'fieldPath' | 'reason' | 'optionalOldSelf';
-  /** `must be ..., got ...`. */
-  readonly message: string;
-}
+const rules = {
+  rule: 'cel-rule-empty',
+  message: 'cel-message',
+  messageExpression: 'cel-message-expression',
+  fieldPath: 'cel-field-path',
+  reason: 'cel-reason',
+} as const;
 
 const reasons: readonly string[] = [
   'FieldValueDuplicate',
@@ -19,16 +20,17 @@ const reasons: readonly string[] = [
 ];
 
 /**
- * What is wrong with a rule before its expressions are read.
+ * What is wrong with a rule before its expressions are read; paths are within the rule.
+ *
  * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver
  */
 export function wordingErrors(
   rule: Partial<ValidationRule>,
   schema: JSONSchemaProps,
-): readonly RuleError[] {
-  const errors: RuleError[] = [];
-  const wrong = (field: RuleError['field'], must: string, got: unknown): void => {
-    errors.push({ field, message: `must ${must}, got ${show(got)}` });
+): readonly Finding[] {
+  const errors: Finding[] = [];
+  const wrong = (field: keyof typeof rules, must: string, got: unknown): void => {
+    errors.push(errorAt([field], `must ${must}, got ${show(got)}`, rules[field]));
   };
   const { messageExpression, reason, fieldPath } = rule;
   const text = trimSpace(rule.rule ?? '');

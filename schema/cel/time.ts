@@ -5,7 +5,7 @@ import {
   parseLongDuration as longDurationOf,
   parseTime,
 } from '../../kube/time.ts';
-import { Failure, NotChecked } from './failure.ts';
+import { Failure, Undecided } from './failure.ts';
 import { Duration, floorDivide, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;
@@ -79,7 +79,7 @@ export function inZone(time: Timestamp, zone?: string): Date {
 
 function zoned(timeZone: string): Intl.DateTimeFormat {
   if (/^(?:Local|localtime|posix|right|Factory)/.test(timeZone)) {
-    throw new NotChecked(`it asks for the time zone ${timeZone}, which is the server's own`);
+    throw new Undecided(`it asks for the time zone ${timeZone}, which is the server's own`);
   }
   const numeric = 'numeric';
   let format: Intl.DateTimeFormat | undefined;
@@ -100,7 +100,7 @@ function zoned(timeZone: string): Intl.DateTimeFormat {
   if (!format || /^[+-]/.test(timeZone)) throw new Failure(`unknown time zone ${timeZone}`);
   const { timeZone: known } = format.resolvedOptions();
   if (known !== timeZone && known.toLowerCase() === timeZone.toLowerCase()) {
-    throw new NotChecked(`it writes the time zone ${known} in letters of another case`);
+    throw new Undecided(`it writes the time zone ${known} in letters of another case`);
   }
   return format;
 }

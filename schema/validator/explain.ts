@@ -1,4 +1,11 @@
-import { errorAt, Findings, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
+import {
+  errorAt,
+  Findings,
+  notCheckedAt,
+  within,
+  type Finding,
+  type Verdict,
+} from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
@@ -147,8 +154,7 @@ class Explanation extends Findings {
     for (const finding of rules.findings(value, before, isUnchanged)) {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
       const got = isScalar ? `, got ${showAt(this.#path, value)}` : '';
-      const path = [...this.#path, ...finding.path];
-      const told = { ...finding, path, message: finding.message + got };
+      const told = within(this.#path, { ...finding, message: finding.message + got });
       if (isUnchanged) this.#lasting.add(told);
       this.add(told);
     }

@@ -1,17 +1,15 @@
 import { compileRules, type CompiledRule } from '../cel.ts';
-import { errorAt, notCheckedAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import type { Doubts } from './doubt.ts';
-
-const RULES = 'x-kubernetes-validations';
 
 /** The rules of CEL of one schema. */
 export interface NodeRules {
   /** Whether all of them hold for a new value. */
   accepts(self: unknown, doubts: Doubts): boolean;
   /**
-   * What they say of a value, with paths within it. `old` is the value before, undefined where there is none; a value that did
-   * not change is asked about changes alone.
+   * What they say of a value, with paths within it. `old` is the value before, undefined where
+   * there is none; a value that did not change is asked about changes alone.
    */
   findings(self: unknown, old: unknown, isUnchanged: boolean): Finding[];
 }
@@ -24,32 +22,25 @@ export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | und
   return {
     accepts(self, doubts) {
       return rules().every((rule) => {
-        const verdict = rule.evaluate(self);
-        return 'ok' in verdict
-          ? verdict.ok
-          : doubts.add(RULES, unanswered(rule, verdict.notChecked));
+        const finding = rule.evaluate(self);
+        if (!finding) return true;
+        const told = inFull(rule, finding);
+        return told.severity === 'not-checked' && doubts.add(told.rule, told.message);
       });
     },
     findings(self, old, isUnchanged) {
       return rules()
         .filter((rule) => !isUnchanged || rule.usesOldSelf)
-        .flatMap((rule): Finding[] => {
-          const verdict = rule.evaluate(self, old);
-          if (!('ok' in verdict))
-            return [notCheckedAt([], unanswered(rule, verdict.notChecked), RULES)];
-          if (verdict.ok) return [];
-          return [errorAt(pathOf(rule.rule.fieldPath), verdict.message, RULES)];
+        .flatMap((rule) => {
+          const finding = rule.evaluate(self, old);
+          return finding ? [inFull(rule, finding)] : [];
         });
     },
   };
 }
 
-function unanswered({ rule }: CompiledRule, reason: string): string {
-  return `the rule ${rule.rule} was not asked: ${reason}`;
-}
-
-/** The fields of a path such as `.spec['a.b']`. */
-function pathOf(fieldPath = ''): string[] {
-  const parts = fieldPath.matchAll(/\.([^.[]+)|\['((?:[^'\\]|\\.)*)'\]/g);
-  return [...parts].map(([, name, quoted = '']) => name ?? quoted.replaceAll(/\\(.)/g, '$1'));
+/** With the rule that was not asked. */
+function inFull({ rule }: CompiledRule, finding: Finding): Finding {
+  if (finding.severity === 'error') return finding;
+  return { ...finding, message: `the rule ${rule.rule} was not asked: ${finding.message}` };
 }

@@ -228,6 +228,11 @@ test('a rule blames the field that it names', () => {
   const rules = [{ rule: 'self.a < self.b', message: 'must be less than b', fieldPath: '.a' }];
   const schema = object({ a: integer(), b: integer() }, { 'x-kubernetes-validations': rules });
   expect(told(schema, { a: 2, b: 1 })).toEqual(['a must be less than b']);
+  const sizes = object({ 'a.b': integer() });
+  const quoted = { rule: 'self.sizes.a__dot__b > 1', message: 'no', fieldPath: ".sizes['a.b']" };
+  const outer = object({ sizes }, { 'x-kubernetes-validations': [quoted] });
+  const { errors } = compileSchema(object({ outer })).check({ outer: { sizes: { 'a.b': 1 } } });
+  expect(errors.map(({ path }) => path)).toEqual([['outer', 'sizes', 'a.b']]);
 });
 
 test('names of fields cannot become code', () => {

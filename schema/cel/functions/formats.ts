@@ -8,7 +8,7 @@ import {
   withoutTrailingDash,
 } from '../../../kube/names.ts';
 import { ListValue } from '../collection.ts';
-import { NotChecked, noSuchOverload } from '../failure.ts';
+import { Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Optional, Rich, type Value } from '../value.ts';
 
@@ -34,7 +34,7 @@ class NamedFormat extends Rich {
 /** What the API server has to say about a text: how many words it makes, and which, is its own. */
 class Complaints extends ListValue {
   get size(): never {
-    throw new NotChecked('it reads the words of the API server about a format');
+    throw new Undecided('it reads the words of the API server about a format');
   }
 
   at(): never {
@@ -57,7 +57,7 @@ const prefixOf = (check: (text: string) => boolean) => (text: string) =>
 function ofSchema(name: string) {
   return (text: string): boolean => {
     const verdict = formatCheck(name)!(text);
-    if (verdict === undefined) throw new NotChecked(`it asks for the format ${name}`);
+    if (verdict === undefined) throw new Undecided(`it asks for the format ${name}`);
     return verdict;
   };
 }

@@ -1,6 +1,6 @@
 import { written } from '../stringliteral.ts';
 import { ListValue, MapValue } from '../collection.ts';
-import { Failure, NotChecked } from '../failure.ts';
+import { Failure, Undecided } from '../failure.ts';
 import {
   compareStrings,
   Duration,
@@ -159,7 +159,7 @@ function quote(text: string): string {
     const code = letter.codePointAt(0)!;
     if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
     if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(letter)) return letter;
-    throw new NotChecked('it quotes characters that do not print');
+    throw new Undecided('it quotes characters that do not print');
   });
   return `"${escaped}"`;
 }
@@ -167,14 +167,14 @@ function quote(text: string): string {
 /** English grouping: `1,234.500000`. */
 function fixed(value: number, precision: number): string {
   const text = rounded(value === 0 ? 0 : value, precision);
-  if (/^-[0.]*$/.test(text)) throw new NotChecked('it formats a number that is almost nothing');
+  if (/^-[0.]*$/.test(text)) throw new Undecided('it formats a number that is almost nothing');
   const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text)!;
   return sign! + whole!.replaceAll(/\B(?=(?:\d{3})+$)/g, ',') + rest;
 }
 
 /** `1.052033×10⁰³`: always six places; the API server takes the precision for the least width. */
 function exponential(value: number, width: number): string {
-  if (width > 12) throw new NotChecked('it asks for a scientific number of some width');
+  if (width > 12) throw new Undecided('it asks for a scientific number of some width');
   const [digits, exponent] = (value === 0 ? 0 : value).toExponential(DEFAULT_PRECISION).split('e');
   const power = String(Math.abs(Number(exponent))).padStart(2, '0');
   const raised = Array.from(power, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
@@ -183,7 +183,7 @@ function exponential(value: number, width: number): string {
 
 /** To the nearest, and halves to the even digit, of the number that the double is exactly. */
 function rounded(value: number, precision: number): string {
-  if (precision > 60 || Math.abs(value) >= 1e21) throw new NotChecked('it formats a long number');
+  if (precision > 60 || Math.abs(value) >= 1e21) throw new Undecided('it formats a long number');
   const exact = Math.abs(value).toFixed(MOST_PLACES);
   const cut = exact.indexOf('.') + 1 + precision;
   const [kept, rest] = [exact.slice(0, cut).replace('.', ''), exact.slice(cut)];

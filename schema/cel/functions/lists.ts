@@ -1,5 +1,5 @@
 import { index, Items, type ListValue } from '../collection.ts';
-import { Failure, NotChecked } from '../failure.ts';
+import { Failure, Undecided } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import {
   compare,
@@ -75,7 +75,7 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
 const LONGEST_RANGE = 1_000_000n;
 
 function range(count: bigint): Items {
-  if (count > LONGEST_RANGE) throw new NotChecked('it makes a list that may cost too much');
+  if (count > LONGEST_RANGE) throw new Undecided('it makes a list that may cost too much');
   return new Items(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)));
 }
 

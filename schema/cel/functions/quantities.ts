@@ -1,4 +1,4 @@
-import { Failure, NotChecked, noSuchOverload } from '../failure.ts';
+import { Failure, Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { MAX_INT, MIN_INT, Rich, type Value } from '../value.ts';
 
@@ -104,7 +104,7 @@ function bounded(value: bigint, scale: number, isBinary: boolean): Quantity {
 function aligned(a: Quantity, b: Quantity): [bigint, bigint, number] {
   const scale = Math.min(a.scale, b.scale);
   if (Math.max(a.scale, b.scale) - scale > 10_000)
-    throw new NotChecked('it computes with quantities that are far apart');
+    throw new Undecided('it computes with quantities that are far apart');
   return [
     a.value * 10n ** BigInt(a.scale - scale),
     b.value * 10n ** BigInt(b.scale - scale),

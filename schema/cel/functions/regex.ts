@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { compilePattern } from '../../pattern.ts';
 import { Items } from '../collection.ts';
-import { Failure, NotChecked } from '../failure.ts';
+import { Failure, Undecided } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 
 const finders = new Map<string, RE2JS>();
@@ -17,7 +17,7 @@ function finder(pattern: string): RE2JS {
     if (finders.size < 1000) finders.set(pattern, made);
     return made;
   } catch (error) {
-    if (error instanceof RE2JSException) throw new NotChecked('its pattern is known to Go alone');
+    if (error instanceof RE2JSException) throw new Undecided('its pattern is known to Go alone');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { parseRequestUri, parseUrl, type UrlParts } from '../../../kube/url.ts';
 import { Entries, Items } from '../collection.ts';
-import { Failure, NotChecked, noSuchOverload } from '../failure.ts';
+import { Failure, Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Rich, type Value } from '../value.ts';
 import { fromUtf8, utf8 } from './bytes.ts';
@@ -61,7 +61,7 @@ function unescape(text: string, where: string): string {
     else bytes.push(Number.parseInt(hex, 16));
   }
   const result = fromUtf8(Uint8Array.from(bytes));
-  if (result === undefined) throw new NotChecked(`it reads a URL whose ${where} is no UTF-8`);
+  if (result === undefined) throw new Undecided(`it reads a URL whose ${where} is no UTF-8`);
   return result;
 }
 

@@ -8,8 +8,8 @@ function verdictOf(rule: string): true | string {
   const compiled = compileRule({ rule }, { type: 'object' });
   expect(compiled.errors).toEqual([]);
   const verdict = compiled.evaluate({});
-  if ('notChecked' in verdict) throw new Error(verdict.notChecked);
-  return verdict.ok || verdict.message;
+  if (verdict?.severity === 'not-checked') throw new Error(verdict.message);
+  return verdict?.message ?? true;
 }
 
 const holds = (rule: string): boolean => verdictOf(rule) === true;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { errorAt } from '../../../kube/finding.ts';
 import { compileRule, compileRules } from '../../../schema/cel/rule.ts';
 import type { JSONSchemaProps, ValidationRule } from '../../../schema/jsonschema.ts';
 
@@ -17,12 +18,12 @@ const wrong = (rule: string | ValidationRule, of = schema) =>
 
 test('a mistake is told with its place, and with what was meant', () => {
   expect(wrong('self.replcas > 1')).toEqual([
-    {
-      field: 'rule',
-      message:
-        'must be CEL without mistakes, got one at 1:5: it must be a field of the object, ' +
+    errorAt(
+      ['rule'],
+      'must be CEL without mistakes, got one at 1:5: it must be a field of the object, ' +
         "got 'replcas'; did you mean 'replicas'?",
-    },
+      'cel-rule',
+    ),
   ]);
   expect(wrong({ rule: 'true &&\n self.name == 1', message: 'a' })[0]!.message).toContain(
     'got one at 2:12: it must be of types that go together, got string == int',
@@ -31,13 +32,36 @@ test('a mistake is told with its place, and with what was meant', () => {
 
 test('an expression that gives something else than it has to is told so', () => {
   expect(wrong('self.name')).toEqual([
-    { field: 'rule', message: 'must be CEL that gives a bool, got one that gives string' },
+    errorAt(['rule'], 'must be CEL that gives a bool, got one that gives string', 'cel-rule'),
   ]);
   expect(wrong({ rule: 'true', messageExpression: 'self.replicas' })).toEqual([
-    {
-      field: 'messageExpression',
-      message: 'must be CEL that gives a string, got one that gives int',
-    },
+    errorAt(
+      ['messageExpression'],
+      'must be CEL that gives a string, got one that gives int',
+      'cel-message-expression',
+    ),
+  ]);
+});
+
+test.each<[string, ValidationRule]>([
+  ['rule cel-rule-empty', { rule: ' ' }],
+  ['rule cel-rule', { rule: 'self.nothing' }],
+  ['message cel-message', { rule: 'true', message: ' ' }],
+  ['messageExpression cel-message-expression', { rule: 'true', messageExpression: ' ' }],
+  ['messageExpression cel-message-expression', { rule: 'true', messageExpression: '1' }],
+  ['fieldPath cel-field-path', { rule: 'true', fieldPath: '.nothing' }],
+  ['reason cel-reason', { rule: 'true', reason: 'Other' as never }],
+  ['optionalOldSelf cel-optional-old-self', { rule: 'true', optionalOldSelf: true }],
+])('what is wrong with a rule has a place in it and a name: %s', (expected, rule) => {
+  expect(wrong(rule).map(({ path, rule: name }) => `${path.join('.')} ${name}`)).toEqual([
+    expected,
+  ]);
+});
+
+test('a broken rule is told of a superfluous optionalOldSelf as well', () => {
+  expect(wrong({ rule: 'self.nothing', optionalOldSelf: true })).toMatchObject([
+    { rule: 'cel-rule' },
+    { rule: 'cel-optional-old-self' },
   ]);
 });
 
@@ -50,18 +74,17 @@ test('the root of a resource has a name that rules see', () => {
   const root = compileRule(rule, schema, { root: true });
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
   expect(root.errors).toEqual([]);
-  expect(root.evaluate(thing)).toEqual({ ok: true });
+  expect(root.evaluate(thing)).toBeUndefined();
   expect(wrong(rule)).toHaveLength(1);
 });
 
 test('a transition rule is asked only where there is a value before', () => {
   const rule = compileRule({ rule: 'self.replicas >= oldSelf.replicas' }, schema);
   expect(rule.usesOldSelf).toBe(true);
-  expect(rule.evaluate({ replicas: 1 })).toEqual({ ok: true });
-  expect(rule.evaluate({ replicas: 1 }, { replicas: 2 })).toEqual({
-    ok: false,
-    message: 'failed rule: self.replicas >= oldSelf.replicas',
-  });
+  expect(rule.evaluate({ replicas: 1 })).toBeUndefined();
+  expect(rule.evaluate({ replicas: 1 }, { replicas: 2 })).toEqual(
+    errorAt([], 'failed rule: self.replicas >= oldSelf.replicas', 'x-kubernetes-validations'),
+  );
 });
 
 test('what cannot be computed is a refusal, with the reason', () => {
@@ -69,36 +92,42 @@ test('what cannot be computed is a refusal, with the reason', () => {
     compileRule({ rule: 'self.replicas / 0 == 1', message: 'no' }, schema).evaluate({
       replicas: 1,
     }),
-  ).toEqual({
-    ok: false,
+  ).toMatchObject({
     message: 'division by zero evaluating rule: no',
+    severity: 'error',
   });
 });
 
 test('a whole number beyond 2^53 is exact as a bigint', () => {
   const rule = compileRule({ rule: 'self.replicas == 9007199254740993' }, schema);
-  expect(rule.evaluate({ replicas: 9_007_199_254_740_993n })).toEqual({ ok: true });
+  expect(rule.evaluate({ replicas: 9_007_199_254_740_993n })).toBeUndefined();
 });
 
 test('what only the API server knows is neither a pass nor a refusal', () => {
   const message = compileRule({ rule: 'google.protobuf.Int32Value{value: 1} == 1' }, schema);
   expect(message.errors).toEqual([]);
-  expect(message.notChecked).toContain('message of Protocol Buffers');
-  expect(message.evaluate({})).toHaveProperty('notChecked');
+  expect(message.notChecked[0]?.message).toContain('message of Protocol Buffers');
+  expect(message.evaluate({})).toMatchObject({ severity: 'not-checked' });
   const zone = compileRule({ rule: "self.since.getHours('Local') == 1" }, schema);
-  expect(zone.notChecked).toBeUndefined();
-  expect(zone.evaluate({ since: '2026-01-01T00:00:00Z' })).toHaveProperty('notChecked');
+  expect(zone.notChecked).toEqual([]);
+  expect(zone.evaluate({ since: '2026-01-01T00:00:00Z' })).toMatchObject({
+    severity: 'not-checked',
+  });
   const words = "format.uri().validate(self.name).value()[0] == 'a'";
-  expect(compileRule({ rule: words }, schema).evaluate({ name: 'a' })).toHaveProperty('notChecked');
+  expect(compileRule({ rule: words }, schema).evaluate({ name: 'a' })).toMatchObject({
+    severity: 'not-checked',
+  });
 });
 
 test('what is not checked does not count where something else decides', () => {
   const rule = compileRule({ rule: "has(self.name) || self.since.getHours('Local') == 1" }, schema);
-  expect(rule.evaluate({ name: 'a', since: '2026-01-01T00:00:00Z' })).toEqual({ ok: true });
+  expect(rule.evaluate({ name: 'a', since: '2026-01-01T00:00:00Z' })).toBeUndefined();
 });
 
 test('a broken rule gives no verdict on values', () => {
-  expect(compileRule({ rule: 'self.nothing' }, schema).evaluate({})).toHaveProperty('notChecked');
+  expect(compileRule({ rule: 'self.nothing' }, schema).evaluate({})).toMatchObject({
+    severity: 'not-checked',
+  });
 });
 
 test('a rule of a schema is compiled once', () => {

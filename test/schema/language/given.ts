@@ -9,8 +9,9 @@ export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaP
 /** The CEL rules of a schema that a value breaks. */
 export function brokenRules(schema: JSONSchemaProps, value: unknown): string[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => {
-    const verdict = compileRule(rule, schema).evaluate(value);
-    if ('notChecked' in verdict) throw new Error(`${rule.rule}: ${verdict.notChecked}`);
-    return verdict.ok ? [] : [rule.rule];
+    const finding = compileRule(rule, schema).evaluate(value);
+    if (!finding) return [];
+    if (finding.severity === 'not-checked') throw new Error(`${rule.rule}: ${finding.message}`);
+    return [rule.rule];
   });
 }

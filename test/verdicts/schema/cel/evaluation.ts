@@ -1,4 +1,4 @@
-import type { OurAnswer } from './ours.ts';
+import type { Finding } from '../../../../kube/finding.ts';
 import type { Client } from '../../../control-plane/client.ts';
 import type { Body, Metadata } from '../../../control-plane/objects.ts';
 import { uniqueName } from '../../../control-plane/uniquename.ts';
@@ -11,9 +11,9 @@ import { serve } from '../../../cluster/crds.ts';
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;
 
 /** Same verdict and same words; why a rule could not be computed may be told in other ones. */
-export function agrees(ours: OurAnswer, server: readonly string[] | undefined): boolean {
-  if ('notChecked' in ours) return false;
-  if (ours.ok || !server) return ours.ok === (server === undefined);
+export function agrees(ours: Finding | undefined, server: readonly string[] | undefined): boolean {
+  if (ours?.severity === 'not-checked') return false;
+  if (!ours || !server) return ours === server;
   const words = failed.exec(ours.message)?.[0] ?? `: ${ours.message}`;
   return server.some((one) => one.endsWith(words));
 }
