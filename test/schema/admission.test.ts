@@ -54,6 +54,18 @@ test('what is stored is pruned, without nulls and with its defaults', () => {
   expect(value).toEqual(before);
 });
 
+test.each<[string, unknown]>([
+  ['type', 'text'],
+  ['kind', { ...thing({}), kind: 'Other' }],
+  ['type', thing({}, { name: 1 })],
+  ['metadata', thing({}, {})],
+  ['metadata', thing({}, { name: 'A' })],
+  ['type', thing({ size: 'x' })],
+])('what is wrong with a whole object has a rule: %s', (rule, value) => {
+  const { errors } = admit(schema, value, { root });
+  expect(errors).toMatchObject([{ rule, severity: 'error' }]);
+});
+
 test.each<[string, unknown, string[]]>([
   ['another kind', { ...thing({}), kind: 'Other' }, ["kind must be Thing, got 'Other'"]],
   [
