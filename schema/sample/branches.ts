@@ -33,27 +33,29 @@ function crossed(left: JSONSchemaProps[], right: JSONSchemaProps[]): JSONSchemaP
 
 /** A schema that asks for what both ask for; `b` has the last word where only one can be had. */
 export function both(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
-  const properties = { ...a.properties };
-  for (const [name, field] of Object.entries(b.properties ?? {})) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    properties[name] = known ? both(known, field) : field;
-  }
-  const required = new Set([...(a.required ?? []), ...(b.required ?? [])]);
-  const items = a.items && b.items ? both(a.items, b.items) : (b.items ?? a.items);
-  const merged = {
-    ...a,
-    ...b,
-    ...(a.enum && b.enum && { enum: shared(a.enum, b.enum) }),
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.size > 0 && { required: [...required] }),
-    ...(items && { items }),
-    ...lowest(a, b),
-    ...highest(a, b),
-  };
+  const merged: Mutable = { ...a, ...b };
+  if (a.enum && b.enum) merged.enum = shared(a.enum, b.enum);
+  if (a.properties && b.properties) merged.properties = allFields(a.properties, b.properties);
+  if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
+  if (a.items && b.items) merged.items = both(a.items, b.items);
+  Object.assign(merged, lowest(a, b), highest(a, b));
   const values = [a.additionalProperties, b.additionalProperties].filter(isSchema);
   if (values.length > 0) merged.additionalProperties = values.reduce(both);
   const rules = [a, b].flatMap((one) => one['x-kubernetes-validations'] ?? []);
-  return rules.length > 0 ? { ...merged, 'x-kubernetes-validations': rules } : merged;
+  if (rules.length > 0) merged['x-kubernetes-validations'] = rules;
+  return merged;
+}
+
+type Mutable = { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] };
+type Fields = Readonly<Record<string, JSONSchemaProps>>;
+
+function allFields(a: Fields, b: Fields): Fields {
+  const fields = new Map(Object.entries(a));
+  for (const [name, field] of Object.entries(b)) {
+    const known = fields.get(name);
+    fields.set(name, known ? both(known, field) : field);
+  }
+  return Object.fromEntries(fields);
 }
 
 function isSchema(value: JSONSchemaProps | boolean | undefined): value is JSONSchemaProps {
@@ -69,7 +71,7 @@ const floors = ['minLength', 'minItems', 'minProperties'] as const;
 const ceilings = ['maxLength', 'maxItems', 'maxProperties'] as const;
 
 function lowest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
-  const bounds: { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] } = {};
+  const bounds: Mutable = {};
   for (const name of floors) {
     const given = [a[name], b[name]].filter((bound) => bound !== undefined);
     if (given.length > 0) bounds[name] = Math.max(...given);
@@ -80,11 +82,11 @@ function lowest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
     const open = [a, b].some((one) => one.minimum === tight.minimum && one.exclusiveMinimum);
     bounds.exclusiveMinimum = open;
   }
-  return bounds as JSONSchemaProps;
+  return bounds;
 }
 
 function highest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
-  const bounds: { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] } = {};
+  const bounds: Mutable = {};
   for (const name of ceilings) {
     const given = [a[name], b[name]].filter((bound) => bound !== undefined);
     if (given.length > 0) bounds[name] = Math.min(...given);
@@ -95,5 +97,5 @@ function highest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
     const open = [a, b].some((one) => one.maximum === tight.maximum && one.exclusiveMaximum);
     bounds.exclusiveMaximum = open;
   }
-  return bounds as JSONSchemaProps;
+  return bounds;
 }

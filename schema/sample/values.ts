@@ -29,25 +29,23 @@ export function* scalarsFor(schema: JSONSchemaProps): Generator<Json> {
 /** Within bounds where it can be: 1 if that is, then what is next to the bounds. */
 function* numbersFor(schema: JSONSchemaProps): Generator<number> {
   const { minimum = -Infinity, maximum = Infinity, multipleOf: step } = schema;
-  const whole = schema.type !== 'number';
-  const above = whole ? Math.ceil(minimum) : minimum;
-  const below = whole ? Math.floor(maximum) : maximum;
-  const near = whole ? [0, 1] : [0, 0.5, 0.001];
-  const middle = (minimum + maximum) / 2;
-  const found = [1, ...near.map((by) => above + by), ...near.map((by) => below - by), middle, 0];
-  const steps =
-    step === undefined
-      ? []
-      : [
-          1,
-          0,
-          ...[above, below].flatMap((bound) => [bound / step - 1, bound / step, bound / step + 1]),
-        ].map((count) => Math.round(count) * step);
-  for (const number of step === undefined ? found : steps) {
+  const isWhole = schema.type !== 'number';
+  const above = isWhole ? Math.ceil(minimum) : minimum;
+  const below = isWhole ? Math.floor(maximum) : maximum;
+  const near = isWhole ? [0, 1] : [0, 0.5, 0.001];
+  const atBounds = [...near.map((by) => above + by), ...near.map((by) => below - by)];
+  const anyNumber = [1, ...atBounds, (minimum + maximum) / 2, 0];
+  const found = step === undefined ? anyNumber : multiplesNear([above, below], step);
+  for (const number of found) {
     if (Number.isFinite(number) && number >= minimum && number <= maximum) yield number;
   }
   const first = Number.isFinite(minimum) ? Math.ceil(minimum) : Math.min(2, below - PLENTY);
   for (let i = 0; i < PLENTY; i += 1) yield step === undefined ? first + i : (first + i) * step;
+}
+
+function multiplesNear(bounds: readonly number[], step: number): number[] {
+  const counts = bounds.flatMap((bound) => [bound / step - 1, bound / step, bound / step + 1]);
+  return [1, 0, ...counts].map((count) => Math.round(count) * step);
 }
 
 const numbered = (make: (n: number) => string): string[] =>
