@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
+import { doors } from '../../scripts/doors.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 
 // Each test runs some processes, on machines that have other things to do too.
@@ -26,9 +27,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const tenant = (name: string, spec?: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec ? `spec: ${JSON.stringify(spec)}\n` : ''}`;
 
-/** Imports of everything that `tenantry` exports, from the sources. */
-export const importTenantry = (names: string): string =>
-  `import { ${names} } from '${join(repository, 'index.ts')}';\n`;
+/** Imports of what a door of the package exports, from the sources. */
+export const importTenantry = (names: string, door = 'tenantry'): string => {
+  const { source } = doors.find(({ name }) => name === door)!;
+  return `import { ${names} } from '${join(repository, source)}';\n`;
+};
 
 /** Stock cdk8s, for apps that lie outside of the repository. */
 export const importCdk8s = (names: string): string =>
