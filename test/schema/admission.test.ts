@@ -62,7 +62,7 @@ test.each<[string, unknown]>([
   ['metadata', thing({}, { name: 'A' })],
   ['type', thing({ size: 'x' })],
 ])('what is wrong with a whole object has a rule: %s', (rule, value) => {
-  const { errors } = admit(schema, value, { root });
+  const { errors } = admitValue(schema, value, { root });
   expect(errors).toMatchObject([{ rule, severity: 'error' }]);
 });
 
