@@ -80,10 +80,15 @@ export class ManySchemas {
   }
 }
 
+/** A cause that blames no field: it says that no rule was asked, for what the others say. */
+const unasked = /some validation rules were not checked/;
+
 function verdictOf({ status, body }: Reply): AdmissionVerdict {
   if (![200, 201, 400, 422].includes(status)) throw new Error(`${status} ${body.message}`);
   const isAccepted = status < 300;
-  const fields = (body.details?.causes ?? []).map(({ field }) => field ?? '');
+  const fields = (body.details?.causes ?? [])
+    .filter(({ message = '' }) => !unasked.test(message))
+    .map(({ field }) => field ?? '');
   return {
     isAccepted,
     blamed: status === 422 ? sorted(fields.map(plain)) : [],
