@@ -88,6 +88,7 @@ test.each<[string, Changes]>([
       ],
     },
   ],
+  ['unknown fields that are preserved everywhere', { 'spec.preserveUnknownFields': true }],
   ['a type that there is not', { field: { type: 'text' } }],
   [
     'an unknown field in a default',
