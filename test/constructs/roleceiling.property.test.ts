@@ -211,6 +211,12 @@ test.each<[string, Ceiling[number], PolicyRule, boolean]>([
     true,
   ],
   [
+    'and of kinds that Kubernetes does not know',
+    { apiGroups: ['cert-manager.io'], resources: ['*/status'], verbs: ['*'] },
+    one('cert-manager.io', 'certificates/status', 'update'),
+    true,
+  ],
+  [
     'which status is not',
     { apiGroups: [''], resources: ['*/status'], verbs: ['*'] },
     one('', 'pods/status', 'patch'),

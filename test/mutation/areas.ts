@@ -57,7 +57,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
         (name) => `synth/output/${name}.ts`,
       ),
       // Of the others, one kills processes to which no mutant comes, and one is about a clock.
-      tests: ['area', 'model', 'refused', 'replaced', 'strangers', 'written'].map(
+      tests: ['area', 'meanwhile', 'model', 'refused', 'replaced', 'strangers', 'written'].map(
         (name) => `test/synth/output/${name}.test.ts`,
       ),
     },
