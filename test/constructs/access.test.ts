@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Access } from '../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -177,6 +179,16 @@ test.each<[string, Access, string]>([
   ],
 ])('%s is refused', (_name, access, message) => {
   expect(told(given(access))).toEqual([message]);
+});
+
+test('a name of which a character is not seen is refused, also where no schema was asked', () => {
+  const access = { viewers: { users: ['alice\u200b', 'bob'], groups: ['a\nb'] } };
+  const acme = { name: 'acme', spec: { access } };
+  const { findings } = desired(acme, { name: 'standard', spec: {} }, resolvePlatform({}));
+  expect(findings.map(({ path, rule }) => [path.join('.'), rule])).toEqual([
+    ['spec.access.viewers.users', 'subject-name'],
+    ['spec.access.viewers.groups', 'subject-name'],
+  ]);
 });
 
 test('cluster-admin is nobody’s, not even where the class allows it or gives it', () => {

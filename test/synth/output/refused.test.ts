@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -38,6 +39,8 @@ test(
     expect(error).toBeInstanceOf(ForeignFile);
     expect((error as ForeignFile).paths).toEqual(['a', 'b/c/d', 'e', 'empty']);
     expect((error as ForeignFile).message).toContain('must be new or listed in FILES, got 4 files');
+    const one = refused(folder, { a: '2' }) as ForeignFile;
+    expect(one.message).toContain('must be new or listed in FILES, got a file of someone else: a;');
   }),
 );
 
@@ -81,6 +84,19 @@ test(
   inFolder((folder) => {
     place(folder, { 'dist/FILES': 'README.md\n', 'dist/README.md': 'mine' });
     expect(String(refused(folder, { a: '1' }))).toContain('move it away if it is yours');
+  }),
+);
+
+test(
+  'a list of files that is a link or a folder is not read',
+  inFolder((folder) => {
+    write(join(folder, 'dist'), { a: '1' });
+    renameSync(join(folder, 'dist/FILES'), join(folder, 'list'));
+    symlinkSync('../list', join(folder, 'dist/FILES'));
+    expect(String(refused(folder, { a: '2' }))).toContain('must be a regular file; move it away');
+    unlinkSync(join(folder, 'dist/FILES'));
+    mkdirSync(join(folder, 'dist/FILES'));
+    expect(String(refused(folder, { a: '2' }))).toContain('must be a regular file; move it away');
   }),
 );
 

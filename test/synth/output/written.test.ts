@@ -143,6 +143,19 @@ test(
 );
 
 test(
+  'a list of files may name itself, and an output of nothing has a list of nothing',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, { a: '1' });
+    const list = treeOf(dist)['FILES'] ?? '';
+    writeFileSync(join(dist, 'FILES'), `${list}FILES\n`);
+    expect(readOwned(dist)).toEqual(['a']);
+    expect(write(dist, {}).removed).toEqual(['a']);
+    expect(treeOf(dist)).toEqual({ FILES: list.replace('a\n', '') });
+  }),
+);
+
+test(
   'an output that is a mount point is staged on its own file system',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
