@@ -74,6 +74,17 @@ test.each(['ingress-nginx', 'monitoring'])(
   },
 );
 
+test('only the names that policies of the platform let in are trusted, not what else they select by', () => {
+  const key = 'kubernetes.io/metadata.name';
+  const matchExpressions = [
+    { key, operator: 'NotIn' as const, values: ['db'] },
+    { key: 'role', operator: 'In' as const, values: ['web'] },
+  ];
+  const namespaceSelector = { matchLabels: { team: 'shop' }, matchExpressions };
+  const platform: PlatformSpec = { ingressControllers: [{ namespaceSelector }] };
+  expect(told({ ...named('shop', 'db', 'web', 'web-2'), platform })).toEqual([]);
+});
+
 test('the name of a namespace is at most 63 characters with its prefix', () => {
   const tenant = (length: number) => ({
     namespacePrefix: 'acme-',
@@ -155,6 +166,10 @@ test('an environment is one of the platform’s', () => {
   expect(told({ platform, tenant: { environment: 'prd' } })).toEqual([
     "spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
   ]);
+  expect(told({ platform, tenant: { environment: 'prd', namespaces: [{ name: 'c' }] } })).toEqual([
+    "spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
+  ]);
+  expect(told({ platform, tenant: { namespaces: [{ name: 'c' }] } })).toEqual([]);
   expect(told({ tenant: { namespaces } })).toEqual([]);
 });
 
@@ -203,4 +218,7 @@ test('a tenant under a ceiling cannot pin an older definition of the level, whic
   expect(told({ klass, tenant: { podSecurity: { version: 'v1.0' } } })).toEqual([
     "spec.podSecurity.version must be latest or left out under the ceiling of class standard, for older levels ask less, got 'v1.0'",
   ]);
+  const pinned = { podSecurity: { version: 'v1.0' } };
+  expect(told({ klass: {}, tenant: pinned })).toEqual([]);
+  expect(told({ klass: { ceilings: { podSecurity: 'privileged' } }, tenant: pinned })).toEqual([]);
 });
