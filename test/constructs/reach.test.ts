@@ -346,6 +346,20 @@ test('two policies cannot have one name, wherever they come from', () => {
   expect(told(ceiling({}, other))).toHaveLength(1);
 });
 
+test.each<[string, NetworkSettings]>([
+  ['allow-monitoring', { monitoring: 'Deny' }],
+  ['allow-ingress-controllers', { ingressControllers: 'Deny' }],
+  ['tenant-isolation', { isolation: 'Open' }],
+  ['tenant-egress', { egress: 'Open' }],
+])('the name %s is free where no policy of ours has it', (name, settings) => {
+  const clashes = (network: NetworkSettings): string[] =>
+    told(ceiling({}, { policies: [{ name, spec: {} }], ...network })).filter((one) =>
+      one.includes('must have a name of its own'),
+    );
+  expect(clashes({ egress: 'SameTenant' })).toHaveLength(1);
+  expect(clashes({ egress: 'SameTenant', ...settings })).toEqual([]);
+});
+
 test('an unknown cluster is told, whatever else is said', () => {
   expect(told({ tenant: { clusters: ['eu1'], network: expression('team', 'Exists') } })).toEqual([
     "spec.clusters must be clusters of the platform (in-cluster), got 'eu1'",
