@@ -56,9 +56,9 @@ export function partitionTotal(
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
-    const divided = divideKey(key, amount, placed);
-    if (divided.fault) error(['spec', 'quota', 'total', key], divided.fault, 'total');
-    for (const [i, share] of divided.shares ?? []) hard[i]!.set(key, share);
+    const { shares = [], fault: message } = divideKey(key, amount, placed);
+    if (message) error(['spec', 'quota', 'total', key], message, 'total');
+    for (const [i, share] of shares) hard[i]!.set(key, share);
   }
   return placed.map((namespace, i) => ({
     ...namespace,
