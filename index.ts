@@ -13,7 +13,7 @@ export type {
 export type { Delegation } from './constructs/tenant/delegation.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
-export { TenantGuard, type TenantGuardProps } from './constructs/tenant/guard.ts';
+export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/guard.ts';
 export { hardenedClass } from './constructs/tenant/hardening/class.ts';
 export {
   TenantHardening,
@@ -21,11 +21,11 @@ export {
 } from './constructs/tenant/hardening/hardening.ts';
 export type { Concern } from './constructs/tenant/ownership.ts';
 export { resolvePlatform } from './constructs/tenant/platform.ts';
-export { fleetOf, useFleet } from './constructs/tenant/scope.ts';
-export { holdersOf } from './constructs/tenant/subjects.ts';
-export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
-export { TenantClass, type TenantClassProps } from './constructs/tenant/tenantclass.ts';
-export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tenantpolicy.ts';
+export { fleetOf, useFleet } from './constructs/tenant/tree/scope.ts';
+export { holdersOf } from './constructs/tenant/tree/subjects.ts';
+export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tree/tenant.ts';
+export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenantclass.ts';
+export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenantpolicy.ts';
 export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtinkinds.ts';
 export type { Finding } from './kube/finding.ts';

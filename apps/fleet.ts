@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Problem } from '../kube/problem.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
-import { useFleet } from '../constructs/tenant/scope.ts';
+import { useFleet } from '../constructs/tenant/tree/scope.ts';
 import type { App } from '../synth/app.ts';
 import { defaultInput, inputOf, type FleetInput } from './fleet-input.ts';
 import { PlatformObjects, tenantClassFiles } from './platform.ts';

@@ -6,11 +6,11 @@ import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
 import { OperatorAccess } from '../constructs/operator/operatoraccess.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { TenantGuard } from '../constructs/tenant/guard.ts';
+import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
-import { tenantClassObject } from '../constructs/tenant/tenantclass.ts';
-import { TenantPolicy } from '../constructs/tenant/tenantpolicy.ts';
+import { tenantClassObject } from '../constructs/tenant/tree/tenantclass.ts';
+import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 import type { Source } from '../synth/files.ts';
 

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
-import { resolveTenant } from './resolve.ts';
+import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 
 /** What one namespace should hold: first the Namespace itself, then what lies in it. */

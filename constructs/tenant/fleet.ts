@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { listed, nearest, show, type Path } from '../../kube/problem.ts';
-import { builtinClass } from './builtin.ts';
+import { builtinClass } from './layers/builtin.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
 import { Claims, type Holder } from './claims.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';

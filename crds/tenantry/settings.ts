@@ -23,7 +23,7 @@ import {
 
 /**
  * What can be said at every layer: by a class, for an environment of it, by a tenant, for one of
- * its namespaces. Layers are merged by constructs/tenant/merge.ts.
+ * its namespaces. Layers are merged by constructs/tenant/layers/merge.ts.
  */
 const common = {
   clusters: set('The clusters that get the namespaces.', dnsLabel('A cluster of the platform.'), {

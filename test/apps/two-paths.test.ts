@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
-import { Tenant } from '../../constructs/tenant/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
+import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import type { App } from '../../synth/app.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, type FleetFolder } from './fleet.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { TenantGuard } from '../../constructs/tenant/guard.ts';
-import { TenantPolicy } from '../../constructs/tenant/tenantpolicy.ts';
+import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
+import { TenantPolicy } from '../../constructs/tenant/tree/tenantpolicy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';

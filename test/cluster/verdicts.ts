@@ -2,7 +2,7 @@ import type { Finding } from '../../kube/finding.ts';
 import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
 import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { resolveTenant } from '../../constructs/tenant/resolve.ts';
+import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { tenant as kind } from '../../crds/tenantry/tenant.ts';
 import { validate } from '../../schema/validate.ts';

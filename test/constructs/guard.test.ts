@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { GUARD_NAME, TenantGuard } from '../../constructs/tenant/guard.ts';
+import { GUARD_NAME, TenantGuard } from '../../constructs/tenant/tree/guard.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 
 interface Policy {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { divide } from '../../constructs/tenant/partition.ts';
+import { divide } from '../../constructs/tenant/layers/partition.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -3,7 +3,7 @@ import { Testing } from 'cdk8s';
 import { Group, ServiceAccount, User } from 'cdk8s-plus-28';
 import fc from 'fast-check';
 import { helpsToMatch, matchesLabels } from '../../constructs/tenant/selector.ts';
-import { holdersOf } from '../../constructs/tenant/subjects.ts';
+import { holdersOf } from '../../constructs/tenant/tree/subjects.ts';
 import type { LabelSelector } from '../../schema/language/kubernetes.ts';
 import { runs } from '../kube/yaml/runs.ts';
 

@@ -5,9 +5,9 @@ import type { Construct } from 'constructs';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { fleetOf, useFleet } from '../../constructs/tenant/scope.ts';
-import { Tenant } from '../../constructs/tenant/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tenantclass.ts';
+import { fleetOf, useFleet } from '../../constructs/tenant/tree/scope.ts';
+import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { OUTPUT_PATH } from '../../kube/output.ts';
 

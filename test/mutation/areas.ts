@@ -7,6 +7,7 @@ export interface Part {
 }
 
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
+const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
 
 /**
@@ -16,10 +17,10 @@ const constructs = (...names: string[]) => names.map((name) => `test/constructs/
  */
 export const areas: Readonly<Record<string, readonly Part[]>> = {
   quantity: [{ mutate: ['kube/quantity.ts'], tests: ['test/kube/quantity.test.ts'] }],
-  partition: [{ mutate: ['constructs/tenant/partition.ts'], tests: constructs('partition') }],
+  partition: [{ mutate: layers('partition'), tests: constructs('partition') }],
   merge: [
     {
-      mutate: ['constructs/tenant/merge.ts', 'constructs/tenant/resolve.ts'],
+      mutate: layers('merge', 'overlay', 'presets', 'resolve'),
       tests: constructs('layers', 'placement', 'resources'),
     },
   ],

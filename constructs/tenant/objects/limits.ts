@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ResolvedNamespace } from '../resolved.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
 import { strings } from './quota.ts';
 

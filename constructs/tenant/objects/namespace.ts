@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts } from './facts.ts';
 import {
   BOUNDS_WAVE,
   CONFIRM,
@@ -8,7 +8,7 @@ import {
   SYNC_OPTIONS,
   SYNC_WAVE,
 } from '../ownership.ts';
-import type { ResolvedNamespace } from '../resolved.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /**
  * The Namespace, with the labels by which Pod Security knows what holds in it, its contact

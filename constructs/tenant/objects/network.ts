@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
-import type { Network } from '../merged.ts';
-import type { ResolvedNamespace } from '../resolved.ts';
+import type { Network } from '../layers/merged.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /** The label that the API server itself puts on every namespace; nobody can forge it. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
-import type { ResolvedNamespace } from '../resolved.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
 
 /**

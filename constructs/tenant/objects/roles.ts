@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { bindingNameOf, RBAC_GROUP, subjectsOf, type Grant } from '../grants.ts';
+import { bindingNameOf, RBAC_GROUP, subjectsOf, type Grant } from '../layers/grants.ts';
 import type { Metadata } from './metadata.ts';
-import type { ResolvedNamespace } from '../resolved.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /** The Roles, one a name; that two with one name are the same is for the rules to say. */
 export function roleObjects({ settings }: ResolvedNamespace, metadata: Metadata): KubeObject[] {

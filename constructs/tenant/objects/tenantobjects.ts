@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Cluster } from '../declaration.ts';
-import { factsOf, sharedFacts, type SharedFacts } from '../facts.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import { factsOf, sharedFacts, type SharedFacts } from './facts.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import { roleBindingObjects, roleObjects } from './roles.ts';
 import { limitRangeObjects } from './limits.ts';
 import { boundIn, metadataIn } from './metadata.ts';

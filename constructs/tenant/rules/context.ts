@@ -1,5 +1,5 @@
 import type { Path } from '../../../kube/problem.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 /** Says that something is refused (or odd), and where it stands in the Tenant. */
 export type Report = (path: Path, message: string, rule: string, severity?: 'warning') => void;

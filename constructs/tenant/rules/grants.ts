@@ -1,6 +1,6 @@
 import { isSeen } from '../../../kube/printable.ts';
 import { listed, show } from '../../../kube/problem.ts';
-import { bindable, bindingNameOf, type Grant } from '../grants.ts';
+import { bindable, bindingNameOf, type Grant } from '../layers/grants.ts';
 import { matchesName } from '../platform.ts';
 import type { RuleContext } from './context.ts';
 

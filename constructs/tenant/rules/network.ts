@@ -1,6 +1,6 @@
 import { show } from '../../../kube/problem.ts';
 import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
-import type { Network } from '../merged.ts';
+import type { Network } from '../layers/merged.ts';
 import { allowFromPolicy, allowToPolicy } from '../objects/network.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';

@@ -4,7 +4,7 @@ import { protectedBy } from '../protected.ts';
 import { NAME_LABEL } from '../objects/network.ts';
 import { matchesLabels, requirements } from '../selector.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report } from './context.ts';
 import { trustedSelectors } from './metadata.ts';
 

@@ -1,7 +1,7 @@
 import { brief, listed, show, type Path } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
-import type { ResolvedTenant } from '../resolved.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
 import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
 import { scopeFaults } from './scopes.ts';
 import type { Report, RuleContext } from './context.ts';

@@ -10,7 +10,7 @@ import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { ExtraResource } from '../merged.ts';
+import type { ExtraResource } from '../layers/merged.ts';
 import { checkKeys } from './keys.ts';
 import type { RuleContext } from './context.ts';
 import { selfServiceRules } from './selfservice.ts';

@@ -2,7 +2,7 @@ import { allows, levels, objectVerbs, readVerbs, type Level } from '../../../kub
 import { builtinResources } from '../../../kube/builtinkinds.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { bindable } from '../grants.ts';
+import { bindable } from '../layers/grants.ts';
 
 /** What a Role that a tenant writes itself may allow at most. */
 export interface RoleCeiling {

@@ -1,7 +1,7 @@
 import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../resolved.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report, RuleContext } from './context.ts';
 import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';

@@ -3,7 +3,7 @@ import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, MAX_ANNOTATIONS } from '../../../kube/names.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Report, RuleContext } from './context.ts';
-import type { ResolvedTenant } from '../resolved.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
  * Bytes of an object as JSON, 384 KiB. etcd takes 1.5 MiB in a request, and the API server adds for

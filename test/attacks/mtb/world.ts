@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Testing } from 'cdk8s';
-import { builtinClass } from '../../../constructs/tenant/builtin.ts';
+import { builtinClass } from '../../../constructs/tenant/layers/builtin.ts';
 import { hardenedClass } from '../../../constructs/tenant/hardening/class.ts';
 import { TenantHardening } from '../../../constructs/tenant/hardening/hardening.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';

@@ -1,4 +1,4 @@
-import { bindingNameOf } from '../../../constructs/tenant/grants.ts';
+import { bindingNameOf } from '../../../constructs/tenant/layers/grants.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';

@@ -3,7 +3,7 @@ import type { TenantDeclaration } from '../../../constructs/tenant/declaration.t
 import type { Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { tenantClassObject } from '../../../constructs/tenant/tenantclass.ts';
+import { tenantClassObject } from '../../../constructs/tenant/tree/tenantclass.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { validate } from '../../../schema/validate.ts';

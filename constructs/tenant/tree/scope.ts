@@ -1,5 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
-import { Fleet } from './fleet.ts';
+import { Fleet } from '../fleet.ts';
 
 const fleets = new WeakMap<IConstruct, Fleet>();
 

@@ -1,12 +1,12 @@
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
-import type { SelfService } from '../../crds/tenantry/selfservice.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import { accessRoles, bindingNameOf, subjectsOf } from './grants.ts';
-import { hardeningLabels } from './hardening/labels.ts';
-import { concernLabel, CONCERNS, DISABLED, FACTS } from './ownership.ts';
-import { stronger } from './lifecycle.ts';
-import type { ResolvedNamespace, ResolvedTenant } from './resolved.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
+import type { SelfService } from '../../../crds/tenantry/selfservice.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { accessRoles, bindingNameOf, subjectsOf } from '../layers/grants.ts';
+import { hardeningLabels } from '../hardening/labels.ts';
+import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
+import { stronger } from '../layers/lifecycle.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 type Fact = keyof typeof FACTS;
 

@@ -1,15 +1,15 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Platform } from './declaration.ts';
-import { type Concern } from './ownership.ts';
-import { resolvePlatform } from './platform.ts';
-import { names } from './policies/reservednames.ts';
-import { networkPolicies } from './policies/networkpolicies.ts';
-import { pods } from './policies/pods.ts';
-import { policyObjects, type PeoplePolicy } from './policies/policy.ts';
-import { roleBindings } from './policies/rolebindings.ts';
-import { services } from './policies/services.ts';
-import { tokens, tokenSecrets } from './policies/tokens.ts';
+import type { Platform } from '../declaration.ts';
+import { type Concern } from '../ownership.ts';
+import { resolvePlatform } from '../platform.ts';
+import { names } from '../policies/reservednames.ts';
+import { networkPolicies } from '../policies/networkpolicies.ts';
+import { pods } from '../policies/pods.ts';
+import { policyObjects, type PeoplePolicy } from '../policies/policy.ts';
+import { roleBindings } from '../policies/rolebindings.ts';
+import { services } from '../policies/services.ts';
+import { tokens, tokenSecrets } from '../policies/tokens.ts';
 
 /** Which policy, and whom it lets through. */
 export interface TenantPolicyProps {

@@ -1,8 +1,8 @@
-import type { NetworkSettings } from '../../crds/tenantry/network.ts';
-import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
-import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/tenantry/workload.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Path } from '../../kube/problem.ts';
+import type { NetworkSettings } from '../../../crds/tenantry/network.ts';
+import type { LimitItem, ScopedQuota } from '../../../crds/tenantry/quota.ts';
+import type { DisruptionBudget, ServiceAccountSettings } from '../../../crds/tenantry/workload.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Path } from '../../../kube/problem.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
 export interface Quota {

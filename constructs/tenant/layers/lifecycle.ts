@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 
 const strength: readonly Lifecycle[] = ['Active', 'Suspended', 'Retired'];
 

@@ -1,10 +1,10 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
-import type { Path } from '../../kube/problem.ts';
-import { listed, show } from '../../kube/problem.ts';
-import type { Settings } from '../../crds/tenantry/settings.ts';
-import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
-import { namespaceName } from './claim.ts';
-import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Path } from '../../../kube/problem.ts';
+import { listed, show } from '../../../kube/problem.ts';
+import type { Settings } from '../../../crds/tenantry/settings.ts';
+import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
+import { namespaceName } from '../claim.ts';
+import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Layer } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';

@@ -1,4 +1,4 @@
-import type { TenantClassDeclaration } from './declaration.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Merged } from './merged.ts';
 
 /** What holds where no layer says otherwise: closed enough to be safe, open enough to work. */

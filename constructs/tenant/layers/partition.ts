@@ -1,8 +1,8 @@
-import { divisionUnit, formatQuantity, parseQuantity } from '../../kube/quantity.ts';
-import { entryOf } from '../../kube/mapping.ts';
-import type { Path } from '../../kube/problem.ts';
-import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
-import type { Quantities } from '../../crds/tenantry/quota.ts';
+import { divisionUnit, formatQuantity, parseQuantity } from '../../../kube/quantity.ts';
+import { entryOf } from '../../../kube/mapping.ts';
+import type { Path } from '../../../kube/problem.ts';
+import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
+import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
 
 interface Part {

@@ -1,15 +1,15 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { builtinScope } from '../../kube/builtinkinds.ts';
-import { OUTPUT_PATH, WARNING } from '../../kube/output.ts';
-import { layout } from '../layout.ts';
-import { formatFinding, type Finding } from '../../kube/finding.ts';
-import { isSecret, withheld } from '../../kube/secret.ts';
-import { validate } from '../../schema/validate.ts';
-import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { TenantDeclaration } from './declaration.ts';
-import { tenantObject } from './desired.ts';
-import { ownerLabels } from './ownership.ts';
+import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
+import { layout } from '../../layout.ts';
+import { formatFinding, type Finding } from '../../../kube/finding.ts';
+import { isSecret, withheld } from '../../../kube/secret.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { TenantDeclaration } from '../declaration.ts';
+import { tenantObject } from '../desired.ts';
+import { ownerLabels } from '../ownership.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a Tenant, and its name. */

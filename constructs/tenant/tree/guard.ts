@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ownObject } from '../operator/ownobject.ts';
-import type { Platform } from './declaration.ts';
-import { POLICY_ANNOTATIONS, TENANT_LABEL } from './ownership.ts';
-import { resolvePlatform } from './platform.ts';
-import { exemptions } from './policies/exempt.ts';
+import { ownObject } from '../../operator/ownobject.ts';
+import type { Platform } from '../declaration.ts';
+import { POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { resolvePlatform } from '../platform.ts';
+import { exemptions } from '../policies/exempt.ts';
 
 /** Whom the guard lets through. */
 export interface TenantGuardProps {

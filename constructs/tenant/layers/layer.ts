@@ -1,5 +1,5 @@
-import type { Path } from '../../kube/problem.ts';
-import type { Settings } from '../../crds/tenantry/settings.ts';
+import type { Path } from '../../../kube/problem.ts';
+import type { Settings } from '../../../crds/tenantry/settings.ts';
 
 /** Settings, who says them, and where they stand in the Tenant (for what comes from a class: its name). */
 export interface Layer {

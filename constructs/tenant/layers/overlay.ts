@@ -1,4 +1,4 @@
-import { isMapping } from '../../kube/mapping.ts';
+import { isMapping } from '../../../kube/mapping.ts';
 
 /** What can be laid on a value: as much of it as is said. */
 export type Above<T> = T extends readonly unknown[]

@@ -1,5 +1,5 @@
 import type { ISubject } from 'cdk8s-plus-28';
-import type { Holders } from '../../crds/tenantry/access.ts';
+import type { Holders } from '../../../crds/tenantry/access.ts';
 
 /**
  * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant.

@@ -1,7 +1,7 @@
-import type { Finding } from '../../kube/finding.ts';
-import type { Path } from '../../kube/problem.ts';
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
-import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import type { Path } from '../../../kube/problem.ts';
+import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
+import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Merged } from './merged.ts';
 
 /** One namespace on one cluster, with everything that holds in it. */

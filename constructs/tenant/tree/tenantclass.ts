@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import { validate } from '../../schema/validate.ts';
-import { tenantClass as kind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import type { TenantClassDeclaration } from './declaration.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { formatFinding } from '../../../kube/finding.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */
