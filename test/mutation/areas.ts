@@ -44,7 +44,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('limits', 'workload'),
     },
     { mutate: rules('class', 'size'), tests: constructs('size') },
-    { mutate: rules('roleceiling', 'roles'), tests: constructs('roleceiling', 'roles') },
+    { mutate: rules('roleceiling', 'roles'), tests: constructs('roleceiling.property', 'roles') },
     { mutate: rules('grants'), tests: constructs('access') },
     { mutate: rules('placement', 'podsecurity'), tests: constructs('placement') },
     { mutate: rules('duplicates', 'resources'), tests: constructs('duplicates', 'resources') },
@@ -58,9 +58,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
         (name) => `synth/output/${name}.ts`,
       ),
       // Of the others, one kills processes to which no mutant comes, and one is about a clock.
-      tests: ['area', 'meanwhile', 'model', 'refused', 'replaced', 'strangers', 'written'].map(
-        (name) => `test/synth/output/${name}.test.ts`,
-      ),
+      tests: [
+        'area',
+        'meanwhile',
+        'model.property',
+        'refused',
+        'replaced',
+        'strangers',
+        'written',
+      ].map((name) => `test/synth/output/${name}.test.ts`),
     },
   ],
   semver: [{ mutate: ['schema/cel/functions/semver.ts'], tests: ['test/schema/cel/*.test.ts'] }],
