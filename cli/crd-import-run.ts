@@ -60,7 +60,7 @@ export async function runImport(
     progress.end();
     if ('outcome' in report) {
       if (report.outcome === 'refused') return refuse({ ...report, warnings }, options, progress);
-      throw new Error(report.outcome === 'failed' ? report.error : 'no changes are told');
+      throw new Error(report.outcome === 'failed' ? report.error : 'the report holds no changes');
     }
     return tell({ imported, warnings, changes: report, skipped: read.skipped.length }, options);
   } finally {

@@ -263,7 +263,7 @@ export class Some {
 function wrongVersion(apiVersion: unknown): string {
   const must = `must be '${API_VERSION}', got ${show(apiVersion)}`;
   if (apiVersion !== 'apiextensions.k8s.io/v1beta1') return must;
-  return `${must}, which Kubernetes stopped to serve in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
+  return `${must}, which Kubernetes stopped serving in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
 }
 
 /** The strings of a definition in which no brace can stand. */

@@ -55,7 +55,7 @@ class ServerReading implements Reading {
     const key = path.at(-1);
     const message = `must be a known field, got ${show(key)}${hintFor(String(key), fields)}`;
     if (strict) return this.#findings.error(path, 'unknown-field', message);
-    this.#findings.warn(path, 'ignored-field', `${message} (the API server drops it in silence)`);
+    this.#findings.warn(path, 'ignored-field', `${message} (the API server drops it silently)`);
   }
 
   missing(): void {

@@ -131,12 +131,12 @@ function checkOwners(owners: unknown, ask: Ask): void {
     ask(kind !== '', [...at, 'kind'], 'a kind', kind);
     ask(name !== '', [...at, 'name'], 'a name', name);
     ask(uid !== '', [...at, 'uid'], 'a uid', uid);
-    ask(version !== 'v1' || kind !== 'Event', at, 'something else than an Event', kind);
+    ask(version !== 'v1' || kind !== 'Event', at, 'something other than an Event', kind);
     if (controller === true) controllers += 1;
     ask(
       controllers < 2 || controller !== true,
       [...at, 'controller'],
-      'true of one owner alone',
+      'true for one owner only',
       true,
     );
   }

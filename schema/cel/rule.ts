@@ -212,12 +212,14 @@ function compile(
     );
     checkLiterals(node);
     if (type.kind === wanted) return { node };
-    return { error: `must be CEL that gives a ${wanted}, got one that gives ${formatType(type)}` };
+    return {
+      error: `must be CEL that returns a ${wanted}, got one that returns ${formatType(type)}`,
+    };
   } catch (error) {
     if (error instanceof Undecided) return { notChecked: `${error.message}: ${text.trim()}` };
     if (!(error instanceof BrokenExpression)) throw error;
     return {
-      error: `must be CEL without mistakes, got one at ${place(text, error.at)}: it ${error.message}`,
+      error: `must be valid CEL, got a mistake at ${place(text, error.at)}: it ${error.message}`,
     };
   }
 }

@@ -37,7 +37,9 @@ function wordsFor(schema: JSONSchemaProps): string {
     ofBoth(
       minLength ? `at least ${minLength}` : '',
       maxLength === undefined ? '' : `at most ${maxLength}`,
-      ' characters',
+      maxLength === 1 || (maxLength === undefined && minLength === 1)
+        ? ' character'
+        : ' characters',
     ),
     isNamed ? `of format ${schema.format}` : '',
     pattern ? `that matches ${pattern}` : '',

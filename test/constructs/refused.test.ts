@@ -176,7 +176,7 @@ test('a class that does not allow the tenant, and its ceilings', () => {
     'className: strict\nquota: {hard: {pods: 11}}\nnamespaces:\n  - name: a\n  - name: b';
   expect(told(tenant(spec), { 'c.yaml': klass })).toEqual([
     "6:14 spec.className must be a class that allows the tenant, got 'strict': its allowedTenants leave acme out",
-    '9:5 spec.namespaces must have at most 1 namespaces (ceiling of class strict), got 2',
+    '9:5 spec.namespaces must have at most 1 namespace (ceiling of class strict), got 2',
     "6:14 spec.className must be at least restricted (ceiling of class strict), got 'baseline' in namespace a",
     '7:24 spec.quota.hard.pods must be at most 10 for pods (ceiling of class strict), got 11 in namespace a',
     "6:14 spec.className must be at least restricted (ceiling of class strict), got 'baseline' in namespace b",

@@ -131,7 +131,7 @@ test.each([
   [
     'v1beta1',
     crd().replace('io/v1', 'io/v1beta1'),
-    "a.yaml:1:13 apiVersion must be 'apiextensions.k8s.io/v1', got 'apiextensions.k8s.io/v1beta1', which Kubernetes stopped to serve in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions",
+    "a.yaml:1:13 apiVersion must be 'apiextensions.k8s.io/v1', got 'apiextensions.k8s.io/v1beta1', which Kubernetes stopped serving in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions",
   ],
   [
     'another group',

@@ -46,7 +46,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     'a long string',
     string('', { maxLength: 1 }),
     'ab',
-    ["must be a string of at most 1 characters, got 'ab'"],
+    ["must be a string of at most 1 character, got 'ab'"],
   ],
   ['a character beyond UTF-16 counts once', string('', { maxLength: 1 }), '😀', []],
   [

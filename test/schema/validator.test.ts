@@ -185,7 +185,7 @@ test('what was wrong before and did not change is left alone', () => {
   const schema = object({ a: text({ maxLength: 1 }), b: text({ maxLength: 1 }) });
   expect(told(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual([]);
   expect(told(schema, { a: 'longer', b: 'x' }, { a: 'long', b: 'y' })).toEqual([
-    "a must be a string of at most 1 characters, got 'longer'",
+    "a must be a string of at most 1 character, got 'longer'",
   ]);
 });
 

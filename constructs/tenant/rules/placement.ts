@@ -39,7 +39,7 @@ function checkCount({ klass, namespaces }: ResolvedTenant, report: Report): void
   if (ceiling === undefined || count <= ceiling) return;
   report(
     ['spec', 'namespaces'],
-    `must have at most ${ceiling} namespaces (ceiling of class ${klass.name}), got ${count}`,
+    `must have at most ${ceiling} ${ceiling === 1 ? 'namespace' : 'namespaces'} (ceiling of class ${klass.name}), got ${count}`,
     'ceiling-namespaces',
   );
 }

@@ -20,7 +20,7 @@ test('a mistake is told with its place, and with what was meant', () => {
   expect(wrong('self.replcas > 1')).toEqual([
     errorAt(
       ['rule'],
-      'must be CEL without mistakes, got one at 1:5: it must be a field of the object, ' +
+      'must be valid CEL, got a mistake at 1:5: it must be a field of the object, ' +
         "got 'replcas'; did you mean 'replicas'?",
       'cel-rule',
     ),
@@ -32,12 +32,12 @@ test('a mistake is told with its place, and with what was meant', () => {
 
 test('an expression that gives something else than it has to is told so', () => {
   expect(wrong('self.name')).toEqual([
-    errorAt(['rule'], 'must be CEL that gives a bool, got one that gives string', 'cel-rule'),
+    errorAt(['rule'], 'must be CEL that returns a bool, got one that returns string', 'cel-rule'),
   ]);
   expect(wrong({ rule: 'true', messageExpression: 'self.replicas' })).toEqual([
     errorAt(
       ['messageExpression'],
-      'must be CEL that gives a string, got one that gives int',
+      'must be CEL that returns a string, got one that returns int',
       'cel-message-expression',
     ),
   ]);
