@@ -26,7 +26,7 @@ test('a mistake is told with its place, and with what was meant', () => {
     ),
   ]);
   expect(wrong({ rule: 'true &&\n self.name == 1', message: 'a' })[0]!.message).toContain(
-    'got one at 2:12: it must be of types that go together, got string == int',
+    'got a mistake at 2:12: it must be of types that go together, got string == int',
   );
 });
 
