@@ -40,6 +40,20 @@ test(
 );
 
 test(
+  'a run that fails when it has the lock gives it back',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    const error = meanwhile(dist, { a: '1' }, 'locked', () => {
+      throw new Error('stop');
+    });
+    expect(String(error)).toContain('stop');
+    expect(readdirSync(folder)).toEqual([]);
+    write(dist, { a: '1' });
+    expect(filesOf(dist)).toEqual({ a: '1' });
+  }),
+);
+
+test(
   'after a swap the list names what is there, and nothing that was',
   inFolder((folder) => {
     const dist = join(folder, 'dist');

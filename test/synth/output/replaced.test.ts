@@ -64,7 +64,7 @@ test.each([
       renameSync(join(folder, name), join(folder, 'moved'));
       mkdirSync(join(folder, name));
     };
-    expect(() => write(join(folder, 'dist'), texts, { onMoment })).toThrow(UnusableOutput);
+    expect(() => write(join(folder, 'dist'), { a: '2' }, { onMoment })).toThrow(UnusableOutput);
     expect(seen).toEqual(['locked']);
     expect(Object.values(filesOf(folder))).not.toContain('2');
   })(),
@@ -80,6 +80,19 @@ test(
     expect(() => write(join(folder, 'dist'), { x: '2' }, { onMoment })).toThrow(/as it was before/);
     expect(treeOf(folder)).toMatchObject({ dist: '-> outside', 'outside/x': 'alive' });
     expect(readdirSync(folder).toSorted()).toEqual(['dist', 'outside']);
+  }),
+);
+
+test(
+  'a first output is not taken out of a staging area that became a link',
+  inFolder((folder) => {
+    const onMoment = (moment: Moment) => {
+      if (moment !== 'staged') return;
+      renameSync(join(folder, '.dist.tenantry'), join(folder, 'moved'));
+      symlinkSync('moved', join(folder, '.dist.tenantry'));
+    };
+    expect(() => write(join(folder, 'dist'), { a: '2' }, { onMoment })).toThrow(UnusableOutput);
+    expect(readdirSync(folder)).not.toContain('dist');
   }),
 );
 
