@@ -253,13 +253,6 @@ test('an API version that the cluster no longer serves is refused', () => {
   ]);
 });
 
-test('an object is at most 64 KiB', () => {
-  expect(refused(object('v1', 'ConfigMap', { data: { a: 'x'.repeat(65_000) } }))).toEqual([]);
-  expect(refused(object('v1', 'ConfigMap', { data: { a: 'x'.repeat(65_536) } }))).toEqual([
-    expect.stringMatching(/must be at most 65536 bytes, got 65\d{3}$/),
-  ]);
-});
-
 test('two objects of one kind and name are one too many, whatever their version', () => {
   const pair = [
     object('autoscaling/v1', 'HorizontalPodAutoscaler'),
@@ -268,4 +261,67 @@ test('two objects of one kind and name are one too many, whatever their version'
   expect(told(given(pair))).toEqual([
     "spec.resources[1].manifest must have a name of its own, got HorizontalPodAutoscaler.autoscaling 'x', which another entry of resources gives already",
   ]);
+});
+
+test.each([
+  ['authorization.k8s.io/v1', 'LocalSubjectAccessReview', '.authorization.k8s.io'],
+  ['v1', 'Binding', ''],
+])('%s %s can be asked for, and never applied', (apiVersion, kind, group) => {
+  const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
+  expect(refused(object(apiVersion, kind), klass)).toEqual([
+    `${at('.kind')} must be a kind of objects that stay, got '${kind}${group}', which can be asked for and never applied`,
+  ]);
+});
+
+test('a class that names a kind, or all of a group, means those of that group', () => {
+  const allowing = (group: string, kind: string) => ({ allow: { resources: [{ group, kind }] } });
+  const calico = object('projectcalico.org/v3', 'NetworkPolicy');
+  const argo = object('argoproj.io/v1alpha1', 'Application');
+  expect(refused(calico, allowing('projectcalico.org', '*'))).toEqual([]);
+  expect(refused(argo, allowing('argoproj.io', '*'))).toHaveLength(1);
+  expect(refused(argo, allowing('example.com', 'Application'))).toHaveLength(1);
+});
+
+test('an API version is held to the cluster of the namespace', () => {
+  const platform: PlatformSpec = {
+    clusters: [
+      { name: 'old', kubernetesVersion: '1.24' },
+      { name: 'new', kubernetesVersion: '1.36' },
+    ],
+  };
+  const resources = [{ manifest: object('batch/v1beta1', 'CronJob') as never }];
+  expect(told({ platform, tenant: { clusters: ['old'], resources } })).toEqual([]);
+  expect(told({ platform, tenant: { clusters: ['new'], resources } })).toHaveLength(1);
+  expect(told({ platform, tenant: { clusters: ['none'], resources } })).toEqual([
+    "spec.clusters must be clusters of the platform (old, new), got 'none'",
+  ]);
+});
+
+test('a Secret of another group may have data', () => {
+  const secret = object('example.com/v1', 'Secret', { data: { a: 'b' } });
+  const platform: PlatformSpec = {
+    kinds: [{ group: 'example.com', kind: 'Secret', scope: 'Namespaced' }],
+  };
+  expect(told({ platform, tenant: { resources: [{ manifest: secret as never }] } })).toEqual([]);
+});
+
+test('what stands in the entry of a namespace is for that, whether it says so or not', () => {
+  const manifests = [{}, { namespace: 'a' }].map((metadata, i) => ({
+    manifest: object('v1', 'ConfigMap', {}, { name: `m${i}`, ...metadata }) as never,
+  }));
+  expect(told({ tenant: { namespaces: [{ name: 'a', resources: manifests }] } })).toEqual([]);
+});
+
+test('an object of 64 KiB is taken, one of a byte more is told of as a whole', () => {
+  const sized = (bytes: number) => {
+    const empty = object('v1', 'ConfigMap', { data: { a: '' } });
+    const text = 'x'.repeat(bytes - JSON.stringify(empty).length);
+    return object('v1', 'ConfigMap', { data: { a: text } });
+  };
+  expect(refused(sized(65_536))).toEqual([]);
+  expect(refused(sized(65_537))).toEqual([`${at('')} must be at most 65536 bytes, got 65537`]);
+});
+
+test('an object is held to what people may do themselves', () => {
+  expect(refused(object('v1', 'Pod', { spec: { nodeName: 'n1' } }))).toHaveLength(1);
 });
