@@ -185,6 +185,37 @@ test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
   ]);
 });
 
+test('a value whose key sounds like a secret is in no message', () => {
+  const key = 'example.com/token';
+  expect(told(set(key, 'hush', opening({ key, values: ['a'] })))).toEqual(
+    ['labels', 'annotations'].map(
+      (part) =>
+        `spec.${part}["${key}"] must be one of a (allow.${part} of class standard), got a value that is not shown`,
+    ),
+  );
+  const namespaceSelector = { matchLabels: { [key]: 'hush' } };
+  const platform: PlatformSpec = { ingressControllers: [{ namespaceSelector }] };
+  expect(told(tenant({ labels: { [key]: 'hush' } }, platform))).toEqual([
+    `spec.labels["${key}"] must not be set: the key '${key}' with the value a value that is not shown is trusted by a network policy of the platform`,
+  ]);
+});
+
+test('labels are a mapping of short strings, annotations one of any', () => {
+  const own = (given: object): string[] => told(given as Given);
+  expect(own({ labels: { a: 'b' }, annotations: { a: 'b c', d: '' } })).toEqual([]);
+  expect(own({ labels: { a: 'b c' } })).toEqual([
+    "metadata.labels.a must be a label value: letters, digits, '-', '_' and '.', at most 63 characters, got 'b c'",
+  ]);
+  expect(own({ labels: { a: 1 }, annotations: { a: true } })).toEqual([
+    'metadata.labels.a must be a string, got 1',
+    'metadata.annotations.a must be a string, got true',
+  ]);
+  expect(own({ labels: ['a'], annotations: 'a' })).toEqual([
+    'metadata.labels must be a mapping, got a list',
+    "metadata.annotations must be a mapping, got 'a'",
+  ]);
+});
+
 test('nor on a service account, nor on a network policy', () => {
   const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
   const message =
@@ -233,6 +264,7 @@ test.each([
   'x.kubernetes.io/description',
   'x.app.kubernetes.io/name',
   'x.service.kubernetes.io/y',
+  'xingress.kubernetes.io/a',
   'service.gamma.kubernetes.io/x',
   'service.alphabeta.kubernetes.io/x',
   'x.cluster-autoscaler.kubernetes.io/y',
