@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { told } from './given.ts';
@@ -88,6 +90,13 @@ test('two further objects of one kind and name are one too many in a namespace',
   expect(refused({ namespaces, resources: [map('x', 'a'), map('x')] })).toEqual([
     `${at(1)} ${words}`,
   ]);
+});
+
+test('what is no object takes no name, and is told as that', () => {
+  const resources = [{ manifest: null as never }, { manifest: undefined as never }];
+  const acme = { name: 'acme', spec: { resources } };
+  const { findings } = desired(acme, { name: 'standard', spec: {} }, resolvePlatform({}));
+  expect(new Set(findings.map(({ rule }) => rule))).toContain('resource-object');
 });
 
 test('a name is free for a kind of another group', () => {

@@ -195,9 +195,9 @@ test('a value whose key sounds like a secret is in no message', () => {
   );
   const namespaceSelector = { matchLabels: { [key]: 'hush' } };
   const platform: PlatformSpec = { ingressControllers: [{ namespaceSelector }] };
-  expect(told(tenant({ labels: { [key]: 'hush' } }, platform))).toEqual([
-    `spec.labels["${key}"] must not be set: the key '${key}' with the value a value that is not shown is trusted by a network policy of the platform`,
-  ]);
+  const [trusted] = told(tenant({ labels: { [key]: 'hush' } }, platform));
+  expect(trusted).toContain('is trusted by a network policy of the platform');
+  expect(trusted).not.toContain('hush');
 });
 
 test('labels are a mapping of short strings, annotations one of any', () => {
