@@ -129,6 +129,11 @@ test.each<LimitItem>([
   { type: 'Container', max: { 'kubernetes.io/x': 1, memory: '9223372036854775807' } },
   { type: 'openshift.io/Image', max: { storage: 1 } },
   { type: 'openshift.io/ImageStream', max: { 'openshift.io/images': 1 } },
+  {
+    type: 'openshift.io/ImageStream',
+    max: { 'openshift.io/images': 4 },
+    defaultRequest: { 'openshift.io/images': 1 },
+  },
   { type: 'Container', maxLimitRequestRatio: { cpu: 1 } },
   { type: 'Container', max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
   { type: 'Container', min: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
