@@ -72,13 +72,13 @@ test.each(['x', 'ä', '€'])('annotations of the Tenant are at most 256 KiB of 
   ]);
 });
 
-test('the keys of annotations count too, and so does each of many', () => {
-  const many = (count: number) =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, i) => [`${'k'.repeat(58)}${i + 1000}`, 'vv']),
-    );
-  expect(told({ annotations: many(4096) })).toEqual([]);
-  expect(told({ annotations: many(4097) })).toHaveLength(1);
+test('the keys of annotations count too, also where there is nothing else', () => {
+  const domain = `${`${'d'.repeat(49)}.`.repeat(4)}${'d'.repeat(45)}`;
+  const keys = (count: number) =>
+    Array.from({ length: count }, (_, i) => `${domain}/k${`${i}`.padStart(9, '0')}`);
+  const empty = (count: number) => Object.fromEntries(keys(count).map((key) => [key, '']));
+  expect(told({ annotations: empty(1024) })).toEqual([]);
+  expect(told({ annotations: empty(1025) })).toHaveLength(1);
 });
 
 test.each<[string, (bytes: number) => TenantSpec, string]>([
@@ -136,6 +136,8 @@ test('a short Tenant may give long objects, and none that is too large', () => {
   expect(told(given(users(count, `${first}u`)))).toEqual([
     `spec must give objects of at most ${MOST.object} bytes, got ${MOST.object + 1} in RoleBinding 'all' of namespace acme`,
   ]);
+  const { klass, tenant } = given(users(count, `${first}u`));
+  expect(told({ klass: { ...klass, defaults: { access: tenant!.access! } } })).toHaveLength(1);
 });
 
 /** What a fleet says of a class. */
