@@ -89,3 +89,48 @@ test('the keys of the Tenant itself are held to the rules of objects', () => {
     'metadata.labels["tenantry.dev/tenant"] must not be set: the key \'tenantry.dev/tenant\' is reserved for Tenantry',
   ]);
 });
+
+/** Twenty annotations of some 300,000 bytes together. */
+const annotations = Object.fromEntries(
+  Array.from({ length: 20 }, (_, i) => [`example.com/${i}`, 'x'.repeat(15_000)]),
+);
+const users = (count: number) => Array.from({ length: 100 }, (_, i) => `user-${count}-${i}`);
+
+test.each<[string, Given, string[]]>([
+  [
+    'of the tenant as a whole',
+    {
+      name: 'kube-system',
+      annotations,
+      klass: { ceilings: { tenantQuota: { pods: 1 } } },
+    },
+    [
+      'annotations-size metadata.annotations',
+      'protected-namespace metadata.name',
+      'ceiling-tenant-quota spec.namespaces',
+    ],
+  ],
+  [
+    'of the objects of a namespace',
+    { klass: { allow: { annotations: [{ key: 'example.com/*' }] } }, tenant: { annotations } },
+    ['annotations-size spec.annotations'],
+  ],
+  [
+    'of every single object',
+    {
+      tenant: {
+        access: {
+          clusterRoles: Array.from({ length: 60 }, (_, i) => ({
+            name: 'view',
+            bindingName: 'all',
+            users: users(i),
+          })),
+        },
+      },
+    },
+    ['object-size spec'],
+  ],
+])('what is asked %s is asked of every tenant', (_name, given, expected) => {
+  const { findings } = desiredOf(given);
+  expect(findings.map(({ rule, path }) => `${rule} ${path.join('.')}`)).toEqual(expected);
+});
