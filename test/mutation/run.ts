@@ -68,7 +68,7 @@ function words({ file, lineNumber, line, from, to }: Mutant): string {
 function row(name: string, outcome: Outcome): string {
   const { mutants, killed, equivalent } = outcome;
   const numbers = [`${mutants}`.padStart(7), `${killed}`.padStart(6), `${equivalent}`.padStart(10)];
-  return [name.padEnd(11), ...numbers, `${scoreOf(outcome).toFixed(0).padStart(4)}%`].join('  ');
+  return [name.padEnd(11), ...numbers, `${Math.floor(scoreOf(outcome))}%`.padStart(5)].join('  ');
 }
 
 function fail(message: string): never {
