@@ -1,6 +1,6 @@
 /**
- * What `import ... from 'tenantry/schema'` gives: the language in which schemas are written, and what
- * one schema alone can be asked.
+ * What `import ... from 'tenantry/schema'` gives: the language in which schemas are written, and
+ * what can be asked of one schema alone.
  */
 export * from './schema/language.ts';
 export {

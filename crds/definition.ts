@@ -79,7 +79,7 @@ export interface Definition<S extends Schemas = Schemas> extends KindNames {
 }
 
 /**
- * The definition that props stand for, with what is absent filled in. It is not checked, which
+ * The definition that props stand for, with what is absent filled in. It is not checked, so that it
  * costs nothing at start-up: `define` is for everyone but our own kinds, which the tests check.
  */
 export function uncheckedDefinition<const S extends Schemas>(

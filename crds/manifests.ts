@@ -19,7 +19,7 @@ export interface LocatedDefinition {
   problem(finding: Finding): Problem;
 }
 
-/** An object beside the definitions that is none. */
+/** An object beside the definitions that is not one. */
 export interface SkippedObject {
   readonly file: string;
   readonly kind: string;
@@ -47,8 +47,8 @@ export const MAX_JSON = 256 * 2 ** 20;
 export const MAX_DEFINITION = 1.5 * 2 ** 20;
 
 /**
- * Problems, and warnings, that are told of one definition: each is looked for in the text, and who
- * has mended so many sees the others then.
+ * Problems, and warnings, that are reported for one definition: each is looked for in the text, and
+ * whoever has fixed so many then sees the others.
  */
 const MOST_TOLD = 20;
 /** In UTF-16 units: in JSON that is longer, which no person wrote, no places are told. */
@@ -127,7 +127,7 @@ function templateAction(text: string): Pick<Problem, 'line' | 'column' | 'messag
 }
 
 function notTemplate(action: string): string {
-  return `must be plain YAML, got ${show(action)} of a template; render it first, such as with \`helm template\``;
+  return `must be plain YAML, got ${show(action)} of a template; render it first, for example with \`helm template\``;
 }
 
 class Reading implements ReadDefinitions {
@@ -266,7 +266,7 @@ function wrongVersion(apiVersion: unknown): string {
   return `${must}, which Kubernetes stopped serving in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
 }
 
-/** The strings of a definition in which no brace can stand. */
+/** The strings of a definition that can hold no brace. */
 function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
   return [
     [['metadata', 'name'], metadata.name],

@@ -3,7 +3,7 @@
 const BIG = 0xffffff;
 
 /**
- * How lenient an address is read: Kubernetes keeps taking leading zeros, which Go no longer does.
+ * How leniently an address is read: Kubernetes keeps taking leading zeros, which Go no longer does.
  * Source: https://issue.k8s.io/100895
  */
 type Reading = 'strict' | 'sloppy';
@@ -15,13 +15,13 @@ const dotted = {
   sloppy: new RegExp(`^(?:${sloppyOctet}\\.){3}${sloppyOctet}$`),
 };
 
-/** The 32 bits of an address; undefined where the text is none. */
+/** The 32 bits of an address; undefined where the text is not one. */
 export function parseIPv4(text: string, reading: Reading = 'strict'): bigint | undefined {
   if (!dotted[reading].test(text)) return undefined;
   return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** The 128 bits of an address without a zone; undefined where the text is none. */
+/** The 128 bits of an address without a zone; undefined where the text is not one. */
 export function parseIPv6(text: string, reading: Reading = 'strict'): bigint | undefined {
   const [head = [], tail, ...more] = text
     .split('::')
@@ -65,7 +65,7 @@ export function isCidr(text: string): boolean {
   return parseIPv6(address, 'sloppy') !== undefined && Number(bits) <= 128;
 }
 
-/** 6, 8 or 20 bytes: apart by colons or hyphens, in pairs by dots, or all in one. */
+/** 6, 8 or 20 bytes: separated by colons or hyphens, in pairs by dots, or run together. */
 export function isMac(text: string): boolean {
   if (!/^[0-9a-fA-F]{2}(?:[:-]?[0-9a-fA-F]{2}|\.[0-9a-fA-F]{2})+$/.test(text)) return false;
   const parts = text.split(/[:.-]/);

@@ -74,7 +74,7 @@ pluralsByGroup.set(
   ),
 );
 
-/** The scope of a kind of Kubernetes' own, or undefined when it is none. */
+/** The scope of a kind of Kubernetes' own, or undefined when it is not one. */
 export function builtinScope(group: string, kind: string): Scope | undefined {
   return scopes.get(`${group}/${kind}`);
 }

@@ -3,13 +3,13 @@ import { show, type Path } from './problem.ts';
 import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
 import { isMapping } from './mapping.ts';
 
-/** What a document has at its top, to a reader, instead of being an object. */
+/** What at the top of a document makes a reader take it for something other than an object. */
 const notAnObject: Readonly<Record<string, string>> = {
   // kubectl, client-go and Argo CD ask for nothing else, kustomize for a kind that ends in List too.
   items:
-    'kubectl and Argo CD take what has it for a list, whatever its kind, and apply its items; declare every object on its own',
+    'kubectl and Argo CD take an object that has it for a list, whatever its kind, and apply its items; declare every object on its own',
   // https://fluxcd.io/flux/guides/mozilla-sops/
-  sops: "Flux takes what has it for encrypted, and decrypts it with the platform's key",
+  sops: "Flux takes an object that has it for encrypted, and decrypts it with the platform's key",
 };
 
 /** kustomize, and so Flux, applies what they hold; they are no kinds of any server. */
@@ -71,7 +71,7 @@ export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Fi
       const entry = entries[key];
       if (entry !== undefined && typeof entry !== 'string') return refusal(at, 'a string', entry);
       if (part === 'annotations' && TOOL_ANNOTATION.test(key)) {
-        return errorAt(at, 'must be left out: kustomize and Flux take orders by it', DOCUMENT);
+        return errorAt(at, 'must be left out: kustomize and Flux take orders from it', DOCUMENT);
       }
     }
   }
@@ -87,7 +87,7 @@ const AN_API_VERSION = "a version such as 'v1', or a group and a version such as
 
 function nameRefusal({ name, generateName }: Record<string, unknown>): Finding | undefined {
   if (isAbsent(name) && typeof generateName === 'string') {
-    const got = `the generateName ${show(generateName)}, which is another object each time`;
+    const got = `the generateName ${show(generateName)}, which names another object each time`;
     return errorAt(['metadata'], `must have a name, got ${got}`, DOCUMENT);
   }
   if (isAbsent(name)) {

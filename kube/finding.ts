@@ -1,13 +1,16 @@
 import { formatPath, formatProblem, type Path, type Problem } from './problem.ts';
 
-/** One thing that is said of input, and where inside of it. */
+/** One thing that is said of input, and where in it. */
 export interface Finding {
   readonly path: Path;
-  /** It is said of the last key of the path, not of the value that stands there. @default false */
+  /** It is about the last key of the path, not about the value there. @default false */
   readonly atKey?: boolean;
   /** `must be ..., got ...`; of what is not checked, why. */
   readonly message: string;
-  /** Stable name of the rule, in kebab-case; of values, the keyword of their schema as it is spelled. */
+  /**
+   * Stable name of the rule, in kebab-case; for values, the keyword of their schema as it is
+   * spelled.
+   */
   readonly rule: string;
   /**
    * `error`: it is refused. `warning`: it is accepted, and most likely not what was meant.
@@ -18,7 +21,7 @@ export interface Finding {
 
 /** Whether the API server takes something, as far as that can be known without one. */
 export interface Verdict {
-  /** Each of these is refused. Without any, it is accepted but for `notChecked`. */
+  /** Each of these is refused. Without any, it is accepted, apart from `notChecked`. */
   readonly errors: readonly Finding[];
   /** Accepted, and most likely not what was meant. */
   readonly warnings: readonly Finding[];

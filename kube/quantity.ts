@@ -1,5 +1,5 @@
 /**
- * Kubernetes quantities, exactly: no floating point anywhere. Those of declarations, of which only the
+ * Kubernetes quantities, exactly: no floating point anywhere. Those of declarations, where only the
  * amount counts; CEL also asks how the API server holds one (cel/functions/quantities.ts).
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
@@ -102,7 +102,7 @@ export function divisionUnit(
   const written = /[a-zA-Z]*$/.exec(String(total))![0];
   let suffix = finer[written] ?? '';
   while (suffix !== '' && amount % suffixes[suffix]! !== 0n) {
-    // Of less than a thousandth there are no units: whoever divides it sees that it does not divide.
+    // There are no units below a thousandth: whoever divides it sees that it does not divide.
     suffix = suffix === 'm' ? '' : (finer[suffix] ?? '');
   }
   return { suffix, nano: suffixes[suffix]! };

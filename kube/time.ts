@@ -2,7 +2,7 @@
 
 const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 
-/** `2006-01-02`, a day that there is. */
+/** `2006-01-02`, a day that exists. */
 export function isDate(text: string): boolean {
   const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
   const days = daysOf(Number(year), Number(month));
@@ -38,7 +38,7 @@ export interface Time {
 
 /**
  * A time of RFC 3339 as Go's time.Parse reads it, such as `2026-01-31T12:00:00.5Z`; without an
- * offset it is one of UTC. Undefined where the text is none. What `isDateTime` takes is another
+ * offset it is one of UTC. Undefined where the text is not one. What `isDateTime` takes is another
  * thing: the API server checks the format by a pattern of its own, and reads the value by this one.
  */
 export function parseTime(text: string): (Time & { readonly isZoned: boolean }) | undefined {
@@ -46,7 +46,7 @@ export function parseTime(text: string): (Time & { readonly isZoned: boolean }) 
   if (!match || !isDate(match[1]!)) return undefined;
   const [, date, hour, minute, second, fraction = '', utc, sign, hours = 0, minutes = 0] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  // Go takes these two, which are no hours and minutes of a day.
+  // Go takes these two, which are not hours and minutes of a day.
   if (Number(hours) > 24 || Number(minutes) > 60) return undefined;
   const away = Number(hours) * 60 + Number(minutes);
   const offset = sign === '-' ? -away : away;

@@ -3,7 +3,7 @@ import type { Json } from '../kube/object.ts';
 /**
  * A schema as the API server takes it: every field of `JSONSchemaProps` of apiextensions.k8s.io/v1,
  * under its own name. Some of them (`$ref`, `patternProperties` ...) the API server refuses; they
- * are here so that what is refused can be read and told.
+ * are here so that what is refused can be read and reported.
  *
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/#JSONSchemaProps
  */

@@ -21,10 +21,14 @@ export function compareBounds(before: JSONSchemaProps, after: JSONSchemaProps, p
     if (before[side] === after[side] && before[exclusive] === after[exclusive]) continue;
     const change = { rule: side, ...sides(words(a, side), words(b, side)) };
     if (b && speaksOf(after, 'numbers') && !canHold(after, b.limit)) {
-      const message = `must be ${words(b, side)} now, which is no ${after.format || after.type}: the API server refuses every number then`;
+      const message = `must be ${words(b, side)} now, which is no ${after.format || after.type}: the API server then refuses every number`;
       place.tell({ ...change, verdict: 'breaking', message });
     } else if (!speaksOf(after, 'numbers') || sameBound(a, b)) {
-      place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+      place.tell({
+        ...change,
+        verdict: 'compatible',
+        message: 'this says nothing about the values',
+      });
     } else if (b === undefined) {
       const message = `any number is accepted, ${words(a, side)} before`;
       place.tell({ ...change, verdict: 'compatible', message, widens: true });

@@ -36,7 +36,7 @@ function compareLists(
       ...sides(from.length === 0 ? undefined : from, isGone ? undefined : to),
       ...(isGone
         ? { verdict: 'compatible', message: `${kind} asks nothing more`, widens: true }
-        : { verdict: 'breaking', message: `must fit ${kind} now: nothing of it was asked` }),
+        : { verdict: 'breaking', message: `must fit ${kind} now: none was asked for before` }),
     });
     return;
   }

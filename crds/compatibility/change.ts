@@ -27,8 +27,8 @@ export interface Change {
   /** What NEW says there; absent where it says nothing. */
   readonly after?: unknown;
   /**
-   * NEW accepts what OLD did not: nothing that exists breaks, but who reads objects may meet values
-   * that it does not know.
+   * NEW accepts what OLD did not: nothing that exists breaks, but readers of objects may meet
+   * values that they do not know.
    */
   readonly widens?: true;
 }

@@ -33,7 +33,7 @@ export function compareConversions(
     tell(path, { ...change, verdict: 'compatible', message });
   } else if (a!.strategy === 'Webhook' && b!.strategy === 'None') {
     const message =
-      'objects are not converted any more: of one version, only apiVersion changes when it is read in another';
+      'objects are not converted any more: when one is read in another version, only its apiVersion changes';
     tell(path, { ...change, verdict: 'breaking', message });
   } else if (a!.strategy !== b!.strategy) {
     const message = 'a webhook converts the objects now: what it does is not in the definition';

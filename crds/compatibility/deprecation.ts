@@ -97,7 +97,7 @@ function gone(
   }
   const term =
     stabilityOf(name) === 'beta'
-      ? '; of a beta the policy asks 9 months or 3 releases between'
+      ? '; for a beta the policy asks for 9 months or 3 releases in between'
       : '';
   return {
     ...change,

@@ -34,7 +34,7 @@ export function compareItems(
     const message = 'items of any kind are accepted';
     place.tell({ ...change, verdict: 'compatible', message, widens: true });
   } else if (!speaksOf(after, 'lists') && !speaksOf(before, 'lists')) {
-    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing about the values' });
   } else if (to !== undefined && !speaksOf(before, 'lists')) {
     // The type changed, which is told.
     place.tell({ ...change, verdict: 'compatible', message: 'the schema of the items is new' });
@@ -77,10 +77,10 @@ function compareListType(before: JSONSchemaProps, after: JSONSchemaProps, place:
   if (a === b) {
     place.tell({ ...change, verdict: 'compatible', message: 'atomic is the default' });
   } else if (b === 'set') {
-    const message = 'must have each item once now: repeated items were accepted';
+    const message = 'must have each item only once now: repeated items were accepted';
     place.tell({ ...change, verdict: 'breaking', message });
   } else if (b === 'map') {
-    const message = `must have each ${keysOf(after)} once now: repeated ones were accepted`;
+    const message = `must have each ${keysOf(after)} only once now: repeated ones were accepted`;
     place.tell({ ...change, verdict: 'breaking', message });
   } else if (b === 'atomic') {
     const message =
@@ -101,7 +101,7 @@ function compareKeys(before: JSONSchemaProps, after: JSONSchemaProps, place: Pla
     const message = 'the same keys in another order';
     place.tell({ ...change, verdict: 'compatible', message });
   } else {
-    const message = `items are told apart by ${keysOf(after)} now, by ${keysOf(before)} before: server-side apply merges others together`;
+    const message = `items are told apart by ${keysOf(after)} now, by ${keysOf(before)} before: server-side apply merges different items`;
     place.tell({ ...change, verdict: 'breaking', message });
   }
 }

@@ -101,7 +101,8 @@ function compareField(name: string, a: Side, b: Side, place: Place, compare: Com
   const at = step(name);
   const below = place.below(at, { counted: isCounted(b) });
   if (typeof from === 'object' && typeof to === 'object') {
-    if (from.declared && !to.declared) removed(name, a, place, 'is a key of the map like others');
+    if (from.declared && !to.declared)
+      removed(name, a, place, 'is a key of the map like any other');
     compare(from.schema, to.schema, below);
     return;
   }
@@ -164,12 +165,12 @@ function compareRequired(a: Side, b: Side, place: Place): void {
       const message = 'the API server asks for it anyway';
       place.tell({ ...change, verdict: 'compatible', message }, step(name));
     } else if (isDefaulted) {
-      const message = 'required now, and given its default before that is asked';
+      const message = 'required now, and given its default before that is checked';
       place.tell({ ...change, verdict: 'compatible', message }, step(name));
     } else {
       const isNew = a.field(name) === 'none';
       const message = isNew
-        ? 'the field is new and required: no object of today has it'
+        ? 'the field is new and required: no existing object has it'
         : 'the field is required now: objects without it were accepted';
       place.tell({ ...change, verdict: 'breaking', message }, step(name));
     }
@@ -219,7 +220,7 @@ function compareOthers(a: Side, b: Side, place: Place, compare: CompareNodes): v
         'keys that are not declared are kept now, and a branch or a count around them may refuse that';
       place.tell({ ...change, verdict: 'unknown', message });
     } else {
-      const message = 'keys of own choice are accepted';
+      const message = 'keys of any name are accepted';
       place.tell({ ...change, verdict: 'compatible', message, widens: true });
     }
   } else if (to === undefined && (b.preserves || place.mode === 'value')) {
@@ -228,10 +229,10 @@ function compareOthers(a: Side, b: Side, place: Place, compare: CompareNodes): v
     place.tell({ ...change, verdict, message, ...(verdict === 'compatible' && { widens: true }) });
   } else if (to === undefined || to === false) {
     const fate = to === false ? 'refused' : 'dropped';
-    const message = `keys of own choice were accepted, and are ${fate} now`;
+    const message = `keys of any name were accepted, and are ${fate} now`;
     place.tell({ ...change, verdict: 'breaking', message });
   } else {
-    const message = 'any value of a key, and a schema for it, are not held to the same';
+    const message = 'keys with any value and keys with a schema are not held to the same rules';
     place.tell({ ...change, verdict: 'unknown', message });
   }
 }
@@ -267,7 +268,8 @@ function compareEmbedded(before: JSONSchemaProps, after: JSONSchemaProps, place:
     const message = 'must be a whole object now: apiVersion and kind are asked for, and checked';
     place.tell({ ...change, verdict: 'breaking', message });
   } else {
-    const message = 'is an object like others now: apiVersion, kind and metadata are not checked';
+    const message =
+      'is an object like any other now: apiVersion, kind and metadata are not checked';
     place.tell({ ...change, verdict: 'compatible', message, widens: true });
   }
 }

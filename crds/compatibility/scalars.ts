@@ -37,7 +37,7 @@ export function compareFormat(before: JSONSchemaProps, after: JSONSchemaProps, p
   const change = { rule: 'format', ...sides(before.format, after.format) };
   const [a, b] = [tellingFormat(before), tellingFormat(after)];
   if (place.ruled && (isTypedFormat(before) || isTypedFormat(after))) {
-    const message = `format ${told(before.format ?? '')} became ${told(after.format ?? '')}: in CEL the value has another type, and a rule here or around it may stop to work`;
+    const message = `format ${told(before.format ?? '')} became ${told(after.format ?? '')}: in CEL the value has another type, and a rule here or around it may stop working`;
     place.tell({ ...change, verdict: 'unknown', message });
   } else if (b === undefined && a === undefined) {
     const message = 'the API server enforces neither the old format nor the new one';
@@ -72,7 +72,7 @@ export function compareEnum(before: JSONSchemaProps, after: JSONSchemaProps, pla
   const gone = a.filter((value) => !inB.has(canonical(value)));
   const added = b.filter((value) => !inA.has(canonical(value)));
   if (gone.length > 0) {
-    const message = `${toldAll(gone)} ${gone.length === 1 ? 'was' : 'were'} accepted, and refused now`;
+    const message = `${toldAll(gone)} ${gone.length === 1 ? 'was accepted, and is' : 'were accepted, and are'} refused now`;
     place.tell({ ...change, verdict: 'breaking', message });
   }
   if (added.length > 0) {
@@ -131,7 +131,11 @@ export function compareLimits(before: JSONSchemaProps, after: JSONSchemaProps, p
     const change = { rule, ...sides(a, b) };
     const bound = upper ? 'at most' : 'at least';
     if (from === to || !speaksOf(after, subject)) {
-      place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+      place.tell({
+        ...change,
+        verdict: 'compatible',
+        message: 'this says nothing about the values',
+      });
     } else if (upper ? to > from : to < from) {
       const now = b === undefined ? 'any number of' : `${bound} ${b}`;
       const message = `${now} ${what} ${b === undefined ? 'are accepted' : 'are asked for'}, ${bound} ${a} before`;
@@ -153,7 +157,7 @@ export function comparePattern(
   if (a === b) return;
   const change = { rule: 'pattern', ...sides(before.pattern, after.pattern) };
   if (!speaksOf(after, 'strings')) {
-    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing about the values' });
   } else if (b === '') {
     const message = 'values of any form are accepted';
     place.tell({ ...change, verdict: 'compatible', message, widens: true });
@@ -201,12 +205,12 @@ export function compareMultiple(
   if (a === b) return;
   const change = { rule: 'multiple-of', ...sides(a, b) };
   if (!speaksOf(after, 'numbers')) {
-    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing of the values' });
+    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing about the values' });
   } else if (b === undefined) {
     const message = `numbers that are no multiple of ${a} are accepted too`;
     place.tell({ ...change, verdict: 'compatible', message, widens: true });
   } else if (!canHold(after, b)) {
-    const message = `must be a multiple of ${b} now, which is no ${after.format || after.type}: the API server refuses every number then`;
+    const message = `must be a multiple of ${b} now, which is no ${after.format || after.type}: the API server then refuses every number`;
     place.tell({ ...change, verdict: 'breaking', message });
   } else if (a === undefined) {
     const message = `must be a multiple of ${b} now: any number was accepted`;

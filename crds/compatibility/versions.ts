@@ -50,7 +50,7 @@ export function compareVersions(
   const [a, b] = [before.schema?.openAPIV3Schema, after.schema?.openAPIV3Schema];
   if (a && b) found.push(...compareSchemas(a, b, after.name));
   else if (a || b) {
-    const message = `${a ? 'NEW' : 'OLD'} has no schema: what its objects are is not said`;
+    const message = `${a ? 'NEW' : 'OLD'} has no schema: it does not say what its objects are`;
     tell('schema', { rule: 'schema', verdict: 'unknown', message });
   }
   return found;

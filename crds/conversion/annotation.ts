@@ -11,13 +11,13 @@ export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
  */
 export const MAX_ANNOTATIONS = 262_144;
 
-/** What was kept, by the version whose it is. */
+/** What was kept, by the version to which it belongs. */
 export type KeptByVersion = Readonly<Record<string, readonly Kept[]>>;
 
 /**
  * What an object has kept of other versions. The annotation can be written by anybody who may write
- * the object, so what is not in its form is passed over: an error would make every list fail that
- * holds the object.
+ * the object, so what is not in its form is passed over: an error would fail every list that holds
+ * the object.
  */
 export function readKept(object: KubeObject): KeptByVersion {
   const text = object.metadata.annotations?.[KEPT_ANNOTATION];

@@ -67,8 +67,8 @@ function compare(
 }
 
 /**
- * The object with what was kept put back, each where it is still what had become of it: who
- * changed a field in the other version meant it. What the schema does not take is left out, for
+ * The object with what was kept put back, each where the field is still as the conversion left it:
+ * whoever changed it in the other version meant to. What the schema does not take is left out, for
  * annotations can be written by anybody.
  */
 export function restored(schema: JSONSchemaProps, value: Json, kept: readonly Kept[]): Json {

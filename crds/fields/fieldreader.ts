@@ -3,7 +3,7 @@ import type { Path } from '../../kube/problem.ts';
 import type { Fields, Scalar, SchemaOr, Shape, Struct } from './fieldtype.ts';
 import { isScalar } from './fieldvalues.ts';
 
-/** In what one reading of a manifest differs from another, and what it tells. */
+/** How one reading of a manifest differs from another, and what it reports. */
 export interface Reading {
   /** Asked first of every value that a field has; one that it turns down is read as null. */
   enter(shape: Shape, value: unknown, path: Path): boolean;
@@ -13,7 +13,7 @@ export interface Reading {
   mistyped(shape: Shape, value: unknown, path: Path, reader: FieldReader): unknown;
   /** Whether a field that is read as `content` is left out. */
   isAbsent(shape: Shape, content: unknown): boolean;
-  /** @param strict whether the API server tells of it, rather than drop it in silence */
+  /** @param strict whether the API server reports it, rather than dropping it silently */
   unknown(fields: Fields, value: unknown, path: Path, strict: boolean): void;
   /** A required field that is absent or null. */
   missing(shape: Shape, path: Path): void;

@@ -15,7 +15,7 @@ export interface Struct {
   readonly required: readonly string[];
 }
 
-/** A type that reads itself: below it, unknown fields go without a word. */
+/** A type that reads itself: below it, unknown fields are dropped silently. */
 export interface SchemaOr {
   readonly is: 'items' | 'schema or boolean' | 'schema or names';
   readonly schema: () => Shape;
@@ -23,11 +23,13 @@ export interface SchemaOr {
 
 export interface Scalar {
   readonly is: 'string' | 'boolean' | 'int64' | 'int32' | 'number' | 'json' | 'time' | 'bytes';
-  /** The empty string and false are told from absence. */
+  /** The empty string and false are told apart from absence. */
   readonly pointer?: true;
   /** All strings that the server takes. */
   readonly words?: readonly string[];
-  /** What has to stand there in its place: the server reads the field, and takes no definition with it. */
+  /**
+   * What has to stand there instead: the server reads the field, and takes no definition with it.
+   */
   readonly instead?: string;
 }
 

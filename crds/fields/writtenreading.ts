@@ -64,7 +64,7 @@ class WrittenReading implements Reading {
     const key = path.at(-1);
     const meant = nearest(String(key), Object.keys(fields));
     const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-    const message = `must be a field of the API server's, got ${show(key)}, which it drops${hint}`;
+    const message = `must be a field that the API server knows, got ${show(key)}, which it drops${hint}`;
     this.#listener.dropped(path, message);
   }
 
@@ -72,7 +72,7 @@ class WrittenReading implements Reading {
     this.#listener.wrong(path, `must be ${wordsFor(shape)}, got nothing`, 'shape');
   }
 
-  /** A copy of plain data, so deep that it could not come from a file excepted. */
+  /** A copy of plain data, except of data too deep to come from a file. */
   #copied(value: unknown, path: Path): Json {
     if (typeof value !== 'object' || value === null) return value as Json;
     if (this.#isTooDeep(path, MAX_DEPTH - 1)) return null;

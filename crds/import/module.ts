@@ -23,7 +23,7 @@ const imports = ['CustomResourceDefinitionManifest', 'Schema', 'customResource',
 const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from 'tenantry/crd';
 import type { Schema } from 'tenantry/schema';
 `;
-/** Names of TypeScript's own that the text uses, or that stand in CommonJS which is made of it. */
+/** Names of TypeScript's own that the text uses, or that stand in the CommonJS made from it. */
 const builtIn = ['Object', 'Omit'];
 const MANIFEST = 'manifest';
 const LISTED = 20;

@@ -95,7 +95,7 @@ class TypeWriter {
     return [written, this.#interface(`${name}Stored`, base, bare, false, true, said)];
   }
 
-  /** ` extends Omit<...>` for an interface that says these fields anew. */
+  /** ` extends Omit<...>` for an interface that declares these fields anew. */
   #omitting(name: string, fields: readonly Field[], outer: string): string {
     const words = fields.map((field) => quoted(field.name));
     const line = ` extends Omit<${name}, ${words.join(' | ')}>`;

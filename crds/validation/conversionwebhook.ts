@@ -92,7 +92,7 @@ function checkCertificates(
   if (!holdsCertificate(bundle)) {
     findings.error(path, 'conversion-ca', 'must be certificates in PEM, got something else');
   } else {
-    findings.unsure(path, 'conversion-ca', 'must be certificates that X.509 knows');
+    findings.unsure(path, 'conversion-ca', 'must be valid X.509 certificates');
   }
 }
 

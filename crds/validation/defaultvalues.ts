@@ -105,7 +105,8 @@ class Defaults {
       this.#findings.add({ ...finding, rule: 'default', severity });
     }
     if (oddFormat === 'elsewhere' && errors.length === 0) {
-      const message = 'must be what the API server takes for a format that its type does not have';
+      const message =
+        'must be what the API server accepts for a format that its type does not have';
       this.#findings.unsure(path, 'default', message);
     }
   }

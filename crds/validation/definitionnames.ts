@@ -83,7 +83,7 @@ export function checkNames(names: DecodedNames, path: Path, findings: Findings):
       findings.error([...path, 'listKind'], 'list-kind', message);
     }
     if (listKind === kind) {
-      const message = `must be another name than the kind's, got ${show(listKind)}`;
+      const message = `must be a name other than the kind's, got ${show(listKind)}`;
       findings.error([...path, 'listKind'], 'list-kind', message);
     }
   }

@@ -92,11 +92,11 @@ class EverySchema {
       const value: unknown = schema[field];
       const empty = (unsupportedUnlessEmpty as readonly string[]).includes(field);
       if (value === undefined || (empty && Object.keys(value as object).length === 0)) continue;
-      const hint = field === '$ref' ? '; write the schema in its place' : '';
+      const hint = field === '$ref' ? '; write the schema there instead' : '';
       wrong(field, 'unsupported-field', `must be absent, got ${show(value)}${hint}`);
     }
     if (place.insideMeta && schema['x-kubernetes-embedded-resource']) {
-      const message = 'must be absent inside of apiVersion, kind and metadata, got true';
+      const message = 'must be absent inside apiVersion, kind and metadata, got true';
       wrong('x-kubernetes-embedded-resource', 'embedded-in-metadata', message);
     }
     if (schema.uniqueItems) {

@@ -27,7 +27,7 @@ function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findi
     return null;
   }
   if (around.has(value)) {
-    findings.error(path, 'not-json', 'must not hold itself, got a value that is around it');
+    findings.error(path, 'not-json', 'must not contain itself, got a value that contains it');
     return null;
   }
   if (path.length > DEEPEST) {

@@ -35,7 +35,7 @@ function checkClause(
   findings: Findings,
 ): void {
   if (!schema) {
-    const message = `must be there, since ${formatPath(from)} speaks of it, got nothing`;
+    const message = `must be given, since ${formatPath(from)} names it, got nothing`;
     return findings.error(path, 'not-outside', message);
   }
   checkJunctors(clause, schema, path, from, findings);

@@ -49,7 +49,7 @@ export function validateDefinitionUpdate(
   const before = readDefinition(oldManifest, new Findings());
   const after = readDefinition(newManifest, findings);
   if (!before) {
-    const message = `must take the place of a definition, got ${show(oldManifest)} as the old one`;
+    const message = `must replace a definition, got ${show(oldManifest)} as the old one`;
     findings.error([], 'not-a-definition', message);
   }
   if (!before || !after) return findings;

@@ -13,10 +13,10 @@ import { checkSpec } from './definitionspec.ts';
 export const KUBERNETES_MINOR = '1.36';
 
 /**
- * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is made, with
- * strict field validation: everything that it refuses is an error here, with the path in the manifest,
- * and nothing else is. What only the server can decide, such as the cost of CEL rules, is in
- * `notChecked`. Takes anything and never throws.
+ * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is created,
+ * with strict field validation: everything that it refuses is an error here, with the path in the
+ * manifest, and nothing else is. What only the server can decide, such as the cost of CEL rules, is
+ * in `notChecked`. Takes anything and never throws.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function validateDefinition(manifest: unknown): Verdict {
   checkMetadata(metadata, ['metadata'], findings);
   checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
   if (metadata.resourceVersion !== undefined) {
-    const message = `must be absent in what is made, got ${show(metadata.resourceVersion)}`;
+    const message = `must be absent when a definition is created, got ${show(metadata.resourceVersion)}`;
     findings.warn(['metadata', 'resourceVersion'], 'resource-version', message);
   }
   checkSpec(spec, findings, CREATION);

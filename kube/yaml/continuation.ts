@@ -9,9 +9,9 @@ const BLOCK = /^(?<outer> *(?:- +)*)(?:.*[:\s-][ \t]+|)[|>][-+0-9]*[ \t]*(?:#.*)
 
 /**
  * The text with the later lines of quoted values indented deeper than what holds them, where they
- * are not: so YAML wants it, while kubectl also takes the less that its own older writers left, as
- * in many published definitions. The blanks at the beginning of such a line mean nothing. Lines keep
- * their numbers. Flow collections are left as they are.
+ * are not: YAML wants it so, while kubectl also takes the shallower ones that its own older
+ * versions wrote, as in many published definitions. The blanks at the beginning of such a line mean
+ * nothing. Lines keep their numbers. Flow collections are left as they are.
  */
 export function indentContinuations(text: string): string {
   const lines = text.split('\n');

@@ -28,8 +28,8 @@ export function escapeProblems(raw: string): { offset: number; message: string }
 const BLANKS = ' \t\r\n';
 
 /**
- * Whether a plain key that ends at an offset is another text in a flow collection of go-yaml: that
- * of `?a`, and those of `{a:}` and `[a :]`, where it takes the colon for a part of the text.
+ * Whether a plain key that ends at an offset is a different text to go-yaml in a flow collection:
+ * that of `?a`, and those of `{a:}` and `[a :]`, where it takes the colon for a part of the text.
  */
 export function isAmbiguousKey(source: string, end: number, text: string): boolean {
   if (text.startsWith('?')) return true;

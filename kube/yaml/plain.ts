@@ -14,9 +14,9 @@ const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+
 
 /**
  * The first thing in YAML of Kubernetes objects that is more than emitters write, and so is read in
- * several ways: a stream that begins as JSON does (kubectl and Argo CD then read one), comments (tools
- * take orders by them), tags, plain scalars that are numbers, booleans or dates to some, a block that
- * begins with a tab (kubectl refuses it). The text is one that `readDocuments` takes.
+ * several ways: a stream that begins as JSON does (kubectl and Argo CD then read one), comments
+ * (tools take orders from them), tags, plain scalars that are numbers, booleans or dates to some, a
+ * block that begins with a tab (kubectl refuses it). The text is one that `readDocuments` takes.
  */
 export function plainRefusal(text: string): PlainRefusal | undefined {
   const start = text.search(/\S/);
@@ -33,7 +33,7 @@ export function plainRefusal(text: string): PlainRefusal | undefined {
   return commentIn(text, events) ?? scalarIn(text, events);
 }
 
-/** All but comments stands inside of scalars. */
+/** Everything but comments is inside scalars. */
 function commentIn(text: string, events: readonly Event[]): PlainRefusal | undefined {
   if (!text.includes('#')) return undefined;
   let end = 0;
@@ -41,7 +41,10 @@ function commentIn(text: string, events: readonly Event[]): PlainRefusal | undef
     if (event && !isScalar(event)) continue;
     const offset = text.slice(end, event?.valueStart).indexOf('#');
     if (offset >= 0) {
-      return { offset: end + offset, message: 'must not hold comments: tools take orders by them' };
+      return {
+        offset: end + offset,
+        message: 'must not hold comments: tools take orders from them',
+      };
     }
     if (event) end = event.valueEnd;
   }
@@ -74,7 +77,7 @@ function scalarRefusal(text: string, event: ScalarEvent, isKey: boolean): string
   switch (event.style) {
     case SCALAR_STYLE.PLAIN:
       if (isString(value) || (!isKey && JSON_WORD.test(value))) return undefined;
-      return `must be in quotes, got ${show(value)}, which not all readers take for the same`;
+      return `must be in quotes, got ${show(value)}, which not all readers read alike`;
     case SCALAR_STYLE.LITERAL_BLOCK:
     case SCALAR_STYLE.FOLDED_BLOCK:
       return /^\s*\t/.test(value)

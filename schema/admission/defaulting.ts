@@ -3,8 +3,8 @@ import { isMapping } from '../../kube/mapping.ts';
 
 /**
  * The value with the defaults of its schema, as the API server fills them in: outside in, so that
- * the defaults of what was filled in are filled in too; in the place of fields that are missing, and
- * of nulls that may not be. What has nothing to fill in is the same object as before; the value is
+ * the defaults of what was filled in are filled in too; for fields that are missing, and for nulls
+ * that may not be there. What has nothing to fill in is the same object as before; the value is
  * never changed.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting

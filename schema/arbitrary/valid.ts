@@ -11,7 +11,7 @@ interface Context {
 
 /**
  * The values of an arbitrary that pass a check. Where many in a row do not, one of the fallbacks is
- * taken instead of trying for ever, as fast-check's own filter does.
+ * taken instead of trying forever, as fast-check's own filter does.
  */
 export class Valid<T> extends fc.Arbitrary<T> {
   readonly #values: fc.Arbitrary<T>;

@@ -112,9 +112,9 @@ class Checker {
     const type = scope.get(name) ?? this.#typeNamed(name);
     if (type) return type;
     if (name === '__result__' && scope.has(IN_MACRO))
-      throw new Undecided('it asks for what is inside of a macro');
+      throw new Undecided('it asks for what is inside a macro');
     throw new BrokenExpression(
-      `must be a name that is known, got ${suggest(
+      `must be a known name, got ${suggest(
         name,
         [...scope.keys()].filter((one) => !one.startsWith('@')),
       )}`,
@@ -153,7 +153,7 @@ class Checker {
       case 'map':
         return type.params[1]!;
       case 'object': {
-        // A word that CEL keeps for itself can be a field as it is, or escaped.
+        // A word that CEL reserves can be a field as it is, or escaped.
         const found = type.fields!.get(field) ?? type.fields!.get(keptWord(field));
         if (found) return found();
         const known = suggest(field, type.fields!.keys());

@@ -213,10 +213,7 @@ class Parser {
   #name({ text, at }: Token, dot = ''): Node {
     if (text in literals && !dot) return constant(literals[text]!, at);
     if (reserved.has(text)) {
-      throw new BrokenExpression(
-        `must be a name that CEL does not keep for itself, got ${text}`,
-        at,
-      );
+      throw new BrokenExpression(`must be a name that CEL does not reserve, got ${text}`, at);
     }
     if (text in literals || text === 'in') {
       throw unexpected('a name', { text, at });

@@ -199,7 +199,7 @@ function compile(
   self: Type | undefined,
   rule: ValidationRule,
 ): Compiled {
-  if (!self) return { error: 'must stand at a value whose type CEL can tell, got one of any type' };
+  if (!self) return { error: 'must be at a value whose type CEL knows, got one of any type' };
   const oldSelf = rule.optionalOldSelf ? optional(self) : self;
   try {
     const node = parse(text);

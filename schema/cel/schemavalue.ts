@@ -125,7 +125,7 @@ function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
     return [{ name, property, read: (raw) => readerOf(schema)(raw) }];
   });
   return {
-    // A word that CEL keeps for itself has two names.
+    // A word that CEL reserves has two names.
     byName: new Map([
       ...fields
         .filter((field) => isKeptWord(field))

@@ -25,7 +25,7 @@ export function parseLongDuration(text: string): Duration | undefined {
 
 /**
  * A time of RFC 3339, such as `2026-01-31T12:00:00.5Z`; `zoned: false` takes one without an offset
- * too, as `format: date-time` does. Undefined where the text is none.
+ * too, as `format: date-time` does. Undefined where the text is not one.
  */
 export function parseTimestamp(text: string, { zoned = true } = {}): Timestamp | undefined {
   const time = parseTime(text);

@@ -1,4 +1,4 @@
-/** Words that CEL keeps for itself. */
+/** Words that CEL reserves. */
 const reserved = new Set(
   (
     'true false null in as break const continue else for function if import let loop package ' +

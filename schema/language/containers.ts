@@ -13,7 +13,7 @@ import {
 } from './static.ts';
 
 /**
- * Makes a field of `object()` mandatory. One with a default is filled in before that is asked.
+ * Makes a field of `object()` mandatory. One with a default is filled in before that is checked.
  *
  * @example
  * ```ts

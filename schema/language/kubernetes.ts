@@ -74,7 +74,7 @@ export function quantity(description: string): Schema<number | string> {
   });
 }
 
-/** What is the case of an object, and since when. */
+/** What is the case with an object, and since when. */
 export interface Condition {
   /** What it is about, in CamelCase. */
   readonly type: string;

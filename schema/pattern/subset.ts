@@ -139,7 +139,7 @@ class Parser {
     return { ...EMPTY, source, anchored: source === '^' };
   }
 
-  /** What stands after a backslash, in a class or outside of it. */
+  /** What stands after a backslash, in a class or outside it. */
   #escaped(): CharSet {
     const char = this.#text[this.#at];
     if (char === undefined) throw new Outside();

@@ -98,7 +98,7 @@ class Tried {
     if (!this.#nearest) return 'no valid value';
     const { value } = this.#nearest;
     const rule = brokenRule(this.#schema, value);
-    if (rule !== undefined) return `no value that follows the rule ${rule}`;
+    if (rule !== undefined) return `no value that passes the rule ${rule}`;
     const wrong = validate(this.#schema, value)[0];
     if (!wrong) return 'no valid value';
     return `no valid value: ${formatPath(wrong.path) || 'it'} ${wrong.message}`;

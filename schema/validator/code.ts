@@ -8,8 +8,8 @@ import { Program, type Block } from './program.ts';
 import { always, type Check, type Node } from './types.ts';
 
 /**
- * Makes `quick` of the node, and of those within, code. It stays as it is where the runtime makes no
- * code of texts, as under a Content Security Policy.
+ * Turns `quick` of the node, and of those within, into code. It stays as it is where the runtime
+ * makes no code from texts, as under a Content Security Policy.
  */
 export function quicken(node: Node): void {
   const { program, nodes } = translate(node);

@@ -1,9 +1,9 @@
 /**
- * What becomes of a value of which it cannot be decided here whether it is valid: it is told why,
- * and says whether that counts as valid.
+ * What becomes of a value whose validity cannot be decided here: it is given the reason, and says
+ * whether the value counts as valid.
  */
 export interface Doubts {
-  /** @param rule the keyword of the schema of which it is not known whether it is kept */
+  /** @param rule the keyword of the schema that is kept or not, which is not known */
   add(rule: string, reason: string): boolean;
 }
 

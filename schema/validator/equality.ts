@@ -3,7 +3,7 @@ import { same } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { numberOf } from './numbers.ts';
 
-/** Deep equality, where a whole number is none of the floating-point ones. */
+/** Deep equality, where a whole number never equals a floating-point one. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return same(a, b, isSameNumber);
 }

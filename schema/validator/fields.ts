@@ -6,7 +6,7 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** Whether the fields of an object are valid, and are as many and those that they must be. */
+/** Whether the fields of an object are valid, and are those, and as many, as they must be. */
 export function objectCheck(
   schema: JSONSchemaProps,
   node: Node,

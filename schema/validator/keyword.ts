@@ -32,7 +32,7 @@ function isPossible(kinds: Kinds, value: unknown): boolean {
   return isMapping(value) && kinds.object !== never;
 }
 
-/** Undefined for a number that is none of the type. */
+/** Undefined for a number that is not of the type. */
 function brokenNumberKeyword({ schema, combinators }: Node, value: number | bigint) {
   const types = typesOf(schema);
   const format = enforcedFormat(schema);

@@ -81,7 +81,7 @@ const nouns: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What a field is told that is not declared; the ones that are, are `known`. */
+/** What a field that is not declared is told; those that are declared are `known`. */
 export function unknownField(key: string, known: readonly string[]): string {
   const meant = nearest(key, known);
   const others = known.length === 0 ? 'none is known here' : `known: ${known.join(', ')}`;
@@ -89,7 +89,7 @@ export function unknownField(key: string, known: readonly string[]): string {
   return `must be a known field, got ${show(key)}; ${hint}`;
 }
 
-/** What a value is told that fits none of the schemas of anyOf, or not exactly one of oneOf. */
+/** What a value that fits none of the schemas of anyOf, or not exactly one of oneOf, is told. */
 export function choice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
   const howMany = word === 'anyOf' ? 'at least one' : 'exactly one';
   const fields = schemas.map((schema) =>

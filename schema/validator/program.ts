@@ -39,7 +39,7 @@ export class Program {
     ].join('\n');
   }
 
-  /** The checks, ready to be called; undefined where the runtime makes no code of texts. */
+  /** The checks, ready to be called; undefined where the runtime makes no code from texts. */
   checks(): readonly Check[] | undefined {
     try {
       const make = new Function('constants', this.text()) as (constants: unknown[]) => Check[];

@@ -42,5 +42,5 @@ export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | und
 /** With the rule that was not asked. */
 function inFull({ rule }: CompiledRule, finding: Finding): Finding {
   if (finding.severity === 'error') return finding;
-  return { ...finding, message: `the rule ${rule.rule} was not asked: ${finding.message}` };
+  return { ...finding, message: `the rule ${rule.rule} was not evaluated: ${finding.message}` };
 }

@@ -23,7 +23,7 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
     first(value, doubts) && second(value, doubts) && rest.every((check) => check(value, doubts));
 }
 
-/** The first keyword that a string does not keep, of one that does not fit. */
+/** The first keyword that a string breaks, for one that does not fit. */
 export function brokenStringKeyword(
   schema: JSONSchemaProps,
   value: string,

@@ -126,7 +126,7 @@ describe('a tool that goes on with a definition', () => {
     const { read, told } = written(withSchema({ typ: 'x', tye: null, type: null }));
     expect(read).toStrictEqual(withSchema({}));
     expect(told).toEqual([
-      "dropped spec.versions[0].schema.openAPIV3Schema.typ must be a field of the API server's, got 'typ', which it drops; did you mean 'type'?",
+      "dropped spec.versions[0].schema.openAPIV3Schema.typ must be a field that the API server knows, got 'typ', which it drops; did you mean 'type'?",
     ]);
   });
 

@@ -112,7 +112,7 @@ test('a definition tells places in its file', () => {
 test('fields that the API server drops are dropped, with a warning', () => {
   const read = readDefinitions('a.yaml', crd('          descripton: A box.\n'));
   expect(read.warnings.map(formatProblem)).toEqual([
-    "a.yaml:16:23 spec.versions[0].schema.openAPIV3Schema.descripton must be a field of the API server's, got 'descripton', which it drops; did you mean 'description'?",
+    "a.yaml:16:23 spec.versions[0].schema.openAPIV3Schema.descripton must be a field that the API server knows, got 'descripton', which it drops; did you mean 'description'?",
   ]);
   expect(read.definitions[0]!.manifest).toEqual(asJson(crd()));
 });
@@ -167,17 +167,17 @@ test.each([
   [
     'a template around it',
     `{{- if .Values.crds }}\n${crd()}{{- end }}\n`,
-    "a.yaml:1:1 must be plain YAML, got '{{- if .Values.crds }}' of a template; render it first, such as with `helm template`",
+    "a.yaml:1:1 must be plain YAML, got '{{- if .Values.crds }}' of a template; render it first, for example with `helm template`",
   ],
   [
     'a template in it',
     crd().replace('group: example.com', 'group: {{ .Values.group }}'),
-    "a.yaml:6:10 must be plain YAML, got '{{ .Values.group }}' of a template; render it first, such as with `helm template`",
+    "a.yaml:6:10 must be plain YAML, got '{{ .Values.group }}' of a template; render it first, for example with `helm template`",
   ],
   [
     'a template in quotes',
     crd().replace('group: example.com', "group: '{{ .Values.group }}'"),
-    "a.yaml:6:10 spec.group must be plain YAML, got '{{ .Values.group }}' of a template; render it first, such as with `helm template`",
+    "a.yaml:6:10 spec.group must be plain YAML, got '{{ .Values.group }}' of a template; render it first, for example with `helm template`",
   ],
 ])('%s is one clear problem', (_, text, message) => {
   const [one, ...more] = problems(text);

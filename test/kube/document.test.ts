@@ -103,7 +103,7 @@ test.each<[string, unknown, string]>([
   [
     'a generated name',
     object({ metadata: { generateName: 'x-' } }),
-    "metadata must have a name, got the generateName 'x-', which is another object each time",
+    "metadata must have a name, got the generateName 'x-', which names another object each time",
   ],
   [
     'a namespace that is none',

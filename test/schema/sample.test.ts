@@ -228,7 +228,7 @@ test.each<[string, JSONSchemaProps, string]>([
   [
     'a rule that no value follows',
     object('', { n: integer('') }, { rules: [{ rule: 'false' }] }),
-    'must have an example, got no value that follows the rule false',
+    'must have an example, got no value that passes the rule false',
   ],
   [
     'a list that cannot be that long',

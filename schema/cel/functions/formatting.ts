@@ -167,7 +167,7 @@ function quote(text: string): string {
 /** English grouping: `1,234.500000`. */
 function fixed(value: number, precision: number): string {
   const text = rounded(value === 0 ? 0 : value, precision);
-  if (/^-[0.]*$/.test(text)) throw new Undecided('it formats a number that is almost nothing');
+  if (/^-[0.]*$/.test(text)) throw new Undecided('it formats a number that is almost zero');
   const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text)!;
   return sign! + whole!.replaceAll(/\B(?=(?:\d{3})+$)/g, ',') + rest;
 }

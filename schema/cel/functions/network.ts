@@ -56,7 +56,7 @@ class Network extends Rich {
   }
 }
 
-/** Undefined for what is no address, has a zone, or is one of IPv4 in the clothes of IPv6. */
+/** Undefined for what is no address, has a zone, or is one of IPv4 in the guise of IPv6. */
 function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const bits = parseIPv4(text);

@@ -61,7 +61,7 @@ function unescape(text: string, where: string): string {
     else bytes.push(Number.parseInt(hex, 16));
   }
   const result = fromUtf8(Uint8Array.from(bytes));
-  if (result === undefined) throw new Undecided(`it reads a URL whose ${where} is no UTF-8`);
+  if (result === undefined) throw new Undecided(`it reads a URL whose ${where} is not UTF-8`);
   return result;
 }
 

@@ -113,7 +113,7 @@ judged(
 );
 
 judged(
-  'a bound that the type cannot hold breaks: the API server refuses every number then',
+  'a bound that the type cannot hold breaks: the API server then refuses every number',
   [{ ...integer, minimum: 1 }, { ...integer, minimum: 0.5 }, 'breaking minimum'],
   [{ ...integer, maximum: 5 }, { ...integer, maximum: 1e30 }, 'breaking maximum'],
   [{ ...number, maximum: 5 }, { ...number, maximum: 1e30 }, 'compatible maximum'],

@@ -94,13 +94,13 @@ test.each<[string, Changes, string[]]>([
   [
     'a field that only a clause of the root knows',
     { 'schema.not': { properties: { a: { minLength: 1 } } } },
-    ['schema.properties.a must be there, since schema.not.properties.a speaks of it, got nothing'],
+    ['schema.properties.a must be given, since schema.not.properties.a names it, got nothing'],
   ],
   [
     'a reference',
     { field: { $ref: '#/definitions/a', ...text } },
     [
-      "schema.properties.spec.properties.f.$ref must be absent, got '#/definitions/a'; write the schema in its place",
+      "schema.properties.spec.properties.f.$ref must be absent, got '#/definitions/a'; write the schema there instead",
     ],
   ],
   [

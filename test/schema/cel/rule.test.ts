@@ -66,7 +66,7 @@ test('a broken rule is told of a superfluous optionalOldSelf as well', () => {
 });
 
 test('a rule on a value of any type is broken', () => {
-  expect(wrong('true', schema.properties!['any']!)[0]!.message).toContain('must stand at a value');
+  expect(wrong('true', schema.properties!['any']!)[0]!.message).toContain('must be at a value');
 });
 
 test('the root of a resource has a name that rules see', () => {
