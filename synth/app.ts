@@ -14,7 +14,8 @@ import { reportOf, writeReport, type Summary } from './report.ts';
 import { memoryFile, runOf, type Run } from './run.ts';
 import { Synthesis, type DeferredTree } from './app/synthesis.ts';
 
-// Under `tenantry`, input that is refused before synth(), such as by `define`, is told as a problem.
+// Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
+// problem.
 process.on('uncaughtExceptionMonitor', (error) => {
   if (!(error instanceof InvalidInput)) return;
   const { report } = runOf();

@@ -16,7 +16,7 @@ export { outputPathOf, setOutputPath } from './charts/outputpaths.ts';
 export interface RenderedFile {
   /** Relative to the output folder. */
   readonly path: string;
-  /** Whose objects the file holds: one chart, but for FILE_PER_APP. */
+  /** Whose objects the file holds: one chart's, except with FILE_PER_APP. */
   readonly charts: readonly Chart[];
   /** What the objects are rendered from, in the order of the documents. */
   readonly sources: readonly ApiObject[];
@@ -143,7 +143,7 @@ function requirePaths(charts: readonly OrderedChart[]): void {
     .filter(({ path }) => path === undefined)
     .map(
       ({ chart }) =>
-        `[${chart.node.path}] must have an output path: a deferred chart is in no file per app`,
+        `[${chart.node.path}] must have an output path: a deferred chart is not in the file of its app`,
     );
   if (problems.length > 0) throw new InvalidOutput(problems);
 }

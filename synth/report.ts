@@ -30,7 +30,7 @@ export type Report =
     }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** The report of an error: what the user can mend, apart from what only we can. */
+/** The report of an error: what the user can fix, apart from what only we can. */
 export function reportOf(error: unknown): Report {
   if (error instanceof InvalidInput) {
     return { outcome: 'refused', problems: error.problems, warnings: error.warnings };
@@ -64,7 +64,7 @@ export function writeReport(file: string, report: Report): void {
 }
 
 /**
- * Tells a person on stderr why an app could not be synthesized: what the user can mend without a
+ * Tells a person on stderr why an app could not be synthesized: what the user can fix without a
  * stack trace, what only we can with one.
  * @returns the exit code: 1 for the user's mistake, 2 for ours
  */

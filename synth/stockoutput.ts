@@ -19,7 +19,7 @@ export function takeStockOutput(folder: string, output: Output): Summary {
     const file = join(entry.parentPath, entry.name);
     const path = relative(folder, file).replaceAll('\\', '/');
     if (!entry.isFile()) {
-      const message = 'must be a file: a link is another one wherever it is read';
+      const message = 'must be a file: a link may lead to another one wherever it is read';
       problems.push({ file: path, path: '', message, rule: 'file-name' });
       continue;
     }

@@ -16,7 +16,7 @@ export function claimOf({ name, spec }: TenantDeclaration): TenantClaim {
   };
 }
 
-/** The name of the tenant's namespace of an entry. */
+/** The name of the tenant's namespace for an entry. */
 export function namespaceName(
   prefix: string | undefined,
   entry: { readonly name: string },

@@ -10,7 +10,7 @@ export interface Holder {
 /**
  * Who has which name. A namespace belongs to the first tenant that claimed it and still does; those
  * that claimed it later stand in line. So nobody loses a namespace by changing something else, and
- * nobody gets one by claiming it where another one has it.
+ * nobody gets one by claiming it while another one has it.
  */
 export class Claims {
   readonly #tenants = new Map<string, { where: string; namespaces: ReadonlySet<string> }>();
@@ -35,9 +35,9 @@ export class Claims {
   }
 
   /**
-   * Puts a claim in the place of what the tenant of its name claimed until now, if anything. What it
-   * claims still, it claims since then; what is new, after everybody else.
-   * @returns the tenants in line for what it had, and claims no more
+   * Puts a claim in place of what the tenant of its name has claimed until now, if anything. What
+   * it still claims keeps its place in line; what is new comes after everybody else.
+   * @returns the tenants in line for what it had and no longer claims
    */
   put({ name, namespaces }: TenantClaim, where: string): readonly string[] {
     const before = this.#namespacesOf(name);
@@ -62,7 +62,7 @@ export class Claims {
     return this.#tenants.get(name)?.namespaces ?? new Set();
   }
 
-  /** Who is in the line keeps its place. */
+  /** Whoever is in line keeps their place. */
   #enter(namespace: string, name: string): void {
     const line = this.#lines.get(namespace);
     if (line) line.add(name);

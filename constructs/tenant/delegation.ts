@@ -43,8 +43,8 @@ function withClasses(folders: readonly DelegatedFolder[]): readonly DelegatedFol
 }
 
 /**
- * The folder that holds for a file, and it alone: the deepest, and of two as deep the one that
- * names where the other says `*`.
+ * The folder that holds for a file, and it alone: the deepest, and of two equally deep ones that
+ * which has a name where the other has `*`.
  * @param path of the file, below the folder of tenants, with `/`
  */
 export function governing({ folders }: Delegation, path: string): Governing | undefined {
@@ -81,7 +81,7 @@ export function rivalOf(
   });
 }
 
-/** The rows so that of all that match a file the last is the one that holds. */
+/** The rows in an order in which the last to match a file is the one that holds. */
 export function fromGeneral(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
   return folders.toSorted((a, b) => {
     const [one, other] = [namesOf(a.folder), namesOf(b.folder)];
@@ -94,7 +94,7 @@ const namesOf = (folder: string): string[] => (folder === '.' ? [] : folder.spli
 
 const starsOf = (names: readonly string[]): number => names.filter((name) => name === '*').length;
 
-/** Whether the first of some folders, one in the other, are those of a row. */
+/** Whether the first of some nested folders are those of a row. */
 const stands = (names: readonly string[], around: readonly string[]): boolean =>
   names.length <= around.length && names.every((name, i) => name === '*' || name === around[i]);
 

@@ -11,14 +11,14 @@ import { classFault } from './rules/class.ts';
 /** What came of a Tenant that took the place of another one of its name. */
 export interface Replaced {
   readonly desired: DesiredTenant;
-  /** Who claims what is free now: what is desired of them is another, and has to be asked again. */
+  /** Who claims what is free now: what is desired of them has changed, and must be asked again. */
   readonly waiting: readonly string[];
 }
 
 /**
  * Everything that is known of all tenants at once: the platform, the classes, and who has which
- * name. It answers what is desired of each, by class, names and rules: of files and constructs, of
- * which each is added once, and of the Tenants of a cluster, which come, change and go.
+ * name. It answers what is desired of each, by class, names and rules: of files and constructs,
+ * each of which is added once, and of the Tenants of a cluster, which come, change and go.
  *
  * A namespace belongs to one tenant on all clusters, for a name is what policies and people
  * trust (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md):
@@ -59,8 +59,9 @@ export class Fleet {
   }
 
   /**
-   * Notes a class that is declared and cannot be used; without a name, that some are declared of which
-   * nobody can tell the names. That is told where they stand, and not again of whoever chooses them.
+   * Notes a class that is declared and cannot be used; without a name, that there are some whose
+   * names nobody can tell. That is reported where they are declared, and not again for whoever
+   * chooses them.
    */
   refuseClass(name?: string): void {
     if (name === undefined) this.#unreadClasses = true;
@@ -111,8 +112,8 @@ export class Fleet {
   }
 
   /**
-   * The same for a tenant that takes the place of the one of its name, if there is one. What it
-   * claims still, it keeps, or its place in line for it; what it claims no more is free.
+   * The same for a tenant that replaces the one of its name, if there is one. What it still claims,
+   * it keeps, or its place in line for it; what it no longer claims is free.
    */
   replace(tenant: TenantDeclaration, where: string): Replaced {
     const waiting = this.#claims.put(claimOf(tenant), where);
@@ -121,7 +122,7 @@ export class Fleet {
 
   /**
    * Lets a tenant go, and its names become free; nothing happens without one of the name.
-   * @returns who claims what it had: what is desired of them is another, and has to be asked again
+   * @returns who claims what it had: what is desired of them has changed, and must be asked again
    */
   release(name: string): readonly string[] {
     return this.#claims.release(name);
@@ -133,7 +134,7 @@ export class Fleet {
   }
 
   /**
-   * Takes what a tenant claims of which nothing has to be asked, as an earlier run did.
+   * Takes what a tenant claims, and asks nothing of the tenant, since an earlier run did.
    * @throws {Error} when it is taken
    */
   claim(claim: TenantClaim, where: string): void {

@@ -21,7 +21,7 @@ export class Dependencies {
     this.#sources = [...edges.keys()].toSorted((a, b) => a - b);
   }
 
-  /** What `source` depends on inside of the subtree of `root`, in the order of declaration. */
+  /** What `source` depends on inside the subtree of `root`, in the order of declaration. */
   *targets(source: number, root: number): Iterable<number> {
     for (const target of this.#edges.get(source) ?? []) {
       if (this.tree.isWithin(target, root)) yield target;

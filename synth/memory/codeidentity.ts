@@ -7,7 +7,7 @@ import { contentHash } from '../output/statindex.ts';
 export const renderingRooms = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps'];
 
 /**
- * Another value after any change of the code that renders, or of the Node that runs it, so that
+ * A different value after any change to the code that renders, or of the Node that runs it, so that
  * nothing that other code rendered is ever taken for this code's.
  */
 export function codeIdentity(): string {

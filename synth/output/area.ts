@@ -50,7 +50,7 @@ export function lookAt(area: string): AreaContents {
   const writers = names.flatMap((name) => writerOf(area, name) ?? []);
   const ids = new Set(writers.map(({ id }) => id));
   const dead = writers.filter((writer) => !isAlive(writer)).map(({ id }) => id);
-  // A writer that ends meanwhile takes its files along; they must not be told of.
+  // A writer that ends meanwhile takes its files along; they must not be reported.
   const isThere = (name: string) =>
     lstatSync(join(area, name), { throwIfNoEntry: false }) !== undefined;
   const strangers = names.filter((name) => !ids.has(NAME.exec(name)?.[1] ?? '') && isThere(name));

@@ -3,7 +3,10 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A lock of another host cannot be asked whether it lives; this old, in ms, it is taken for dead. */
+/**
+ * Whether the owner of another host's lock lives cannot be asked; this old, in ms, it is taken for
+ * dead.
+ */
 const OTHER_HOST_PATIENCE = 3_600_000;
 /** In ms: how coarse the times of a file system may be (FAT keeps every second second). */
 const COARSE = 2000;
@@ -53,7 +56,7 @@ export function writerOf(area: string, name: string): Writer | undefined {
 }
 
 /**
- * Takes the lock of a staging area, made when missing; returns the own id, and how to give it back.
+ * Takes the lock of a staging area, made when missing; returns its id, and how to give it back.
  * Throws `OutputLocked` at once when a living process holds it.
  *
  * Everyone first creates their own, then looks for others: of two that come at once, at least one

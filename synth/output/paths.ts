@@ -39,7 +39,7 @@ export class Claims {
     }
     if (!isOutputPath(path)) {
       throw new Error(
-        `the path of an output file must be relative, with '/' and without '.', '..', empty segments, backslashes, control characters and what is no Unicode, got ${JSON.stringify(path)}`,
+        `the path of an output file must be relative, with '/' and without '.', '..', empty segments, backslashes, control characters or invalid Unicode, got ${JSON.stringify(path)}`,
       );
     }
     if (this.#folders.has(path)) {

@@ -4,8 +4,8 @@ import { UnusableOutput } from './place.ts';
 /**
  * A folder as it was found, by its device and inode: what is put in its place later is not taken
  * for it. Node cannot open a file relative to an open folder (openat), so what is replaced in the
- * moment between a look and the call after it goes unseen. Who can do that writes to the folder above
- * the output while a run is under way; no commit can.
+ * moment between a look and the call after it goes unseen. Whoever can do that can write to the
+ * folder above the output while a run is under way; no commit can.
  */
 export class Pinned {
   readonly #path: string;

@@ -59,7 +59,9 @@ export function formatStatIndex(index: StatIndex): string {
   return JSON.stringify({ version: VERSION, paths: [...index.keys()], hashes, stats });
 }
 
-/** The index that a text holds. An index is a cache: any text that is none gives an empty one. */
+/**
+ * The index that a text holds. An index is a cache: any text that is not one gives an empty one.
+ */
 export function parseStatIndex(text: string): StatIndex {
   const index = new Map<string, StatEntry>();
   const columns = columnsOf(text);

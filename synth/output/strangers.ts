@@ -7,9 +7,9 @@ export interface Expected {
 }
 
 /**
- * What is at a path and below it, and is not expected: files, links (which are not followed) and all
- * else that is no folder; and folders that hold nothing, with a `/` at their end. Git has no empty
- * folders: in a checkout such a one is a submodule that was not fetched, and Argo CD fetches them.
+ * What is at a path and below it, and is not expected: files, links (which are not followed) and
+ * all else that is no folder; and folders that hold nothing, with a `/` at their end. Git has no
+ * empty folders: in a checkout, one is a submodule that was not fetched, and Argo CD fetches them.
  */
 export function strangersAt(path: string, expected: Expected): string[] {
   const stat = lstatSync(`${expected.root}/${path}`, { throwIfNoEntry: false });

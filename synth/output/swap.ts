@@ -17,7 +17,7 @@ export class SwapInterrupted extends Error {
   constructor(output: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `${output} must be writable while an output is swapped in, got ${reason}; some files are new and some are old: mend it and synthesize again`,
+      `${output} must be writable while an output is swapped in, got ${reason}; some files are new and some are old: fix it and synthesize again`,
       { cause },
     );
   }
@@ -38,7 +38,7 @@ export function checkSwap(place: Place, steps: readonly SwapStep[]): void {
 export interface Swap {
   readonly output: string;
   readonly stage: Stage;
-  /** Throws when the output is not the folder any more that the steps are meant for. */
+  /** Throws when the output is no longer the folder that the steps are meant for. */
   readonly check: () => void;
   readonly onMoment: (moment: Moment) => void;
 }
@@ -69,7 +69,7 @@ export function swap(steps: readonly SwapStep[], { output, stage, check, onMomen
   }
 }
 
-/** Replaces the list of files in one step, also where it has to be copied. */
+/** Replaces the list of files in one step, even where it has to be copied. */
 function replaceList(from: string, output: string): void {
   const list = join(output, OWNERSHIP_FILE);
   const near = `${list}.new`;
@@ -88,7 +88,7 @@ function move(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The folder came to be meanwhile, or is the mount point of another file system.
+    // The folder appeared meanwhile, or is the mount point of another file system.
     const merge = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EXDEV';
     if (!merge) throw error;
     if (lstatSync(from).isDirectory()) {
@@ -117,7 +117,7 @@ function remove(root: string, path: string): void {
   }
 }
 
-/** Undefined when nothing is there, also when a folder of the path is a file by now. */
+/** Undefined when nothing is there, or when a folder of the path is a file by now. */
 function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });

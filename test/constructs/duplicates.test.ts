@@ -6,7 +6,7 @@ import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { told } from './given.ts';
 
 const already = (kind: string, name: string, by: string) =>
-  `must have a name of its own, got ${kind} '${name}', which ${by} gives already`;
+  `must have a name of its own, got ${kind} '${name}', which ${by} already gives`;
 const refused = (tenant: TenantSpec) => told({ tenant });
 
 const scoped = (name: string) => ({ name, scopes: ['Terminating' as const], hard: { pods: 1 } });

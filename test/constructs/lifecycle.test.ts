@@ -43,7 +43,7 @@ test('Suspended: the quota that stops pods takes no name that another quota has'
   const quota = { preset: 'none', scoped };
   expect(told({ tenant: { quota } })).toEqual([]);
   expect(told({ tenant: { quota, lifecycle: 'Suspended' } })).toEqual([
-    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota gives already",
+    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);
 });
 

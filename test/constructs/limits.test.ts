@@ -82,7 +82,7 @@ test.each<[LimitItem, string]>([
   ],
   [
     { type: 'Container', min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: '2001m' } },
-    "must have a maxLimitRequestRatio of at most max divided by min for Container cpu, got '2001m' above 2 by 1",
+    "must have a maxLimitRequestRatio of at most max divided by min for Container cpu, got '2001m' above 2 divided by 1",
   ],
   [
     { type: 'Pod', defaultRequest: { cpu: 1 } },
@@ -160,7 +160,7 @@ test('nobody gets more pages or devices than are asked for', () => {
   const gpu = 'nvidia.com/gpu';
   const pages = 'hugepages-2Mi';
   const words = (key: string, limit: string, request: string) =>
-    `spec.limits.items must have one amount for default (or max) and defaultRequest of ${key}, of which there is never more than asked for, got '${limit}' and '${request}'`;
+    `spec.limits.items must have one amount for default (or max) and defaultRequest of ${key}, which cannot be overcommitted, got '${limit}' and '${request}'`;
   const both = (key: string, limit: string, request: string) =>
     told(container({ default: { [key]: limit }, defaultRequest: { [key]: request } }));
   expect(both(pages, '4Mi', '2Mi')).toEqual([words(pages, '4Mi', '2Mi')]);

@@ -181,7 +181,7 @@ test.each<[string, Given, string]>([
   [
     'a rest finer than its unit',
     shared({ memory: '1Gi' }, { name: 'a', quota: { hard: { memory: '100m' } } }, { name: 'b' }),
-    'spec.quota.total.memory must be divisible over the namespaces, got 1Gi: the rest is no whole number of units',
+    'spec.quota.total.memory must be divisible over the namespaces, got 1Gi: the rest is not a whole number of units',
   ],
   [
     'all weights are 0',

@@ -216,7 +216,7 @@ test('a tenant under a ceiling cannot pin an older definition of the level, whic
   expect(told({ klass })).toEqual([]);
   expect(told({ klass, tenant: { podSecurity: { version: 'latest' } } })).toEqual([]);
   expect(told({ klass, tenant: { podSecurity: { version: 'v1.0' } } })).toEqual([
-    "spec.podSecurity.version must be latest or left out under the ceiling of class standard, for older levels ask less, got 'v1.0'",
+    "spec.podSecurity.version must be latest or left out under the ceiling of class standard, since older versions ask less, got 'v1.0'",
   ]);
   const pinned = { podSecurity: { version: 'v1.0' } };
   expect(told({ klass: {}, tenant: pinned })).toEqual([]);

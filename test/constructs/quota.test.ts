@@ -334,6 +334,6 @@ test.each(['secrets', 'services', 'persistentvolumeclaims', 'replicationcontroll
 
 test('two quotas cannot have one name', () => {
   expect(told(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
-    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota gives already",
+    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);
 });

@@ -247,7 +247,7 @@ test('the ceiling holds for allowFrom and allowTo, each in its direction', () =>
 test('a rule that shuts out all others is refused where everything is open', () => {
   const rule = { name: 'x', podLabels: { a: 'b' } };
   const why =
-    'a policy that allows one peer shuts out all others; one that is meant so goes into policies';
+    'a policy that allows one peer shuts out all others; if that is meant, declare it in policies';
   expect(told(ceiling({}, { isolation: 'Open', allowFrom: [rule] }))).toEqual([
     `spec.network.allowFrom must be left out while isolation is Open: ${why}`,
   ]);
@@ -336,11 +336,11 @@ test('labels and annotations of a policy are free, but for those of who reads Gi
 test('two policies cannot have one name, wherever they come from', () => {
   const allowFrom = [{ name: 'tenant-isolation', podLabels: { a: 'b' } }];
   expect(told(ceiling({}, { allowFrom }))).toEqual([
-    "spec.network.allowFrom must have a name of its own, got NetworkPolicy 'tenant-isolation', which network.isolation gives already",
+    "spec.network.allowFrom must have a name of its own, got NetworkPolicy 'tenant-isolation', which network.isolation already gives",
   ]);
   const both: NetworkSettings = { ...raw({}), allowFrom: [{ name: 'x', podLabels: { a: 'b' } }] };
   expect(told(ceiling({}, both))).toEqual([
-    "spec.network.policies must have a name of its own, got NetworkPolicy 'x', which network.allowFrom gives already",
+    "spec.network.policies must have a name of its own, got NetworkPolicy 'x', which network.allowFrom already gives",
   ]);
   const other = { policyNames: { isolation: 'allow-monitoring' } };
   expect(told(ceiling({}, other))).toHaveLength(1);

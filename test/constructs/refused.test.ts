@@ -133,7 +133,7 @@ test.each<[string, string, string[]]>([
     'a forbidden resource',
     'resources:\n  - manifest: {apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: a}}',
     [
-      '7:66 spec.resources[0].manifest.kind must not be a RoleBinding: say it in access, where the ceilings of the class hold',
+      '7:66 spec.resources[0].manifest.kind must not be a RoleBinding: declare it in access, where the ceilings of the class apply',
     ],
   ],
   [

@@ -72,7 +72,7 @@ test('one that stands in the entry of a namespace cannot be for another: it woul
   const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' }) as never;
   const namespaces = [{ name: 'a', resources: [{ manifest }] }, { name: 'b' }];
   expect(told({ tenant: { namespaces } })).toEqual([
-    "spec.namespaces[0].resources[0].manifest.metadata.namespace must be left out or 'a', whose entry it stands in, got 'b'",
+    "spec.namespaces[0].resources[0].manifest.metadata.namespace must be left out or 'a', whose entry it is in, got 'b'",
   ]);
 });
 
@@ -134,7 +134,7 @@ test.each([
 ])('%s %s has a field, and ceilings, of its own', (apiVersion, kind, field) => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object(apiVersion, kind), klass)).toEqual([
-    `${at('.kind')} must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`,
+    `${at('.kind')} must not be a ${kind}: declare it in ${field}, where the ceilings of the class apply`,
   ]);
 });
 
@@ -232,7 +232,7 @@ test('labels and annotations are mappings of strings, labels of short ones, and 
 test('data of a Secret is refused, a Secret without is not', () => {
   for (const field of ['data', 'stringData']) {
     expect(refused(object('v1', 'Secret', { [field]: {} }))).toEqual([
-      `${at('')} must not hold Secret data: Git keeps it for ever; use an external secret`,
+      `${at('')} must not hold Secret data: Git keeps it forever; use an external secret`,
     ]);
   }
   expect(refused(object('v1', 'Secret', { type: 'Opaque' }))).toEqual([]);
@@ -242,7 +242,7 @@ test('a kind that can be asked for and never applied is refused, whatever the cl
   const everything = { allow: { resources: [{ group: '', kind: 'Binding' }] } };
   for (const klass of [{}, everything]) {
     expect(refused(object('v1', 'Binding'), klass)).toEqual([
-      `${at('.kind')} must be a kind of objects that stay, got 'Binding', which can be asked for and never applied`,
+      `${at('.kind')} must be a kind whose objects are stored, got 'Binding', which can be asked for, never applied`,
     ]);
   }
 });
@@ -259,7 +259,7 @@ test('two objects of one kind and name are one too many, whatever their version'
     object('autoscaling/v2', 'HorizontalPodAutoscaler'),
   ];
   expect(told(given(pair))).toEqual([
-    "spec.resources[1].manifest must have a name of its own, got HorizontalPodAutoscaler.autoscaling 'x', which another entry of resources gives already",
+    "spec.resources[1].manifest must have a name of its own, got HorizontalPodAutoscaler.autoscaling 'x', which another entry of resources already gives",
   ]);
 });
 

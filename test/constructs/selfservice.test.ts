@@ -77,7 +77,7 @@ const token = 'kubernetes.io/service-account-token';
 
 test('a token that never expires is declared by nobody, unless the class disables the policy', () => {
   expect(saidOf('Secret', { type: token })).toEqual([
-    'spec.resources[0].manifest.type must be another type than that of a token which never expires',
+    'spec.resources[0].manifest.type must be a type other than that of a token that never expires',
   ]);
   expect(saidOf('Secret', { type: token }, { tokenSecrets: { policy: 'Disabled' } })).toEqual([]);
   expect(saidOf('Secret', { type: 'Opaque' })).toEqual([]);

@@ -110,7 +110,7 @@ test('annotations of a Namespace are at most 256 KiB, with those that are ours',
   const ours = Buffer.byteLength(Object.entries(all).flat().join('')) - 1000;
   expect(told(given(MOST.annotations - ours))).toEqual([]);
   expect(told(given(MOST.annotations - ours + 1))).toEqual([
-    `spec.annotations ${tooMany} on namespace acme, which name its members and objects too`,
+    `spec.annotations ${tooMany} on namespace acme, whose annotations name its members and objects too`,
   ]);
 });
 

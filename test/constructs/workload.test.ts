@@ -59,7 +59,7 @@ test('a budget that two layers say two things of is refused, for Kubernetes take
   const klass = { defaults: { disruptionBudgets: [{ name: 'a', selector, maxUnavailable: 1 }] } };
   expect(told({ klass, ...budget({ maxUnavailable: 2 }) })).toEqual([]);
   expect(told({ klass, ...budget({ minAvailable: 1 }) })).toEqual([
-    "spec.disruptionBudgets must have either minAvailable or maxUnavailable, got both in 'a': one is said by an earlier layer",
+    "spec.disruptionBudgets must have either minAvailable or maxUnavailable, got both in 'a': one comes from an earlier layer",
   ]);
 });
 

@@ -54,7 +54,7 @@ const noCapabilities = (field: string): string => {
 };
 
 /**
- * What Pod Security restricted asks for, where a pod says nothing; what it does say, stands and is
+ * What Pod Security restricted asks for, where a pod says nothing; what it does say stands and is
  * judged. No pod that would be let in is changed by it.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */

@@ -60,7 +60,7 @@ function withoutUnset<T>(values: Readonly<Record<string, T>>): Record<string, T>
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !unset.has(value)));
 }
 
-/** An item without what is unlimited; one that bounds nothing then is left out. */
+/** An item without what is unlimited; one that then bounds nothing is left out. */
 function bounded({ type, ...fields }: LimitItem): LimitItem[] {
   const kept = Object.entries(fields)
     .map(([field, quantities]) => [field, withoutUnset(quantities)] as const)

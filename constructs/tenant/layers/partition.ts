@@ -87,7 +87,7 @@ function divideKey(key: string, amount: string | number, placed: readonly Placed
     return { fault: `${indivisible}: no namespace is left to take the rest` };
   }
   if (rest % nano !== 0n) {
-    return { fault: `${indivisible}: the rest is no whole number of units` };
+    return { fault: `${indivisible}: the rest is not a whole number of units` };
   }
   const parts = partsOf(sharing.map(([, one]) => one));
   if (rest !== 0n && parts.every(({ weight }) => weight === 0)) {

@@ -76,7 +76,7 @@ function allowedIn(lifecycle: Lifecycle, { allow, selfService }: TenantClassSpec
   ];
 }
 
-/** Who was suspended or retired, here or wherever they are declared, is let in again by nobody. */
+/** Nobody who was suspended or retired, here or wherever they are declared, is let in again. */
 function declaredIn(here: Lifecycle, siblings: readonly ResolvedNamespace[]): string[] {
   return siblings.flatMap(({ settings, lifecycle }) => {
     const life = stronger(here, lifecycle);
@@ -120,7 +120,7 @@ export function factsOf(
   };
 }
 
-/** A name in which a line ends would stand for two: the policies are not told of it. */
+/** A name with a line break in it would stand for two: the policies are not told of it. */
 function linesOf(words: readonly string[]): string {
   if (words.length === 0) return '';
   return [...new Set(words)]

@@ -15,7 +15,7 @@ const MAPPED = 0xffffn;
 
 /**
  * Takes a block apart, or gives undefined when it is none that Kubernetes accepts: bits set behind
- * the prefix (`10.0.0.1/8`), leading zeros, and IPv4 in the clothes of IPv6 (`::ffff:10.0.0.0/104`)
+ * the prefix (`10.0.0.1/8`), leading zeros, and IPv4 in the guise of IPv6 (`::ffff:10.0.0.0/104`)
  * are refused since 1.36, and by us whatever the minor.
  * Source: https://kep.k8s.io/4858 (stricter validation of addresses and blocks)
  */

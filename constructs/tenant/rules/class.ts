@@ -4,7 +4,7 @@ import { isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { annotationsFault, declaredSize, MAX_OBJECT } from './size.ts';
 
-/** What the API server has against a class that its schema lets through; the first of it. */
+/** The first thing that the API server has against a class that its schema lets through. */
 export function classFault(klass: TenantClassDeclaration): Finding | undefined {
   for (const part of ['labels', 'annotations'] as const) {
     const key = Object.keys(klass[part] ?? {}).find((one) => !isQualifiedName(one));

@@ -18,7 +18,7 @@ export function duplicateRules(context: RuleContext): void {
     const key = `${kind}/${name}`;
     const other = seen.get(key);
     if (other !== undefined) {
-      const got = `${kind} ${show(name)}, which ${other} gives already`;
+      const got = `${kind} ${show(name)}, which ${other} already gives`;
       context.report(at, `must have a name of its own, got ${got}`, 'duplicate-object');
     }
     seen.set(key, by);

@@ -18,7 +18,7 @@ function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
   for (const field of ['users', 'groups'] as const) {
     for (const name of grant.holders[field] ?? []) {
       if (!isSeen(name)) {
-        const message = `must be names of which every character is seen, got ${show(name)}`;
+        const message = `must be names with visible characters only, got ${show(name)}`;
         report([...grant.path, field], message, 'subject-name');
       }
       if (!name.startsWith('system:')) continue;

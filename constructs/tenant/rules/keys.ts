@@ -23,8 +23,8 @@ interface Keyed {
 }
 
 /**
- * Labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, but for
- * those of who reads Git: these are orders to whoever applies, unless known to be none.
+ * Labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, except
+ * those of the tools that read Git: these are orders to whoever applies, unless known not to be.
  */
 export function checkKeys(
   metadata: Keyed,

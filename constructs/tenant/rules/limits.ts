@@ -105,7 +105,7 @@ function checkShape(item: LimitItem, error: (message: string) => void): void {
     const [min, max] = [entryOf(item.min, key), entryOf(item.max, key)];
     if (min !== undefined && max !== undefined && ratioOf(ratio) > ratioOf(max) / ratioOf(min)) {
       error(
-        `must have a maxLimitRequestRatio of at most max divided by min for ${brief(item.type)} ${brief(key)}, got ${show(ratio)} above ${show(max)} by ${show(min)}`,
+        `must have a maxLimitRequestRatio of at most max divided by min for ${brief(item.type)} ${brief(key)}, got ${show(ratio)} above ${show(max)} divided by ${show(min)}`,
       );
     }
   }
@@ -119,8 +119,8 @@ function ratioOf(value: string | number): number {
 }
 
 /**
- * Nobody gets more of an extended resource or of huge pages than is asked for. What is not said of a
- * container's limit is its maximum, and of its request its limit.
+ * Extended resources and huge pages cannot be overcommitted. A container that states no limit gets
+ * the maximum, and one that states no request gets its limit.
  */
 function checkSame(item: LimitItem, error: (message: string) => void): void {
   for (const key of keysOf(item)) {
@@ -132,7 +132,7 @@ function checkSame(item: LimitItem, error: (message: string) => void): void {
     if (!isFixed || limit === undefined || request === undefined) continue;
     if (parseQuantity(limit) !== parseQuantity(request)) {
       error(
-        `must have one amount for default (or max) and defaultRequest of ${brief(key)}, of which there is never more than asked for, got ${show(limit)} and ${show(request)}`,
+        `must have one amount for default (or max) and defaultRequest of ${brief(key)}, which cannot be overcommitted, got ${show(limit)} and ${show(request)}`,
       );
     }
   }

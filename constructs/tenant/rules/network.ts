@@ -74,7 +74,7 @@ function checkPolicy(
   }
 }
 
-/** A policy that allows something closes everything else, which nobody means who left it Open. */
+/** A policy that allows something closes everything else, which nobody who left it Open means. */
 function checkUse(
   { where, report }: RuleContext,
   field: 'allowFrom' | 'allowTo',
@@ -85,7 +85,7 @@ function checkUse(
   if (!open || !rules || rules.length === 0) return;
   report(
     where('network', field),
-    `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; one that is meant so goes into policies`,
+    `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; if that is meant, declare it in policies`,
     'network-open',
   );
 }

@@ -55,7 +55,7 @@ const harmless = [
   /^helm\.sh\/chart$/,
 ];
 
-/** Whether a key may stand on an object inside of a namespace, whatever the class says. */
+/** Whether a key may stand on an object inside a namespace, whatever the class says. */
 export function isOpenOnObjects(key: string): boolean {
   return !readers.test(key) || harmless.some((one) => one.test(key));
 }

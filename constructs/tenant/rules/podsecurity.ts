@@ -21,7 +21,7 @@ export function podSecurityRules({ tenant, namespace, where, report }: RuleConte
   if (at.at(-1) === 'version') {
     report(
       at,
-      `must be latest or left out under the ceiling of class ${tenant.klass.name}, for older levels ask less, got ${show(version)}`,
+      `must be latest or left out under the ceiling of class ${tenant.klass.name}, since older versions ask less, got ${show(version)}`,
       'ceiling-pod-security',
     );
   }

@@ -50,7 +50,7 @@ function checkBound(key: string, value: string | number, at: Path, report: Repor
 const MAX_COUNT = parseQuantity('1P')!;
 const ONE = parseQuantity(1)!;
 
-/** What is counted is counted in wholes; of nothing is there more than a quantity holds. */
+/** What is counted is counted in wholes, and never more than a quantity holds. */
 function checkAmount(key: string, value: string | number, at: Path, report: Report): void {
   if (value === 'unlimited') return;
   const amount = parseQuantity(value)!;

@@ -43,9 +43,9 @@ const argoKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those that
- * its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and of others
- * those of which the platform knows the scope, network policies and Argo CD's own apart.
+ * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those
+ * that its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and
+ * of others those whose scope the platform knows, network policies and Argo CD's own apart.
  */
 function isOrdinary(group: string, kind: string): boolean {
   const id = `${group}/${kind}`;
@@ -103,7 +103,7 @@ function faultOfKind(
     return { message, rule: 'resource-scope' };
   }
   if (field) {
-    const message = `must not be a ${kind}: say it in ${field}, where the ceilings of the class hold`;
+    const message = `must not be a ${kind}: declare it in ${field}, where the ceilings of the class apply`;
     return { message, rule: 'resource-kind' };
   }
   if (scope === undefined) {
@@ -111,7 +111,7 @@ function faultOfKind(
     return { message, rule: 'resource-scope' };
   }
   if (isFleeting(group, kind)) {
-    const message = `must be a kind of objects that stay, got ${got}, which can be asked for and never applied`;
+    const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
     return { message, rule: 'resource-kind' };
   }
   if (isAllowed(tenant.klass, group, kind)) return undefined;
@@ -146,7 +146,7 @@ function checkServed(
 function checkSecret(manifest: KubeObject, refuse: Refuse): void {
   if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
   if (!('data' in manifest) && !('stringData' in manifest)) return;
-  const message = 'must not hold Secret data: Git keeps it for ever; use an external secret';
+  const message = 'must not hold Secret data: Git keeps it forever; use an external secret';
   refuse([], message, 'resource-secret');
 }
 
@@ -164,7 +164,7 @@ function checkNamespace(
     refuse(at, message, 'resource-namespace');
   } else if (path[1] === 'namespaces' && where !== namespace.name) {
     const own = show(namespace.name);
-    const message = `must be left out or ${own}, whose entry it stands in, got ${show(where)}`;
+    const message = `must be left out or ${own}, whose entry it is in, got ${show(where)}`;
     refuse(at, message, 'resource-namespace');
   }
 }

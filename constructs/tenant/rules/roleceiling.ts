@@ -14,7 +14,7 @@ export interface RoleCeiling {
 type CeilingRule = NonNullable<Ceilings['roles']>[number];
 
 /**
- * The ceiling of a class. One that says none lets a tenant's own Role allow what its ClusterRoles
+ * The ceiling of a class. One that says none lets a tenant's own Role allow what the ClusterRoles
  * allow that the tenant may bind anyway, as far as Kubernetes says what that is: `admin`, and where
  * the class puts roles of its own behind admins and editors, no more than is left.
  */

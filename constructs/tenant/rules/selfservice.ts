@@ -26,7 +26,7 @@ export function selfServiceRules(context: RuleContext, manifest: KubeObject, pat
   }
   const isToken = manifest['type'] === 'kubernetes.io/service-account-token';
   if (manifest.kind === 'Secret' && isToken && tokenSecrets?.policy !== 'Disabled') {
-    refuse(['type'], 'must be another type than that of a token which never expires');
+    refuse(['type'], 'must be a type other than that of a token that never expires');
   }
   const node = spec['nodeName'];
   if (manifest.kind === 'Pod' && node !== undefined && node !== '' && pods?.policy !== 'Disabled') {

@@ -6,9 +6,9 @@ import type { Report, RuleContext } from './context.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
- * Bytes of an object as JSON, 384 KiB. etcd takes 1.5 MiB in a request, and the API server adds for
- * each who applies an object which fields are theirs, which can be more than the object itself: this
- * leaves room for two.
+ * Bytes of an object as JSON, 384 KiB. etcd takes 1.5 MiB in a request, and the API server adds,
+ * for everyone who applies an object, which fields are theirs, which can be more than the object
+ * itself: this leaves room for two.
  * Source: https://etcd.io/docs/v3.6/dev-guide/limit/
  */
 export const MAX_OBJECT = 393_216;
@@ -31,7 +31,7 @@ export function tenantSizeRules({ declaration }: ResolvedTenant, report: Report)
   report(['spec'], message, 'object-size');
 }
 
-/** The annotations of what in a namespace may have any, `resources` apart, which are small. */
+/** The annotations of whatever in a namespace may have any, except `resources`, which are small. */
 export function annotationSizeRules({ namespace, where, report }: RuleContext): void {
   const { serviceAccounts, network } = namespace.settings;
   for (const field of ['serviceAccounts', 'network'] as const) {
@@ -53,11 +53,11 @@ export function namespaceSizeRules(
 ): void {
   const fault = annotationsFault(metadata.annotations);
   if (!fault) return;
-  const message = `${fault} on namespace ${namespace.name}, which name its members and objects too`;
+  const message = `${fault} on namespace ${namespace.name}, whose annotations name its members and objects too`;
   report(where('annotations'), message, 'annotations-size');
 }
 
-/** Before anything is counted in bytes: three make a character at most, and our own are few. */
+/** Before anything is counted in bytes: a character has at most three, and our own are few. */
 function mayExceed(annotations: Annotations): boolean {
   const characters = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + key.length + value.length + 317,
@@ -77,7 +77,10 @@ export function annotationsFault(annotations: Annotations = {}): string | undefi
   return `must have at most ${MAX_ANNOTATIONS} bytes of annotations, got ${size}`;
 }
 
-/** A declaration this small gives no object that is too large: of a name of one letter comes a subject of 70. */
+/**
+ * A declaration this small gives no object that is too large: a name of one letter becomes a
+ * subject of 70.
+ */
 const SMALL = 16_384;
 
 /** The objects that a tenant gives: short names can make long lists. */

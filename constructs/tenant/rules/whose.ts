@@ -7,8 +7,8 @@ import type { RuleContext } from './context.ts';
 
 /**
  * Whose namespaces a peer selects: the tenant's own (or what the platform trusts), those of some
- * others, or everyone's. It is everyone's when a namespace of a tenant of which nothing else is
- * known is selected: by what every tenant's namespace carries, or by leaving some out.
+ * others, or everyone's. It is everyone's when it selects a namespace of a tenant about which
+ * nothing else is known: by what every tenant's namespace carries, or by leaving some out.
  */
 export function whoseNamespaces(
   { tenant, namespace }: RuleContext,

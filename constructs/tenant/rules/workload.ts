@@ -17,7 +17,7 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
   for (const budget of disruptionBudgets) {
     const { name, selector, minAvailable, maxUnavailable } = budget;
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
-      const message = `must have either minAvailable or maxUnavailable, got both in ${show(name)}: one is said by an earlier layer`;
+      const message = `must have either minAvailable or maxUnavailable, got both in ${show(name)}: one comes from an earlier layer`;
       report(where('disruptionBudgets'), message, 'disruption-budget');
     }
     for (const fault of selectorFaults(selector)) {

@@ -16,7 +16,7 @@ import type { Holders } from '../../../crds/tenantry/access.ts';
  * console.log(holdersOf(team).groups); // [ 'github:payments' ]
  * ```
  *
- * @throws {Error} for a ServiceAccount that says no namespace, and for a subject of another kind
+ * @throws {Error} for a ServiceAccount that names no namespace, and for a subject of another kind
  */
 export function holdersOf(...subjects: readonly ISubject[]): Holders {
   const found = subjects.map((subject) => subject.toSubjectConfiguration());

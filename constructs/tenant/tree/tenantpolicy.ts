@@ -35,7 +35,7 @@ export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
  * by rights that Kubernetes' own roles give them: what they may grant, open and take. It holds in
  * every namespace with the label of a tenant whose class does not disable it, for whoever is not
  * exempt, and reads what the class and the tenant allow from the Namespace (`factsOf`).
- * Needs Kubernetes 1.31, which brought CEL its blocks of addresses.
+ * Needs Kubernetes 1.31, which brought blocks of addresses to CEL.
  *
  * @example
  * ```ts

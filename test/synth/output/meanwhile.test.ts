@@ -161,7 +161,7 @@ test(
     });
     expect(error).toBeInstanceOf(SwapInterrupted);
     expect((error as Error).message).toContain(
-      'some files are new and some are old: mend it and synthesize again',
+      'some files are new and some are old: fix it and synthesize again',
     );
     expect(readdirSync(dist).toSorted()).toEqual(['FILES', 'a']);
   }),
