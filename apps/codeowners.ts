@@ -39,9 +39,9 @@ const steering = {
 } as const;
 
 /**
- * The table of the platform as rules of which the last that matches holds: everything is the
- * platform's, the tenants' part of the output nobody's (`tenantry check` tells that it is what is
- * declared), a folder that of its owners, and what steers the platform's again, wherever it lies.
+ * The table of the platform as rules, of which the last match holds: everything is the platform's;
+ * the tenants' part of the output is nobody's (`tenantry check` holds it to what is declared); a
+ * folder is its owners'; and what steers the platform is the platform's again, wherever it lies.
  */
 export function ownersRules(
   { delegation }: Pick<Platform, 'delegation'>,
@@ -93,10 +93,13 @@ export function ownersProblems(
   }
   for (const path of [tenants, platform, out, ...crdFiles]) {
     if (path.startsWith('../') || path === '..') {
-      refuse([], `must stand in the repository with all that it names, got ${show(path)}`);
+      refuse([], `must be in the repository, with all that it names, got ${show(path)}`);
     } else if (!PLAIN.test(path)) {
       const must = "must name paths of letters, digits, spaces and '._@+=,~-'";
-      refuse([], `${must}, for a pattern means something else by others, got ${show(path)}`);
+      refuse(
+        [],
+        `${must}, as other characters mean something else in a pattern, got ${show(path)}`,
+      );
     }
   }
   return problems;

@@ -78,7 +78,7 @@ export class DeclarationFiles {
     return posix.join(posix.dirname(name), path);
   }
 
-  /** Whether it is a regular file of the folder: of a FIFO one would wait for ever. */
+  /** Whether it is a regular file of the folder: reading a FIFO would wait forever. */
   has(name: string): boolean {
     return this.#content.files.has(name);
   }

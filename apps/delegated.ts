@@ -14,7 +14,7 @@ import { helpsToMatch } from '../constructs/tenant/selector.ts';
 const TABLE = 'spec.delegation of the platform file';
 
 /**
- * Why a declaration must not stand where it stands: the folder, its kind or its name.
+ * Why a declaration must not be where it is: the folder, its kind or its name.
  * @param place the file, below the folder of tenants
  */
 export function misplaced(
@@ -25,7 +25,7 @@ export function misplaced(
   const found = governing(delegation, place);
   if (!found) {
     const known = listed(delegation.folders.map(({ folder }) => folder));
-    const must = `must stand in a folder of ${TABLE} (${known})`;
+    const must = `must be in a folder of ${TABLE} (${known})`;
     return error(['kind'], `${must}, got ${show(place)}`);
   }
   const names = namesFor(kind, found);
@@ -33,12 +33,12 @@ export function misplaced(
   if (names === undefined) {
     const others = delegation.folders.filter((row) => namesFor(kind, { row }) !== undefined);
     const known = listed(others.map(({ folder }) => folder)) || 'none';
-    const must = `must stand in a folder that ${TABLE} lets declare a ${kind} (${known})`;
+    const must = `must be in a folder that ${TABLE} lets declare a ${kind} (${known})`;
     return error(['kind'], `${must}, got ${where}`);
   }
   if (matchesName(names, name)) return undefined;
   const must = `must be a name that ${where} may give a ${kind} (${listed(names) || 'none'})`;
-  return error(['metadata', 'name'], `${must} by ${TABLE}, got ${show(name)}`);
+  return error(['metadata', 'name'], `${must} under ${TABLE}, got ${show(name)}`);
 }
 
 /** The namespaces of a tenant whose names the folder may not give. */
@@ -56,7 +56,7 @@ export function misnamed(
     .map((namespace) => {
       const must = `must be a name that the folder ${show(found.folder)} may give a namespace`;
       const known = listed(names) || 'none';
-      return error(pathOf(namespace), `${must} (${known}) by ${TABLE}, got ${show(namespace)}`);
+      return error(pathOf(namespace), `${must} (${known}) under ${TABLE}, got ${show(namespace)}`);
     });
 }
 
@@ -79,21 +79,21 @@ export function selfDeclared(
     });
     if (!klass || isGranted(found, key, value)) return [];
     const must = `must be granted to the folder ${show(found.folder)} in ${TABLE}`;
-    const why = `since class ${klass.name} goes by it (allowedTenants.selector)`;
+    const why = `since class ${klass.name} selects by it (allowedTenants.selector)`;
     const path = ['metadata', 'labels', key];
     const message = `${must}, ${why}, got ${show(value)}`;
     return [errorAt(path, message, 'delegated-label')];
   });
 }
 
-/** What goes without saying as long as there is a table: a class that trusts names of tenants. */
+/** A class that trusts names of tenants, where no table guards them. */
 export function unguarded(
   { spec }: Pick<TenantClassDeclaration, 'spec'>,
   { isGiven }: Delegation,
 ): Finding | undefined {
   const names = spec.allowedTenants?.names;
   if (isGiven || !names || names.includes('*')) return undefined;
-  const message = `must be guarded by folders in ${TABLE}, got none: every file may declare a Tenant of these names`;
+  const message = `must be guarded by folders in ${TABLE}, got none: every file may declare a Tenant with these names`;
   return warningAt(['spec', 'allowedTenants', 'names'], message, 'delegation-off');
 }
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../synth/run.ts';
 
-/** Where a fleet is declared; relative paths are so to the working directory. */
+/** Where a fleet is declared; relative paths are relative to the working directory. */
 export interface FleetInput {
   /** The folder of tenants and classes. */
   readonly tenants: string;

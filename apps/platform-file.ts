@@ -45,7 +45,7 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   }
   const all = [...problems];
   if (second)
-    all.push(second.problem(errorAt([], 'must be the only Platform of the file', 'platform')));
+    all.push(second.problem(errorAt([], 'must be the only Platform in the file', 'platform')));
   all.push(...unknownClusters(one), ...rivals(one));
   const kinds = kindsOf(one, dirname(file), all);
   const { spec } = one;
@@ -70,7 +70,7 @@ function rivals({ spec, problem }: DeclaredPlatform): Problem[] {
   return folders.flatMap(({ folder }, i) => {
     const rival = rivalOf({ folders }, i);
     if (!rival) return [];
-    const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can be the same folder`;
+    const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can match the same folder`;
     return [
       problem(errorAt(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')),
     ];

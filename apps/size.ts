@@ -9,7 +9,7 @@ export interface Size {
   readonly objects: number;
 }
 
-/** The size of what was rendered; tenants and namespaces are told by where the files lie. */
+/** The size of what was rendered; tenants and namespaces are counted by where the files lie. */
 export function sizeOf({ files, objects }: Pick<Summary, 'files' | 'objects'>): Size {
   const tenants = new Set<string>();
   let namespaces = 0;

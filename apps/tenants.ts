@@ -90,7 +90,10 @@ export class TenantFiles implements Source {
     if (odd) this.#warnings.push(one.problem(odd));
   }
 
-  /** It takes the name of none that may be there, and who chooses it has no problem besides. */
+  /**
+   * It takes the name from no class that may be there, and whoever chooses it has no problem
+   * besides.
+   */
   #addRefused(one: DeclaredClass, refusal: Finding): void {
     this.#problems.push(one.problem(refusal));
     this.#fleet.addClass(one);
@@ -206,7 +209,7 @@ export class TenantFiles implements Source {
 
 /**
  * Whether to read a file for its classes before the tenants. Only the escapes of a YAML text in
- * double quotes, which begin with a backslash, can say the kind in other letters than its own.
+ * double quotes, which begin with a backslash, can spell the kind in letters other than its own.
  */
 function mayHoldClass(text: string): boolean {
   return text.includes(classKind.kind) || text.includes('\\');

@@ -12,7 +12,7 @@ import { takeStockOutput } from '../synth/stockoutput.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Runs the app of cdk8s.yaml, or the built-in one where there is none, and tells how it ended. In
+ * Runs the app of cdk8s.yaml, or the built-in one where there is none, and reports how it ended. In
  * mode `compare` nothing is written to the output folder.
  */
 export async function runApp(settings: Settings, mode: Run['mode']): Promise<Report> {
@@ -63,11 +63,11 @@ async function runCommand(command: string, run: Run, input: FleetInput): Promise
     const told = readReport(report);
     if (told && (told.outcome !== 'done' || ended === 0)) return told;
     if (ended !== 0) {
-      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its words are above): ${brief(command)}`;
+      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its output is above): ${brief(command)}`;
       return { ...refusal(message), written: told !== undefined && run.mode === 'write' };
     }
     if (!existsSync(plain) || readdirSync(plain).length === 0) {
-      const message = `the app of cdk8s.yaml must write files, got none; it has to call synth(), and one of stock cdk8s must not set an outdir: ${brief(command)}`;
+      const message = `the app of cdk8s.yaml must write files, got none; it must call synth(), and a stock cdk8s app must not set an outdir: ${brief(command)}`;
       return refusal(message);
     }
     return takePlainOutput(plain, run);

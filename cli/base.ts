@@ -21,7 +21,7 @@ export interface Base {
 export function baseOf(out: string, revision: string | undefined): Base {
   const name = revision ?? 'HEAD';
   if (name.startsWith('-')) throw new UsageError(`--base must be a Git revision, got '${name}'`);
-  // The output may lie in another repository than the one of the working folder, or not lie there yet.
+  // The output may be in a repository other than that of the working folder, or not exist yet.
   let cwd = resolve(out, '..');
   while (!existsSync(cwd)) cwd = dirname(cwd);
   const prefix = git(['rev-parse', '--show-prefix'], cwd);

@@ -44,11 +44,11 @@ export function staleLines(changes: Changes, { out, must, paint }: Staleness): s
   ];
 }
 
-/** What stands in an output that was written just now, and is no part of it. */
+/** What is in an output that was just written, and is no part of it. */
 export function strangerWords(changes: Changes, out: string, paint: Paint): string[] {
   const lines = strangerLines(changes, out);
   return [
-    `${paint('red', 'error')} ${out} was written, and must hold nothing else where it is rendered, got ${count(lines.length, 'file')} that ${lines.length === 1 ? 'is' : 'are'} not:`,
+    `${paint('red', 'error')} ${out} was written, and must hold nothing else where it is rendered, got ${count(lines.length, 'file')} that nobody rendered:`,
     ...beginning(lines, LISTED).map((line) => `  ${line}`),
     strangerAdvice(out),
   ];

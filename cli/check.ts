@@ -26,7 +26,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   }));
   if (options.base === undefined && settings.ci && !settings.quiet) {
     console.error(
-      `note: removals were looked for since ${base.name}; in a merge request give --base, such as origin/main`,
+      `note: looked for removals since ${base.name}; in a merge request give --base, such as origin/main`,
     );
   }
   const fresh = isUpToDate(changes);

@@ -29,7 +29,7 @@ export interface CodeownersOptions extends CommandOptions {
  */
 export function runCodeowners(options: CodeownersOptions): ExitCode {
   if (options.write && options.check) {
-    throw new UsageError('--write and --check must not come together, got both');
+    throw new UsageError('--write and --check must not be given together, got both');
   }
   const settings = settingsOf(options);
   const forge = options.for;
@@ -87,7 +87,7 @@ function problemOf(
     return wrong(`must be what the platform file says, got ${got}: ${instead}`);
   }
   if (there === undefined || isOwn(there)) return undefined;
-  return wrong('must be a file that Tenantry wrote, got one of somebody else: move it away');
+  return wrong('must be a file that Tenantry wrote, got one that it did not: move it away');
 }
 
 function refuse(problems: readonly Problem[], { json, colors }: Settings): ExitCode {

@@ -6,22 +6,22 @@ import { choice, reporting } from './options.ts';
 export function codeownersCommand(): Command {
   const command = new Command('codeowners')
     .description(
-      'Make CODEOWNERS of the table in the platform file that says who may declare what.',
+      'Make CODEOWNERS from the table in the platform file that says who may declare what.',
     )
     .addOption(choice('--for <forge>', 'whose syntax', 'github', 'gitlab'))
-    .option('--write', 'write the file to where the forge reads it first')
+    .option('--write', 'write the file where the forge looks first')
     .option('--check', 'fail when that file is not what would be written')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
-  return reporting(command, 'print problems only')
+  return reporting(command, 'print only problems')
     .showHelpAfterError('(see tenantry codeowners --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Everything is the platform's (spec.delegation.owners); a folder of the table is its owners'; what is
-rendered of tenants is nobody's, for \`tenantry check\` refuses what is not declared. The file is
+Everything is the platform's (spec.delegation.owners); a folder in the table is its owners'; what is
+rendered from tenants is nobody's, as \`tenantry check\` refuses what is not declared. The file is
 .github/CODEOWNERS for GitHub and CODEOWNERS for GitLab, from the root of the repository. One that
 Tenantry did not write is left alone.
 
@@ -30,7 +30,7 @@ Examples:
   tenantry codeowners --for gitlab --write
   tenantry codeowners --check
 
-Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
     )
     .action(async (options: CodeownersOptions) => {
       const { runCodeowners } = await import('./codeowners-run.ts');

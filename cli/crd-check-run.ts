@@ -21,7 +21,7 @@ interface Found {
 }
 
 /**
- * Reads the definitions, and prints what the API server would refuse of them.
+ * Reads the definitions, and prints what the API server would refuse in them.
  * @throws {UsageError} when there is no such source
  */
 export async function runCheck(

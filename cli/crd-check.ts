@@ -5,9 +5,9 @@ import { reporting } from './options.ts';
 /** `tenantry crd check`: what the API server would say of CustomResourceDefinitions. */
 export function crdCheckCommand(): Command {
   const command = new Command('check')
-    .description('Tell what the API server would refuse of CustomResourceDefinitions, without one.')
-    .argument('<source...>', 'file, folder, REV:PATH of Git, or - for the standard input');
-  return reporting(command, 'print what is refused only')
+    .description('Say what the API server would refuse in CustomResourceDefinitions, without one.')
+    .argument('<source...>', 'file, folder, REV:PATH of Git, or - for standard input');
+  return reporting(command, 'print only what is refused')
     .showHelpAfterError('(see tenantry crd check --help)')
     .exitOverride()
     .addHelpText(
@@ -15,7 +15,7 @@ export function crdCheckCommand(): Command {
       `
 The rules are those of Kubernetes 1.36, on creation with strict field validation. A warning is about
 what the API server accepts and hardly anybody means. What only the API server can decide, such as
-the cost of CEL rules, is told as not checked.
+the cost of CEL rules, is reported as not checked.
 
 Examples:
   tenantry crd check config/crd/bases

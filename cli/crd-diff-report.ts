@@ -31,7 +31,10 @@ function placeOf({ version, path }: { version?: string; path: string }): string 
   return [version, path].filter(Boolean).join(' ');
 }
 
-/** The report for a terminal: what breaks first; nothing of definitions that are the same. */
+/**
+ * The report for a terminal: what breaks comes first, and definitions that are the same are left
+ * out.
+ */
 export function textLines(comparisons: readonly Comparison[], paint: Paint): string[] {
   return comparisons.flatMap(({ name, changes, advice, notChecked }) => {
     const lines = [
@@ -66,7 +69,7 @@ function inOrder(changes: readonly Change[]): Change[] {
 /** The rule of what people read and the API server does not. */
 const WORDS = 'documentation';
 
-/** Changed descriptions can be hundreds and hide the rest: they are counted, in JSON they are all. */
+/** Hundreds of descriptions can change and hide the rest: they are counted; JSON has them all. */
 function withWordsGathered(changes: readonly Change[]): readonly Change[] {
   const isOfWords = ({ rule }: Change): boolean => rule === WORDS;
   const places = changes.filter(isOfWords).length;
@@ -98,7 +101,7 @@ export function markdown(comparisons: readonly Comparison[]): string {
     length += text.length + 1;
     left -= 1;
   }
-  if (left > 0) lines.push(`And ${count(left, 'definition')} more: run \`tenantry crd diff\`.`, '');
+  if (left > 0) lines.push(`And ${count(left, 'more definition')}: run \`tenantry crd diff\`.`, '');
   return lines.join('\n');
 }
 

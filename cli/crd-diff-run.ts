@@ -62,7 +62,9 @@ async function sourcesOf(
 ): Promise<readonly [Source, Source]> {
   if (base !== undefined) {
     if (old === undefined || now !== undefined) {
-      throw new UsageError('with --base, one path must be given: that of NEW, and of OLD in it');
+      throw new UsageError(
+        'with --base, one path must be given, that of NEW and, in the revision, of OLD',
+      );
     }
     const before = readRevision(base, old);
     const isGone = !isThere(old) && before.definitions.length > 0;
@@ -72,7 +74,7 @@ async function sourcesOf(
     throw new UsageError('OLD and NEW must be given, or --base and one path');
   }
   if (old === '-' && now === '-') {
-    throw new UsageError('one of OLD and NEW may be the standard input, got - twice');
+    throw new UsageError('one of OLD and NEW may be standard input, got - twice');
   }
   return [await readSource(old), await readSource(now)];
 }

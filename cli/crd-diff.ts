@@ -8,15 +8,21 @@ export function crdDiffCommand(): Command {
     .description(
       'Judge what changed between CustomResourceDefinitions: compatible, breaking or unknown.',
     )
-    .argument('[old]', 'file, folder, REV:PATH of Git, or - for the standard input')
-    .argument('[new]', 'the same, of what is to come')
+    .argument('[old]', 'file, folder, REV:PATH of Git, or - for standard input')
+    .argument('[new]', 'the same, for what is to come')
     .option(
       '--base <revision>',
-      'compare NEW with what this Git revision has at its path; without OLD',
+      'compare NEW with what this Git revision has at its path; leave OLD out',
     )
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
     .addOption(
-      choice('--fail-on <verdict>', 'the least that fails', 'unknown', 'breaking', 'never'),
+      choice(
+        '--fail-on <verdict>',
+        'the mildest verdict that fails',
+        'unknown',
+        'breaking',
+        'never',
+      ),
     )
     .addOption(
       choice('--advice <what>', 'advice on the style of what is new', 'show', 'off', 'error'),
@@ -24,20 +30,20 @@ export function crdDiffCommand(): Command {
     .addOption(
       choice(
         '--widening <verdict>',
-        'what it is to accept more than before',
+        'the verdict on accepting more than before',
         'compatible',
         'breaking',
       ),
     )
-    .option('--quiet', 'print breaking and unknown changes only')
+    .option('--quiet', 'print only breaking and unknown changes')
     .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'))
     .showHelpAfterError('(see tenantry crd diff --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Definitions are matched by metadata.name. One that is missing in NEW breaks, for its objects go with
-it; a new one does not. Where OLD comes from a cluster, its status.storedVersions is asked too.
+Definitions are matched by metadata.name. One that is missing from NEW is breaking, as its objects
+go with it; a new one is not. Where OLD comes from a cluster, its status.storedVersions is read too.
 
 Examples:
   tenantry crd diff old.yaml new.yaml

@@ -11,7 +11,7 @@ const REDIRECTS = 5;
 const MOST = MAX_JSON;
 const MEBI = 2 ** 20;
 
-/** A URL as it may be shown: without user, password, query and fragment, where secrets stand. */
+/** A URL as it may be shown: without user, password, query and fragment, which may hold secrets. */
 export function shownUrl(text: string): string {
   const url = URL.parse(text);
   return url ? `${url.origin}${url.pathname}` : 'the URL';
@@ -116,7 +116,7 @@ export function readCluster(context: string | undefined): Promise<string> {
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      const missing = 'is read by kubectl, which must be in the PATH';
+      const missing = 'is read by kubectl, which must be on the PATH';
       reject(new Unreadable(error.code === 'ENOENT' ? missing : `kubectl: ${error.message}`));
     });
     child.on('close', (code, signal) => {

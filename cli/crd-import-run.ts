@@ -38,7 +38,7 @@ const COMMAND = 'crd import';
 /** Of warnings, in a terminal; JSON has all. */
 const LISTED = 20;
 
-/** Imports definitions, or checks what was imported, and tells what changed. */
+/** Imports definitions, or checks what was imported, and reports what changed. */
 export async function runImport(
   sources: readonly string[],
   options: ImportOptions,
@@ -74,7 +74,7 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
     if (values.includes('')) throw new UsageError(`${name} must be a name, got an empty one`);
   }
   if (sources.filter((source) => source === '-').length > 1) {
-    throw new UsageError('one source may be the standard input, got - twice');
+    throw new UsageError('one source may be standard input, got - twice');
   }
   if (options.context !== undefined && !sources.includes('cluster')) {
     throw new UsageError('--context is for the source cluster, which must be given');
@@ -104,7 +104,7 @@ function namesOf({ located }: Found): string[] {
   return [group, `${names.plural}.${group}`];
 }
 
-/** Whether a warning is about a file of which something is imported. */
+/** Whether a warning is about a file from which something is imported. */
 function isOf(found: readonly Found[], only: readonly string[] | undefined) {
   const files = new Set(found.map(({ located }) => located.file));
   return ({ file }: Problem): boolean => !only || file === undefined || files.has(file);

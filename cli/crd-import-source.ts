@@ -28,7 +28,7 @@ export interface SourceOptions {
 }
 
 /**
- * Reads files, folders with all below them, URLs, `cluster` and `-`. What one source is wrong about
+ * Reads files, folders with all below them, URLs, `cluster` and `-`. What is wrong with one source
  * does not keep the others from being read.
  */
 export async function readSources(
@@ -69,7 +69,7 @@ async function readSource(source: string, options: SourceOptions): Promise<ReadS
   const stat = statSync(source, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return readFolder(source, options);
   if (stat?.isFile()) return definitionsOf(source, quoted(source), readFile(source));
-  throw new Unreadable('must be a file, a folder, a URL, cluster, or - for the standard input');
+  throw new Unreadable('must be a file, a folder, a URL, cluster, or - for standard input');
 }
 
 function readFolder(folder: string, { say }: SourceOptions): ReadSources {

@@ -6,19 +6,19 @@ import { collect, reporting } from './options.ts';
 export function crdImportCommand(): Command {
   const command = new Command('import')
     .description('Turn existing CustomResourceDefinitions into typed constructs.')
-    .argument('<source...>', 'file, folder, https URL, cluster, or - for the standard input')
-    .option('--out <dir>', 'the folder of the TypeScript files', 'imports')
+    .argument('<source...>', 'file, folder, https URL, cluster, or - for standard input')
+    .option('--out <dir>', 'the folder for the TypeScript files', 'imports')
     .option('--only <name>', 'a group, or a definition by plural.group (repeatable)', collect)
-    .option('--context <name>', 'the context of kubectl, for cluster (default: the current one)')
+    .option('--context <name>', 'the kubectl context, for cluster (default: the current one)')
     .option('--check', 'write nothing; fail when the folder is not what would be written');
-  return reporting(command, 'print problems only')
+  return reporting(command, 'print only problems')
     .showHelpAfterError('(see tenantry crd import --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
 Every definition becomes <out>/<group>/<plural>.ts: types for each version, the definition, and a
-class for each version that is served. All is written or nothing. Files of earlier imports stay, and
+class for each version that is served. Everything is written, or nothing. Files of earlier imports stay, and
 so does what Tenantry did not write. The same definitions give the same bytes.
 
 Examples:
@@ -28,7 +28,7 @@ Examples:
   helm template chart --include-crds | tenantry crd import -
   tenantry crd import config/crd/bases --check
 
-Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
     )
     .action(async (sources: readonly string[], options: ImportOptions) => {
       const { runImport } = await import('./crd-import-run.ts');

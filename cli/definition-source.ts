@@ -32,9 +32,9 @@ interface Text {
 }
 
 /**
- * Reads `-` (the standard input), a file, a folder with all below it (`.yaml`, `.yml` and `.json`),
- * or `REV:PATH` of Git, of a file or a folder, where PATH is from the root of the repository, and
- * from the working folder when it begins with `./`.
+ * Reads `-` (standard input), a file, a folder with all below it (`.yaml`, `.yml` and `.json`), or
+ * `REV:PATH` of Git, of a file or a folder, where PATH is from the root of the repository, and from
+ * the working folder when it begins with `./`.
  */
 export async function readSource(name: string): Promise<Source> {
   let texts: readonly Text[];
@@ -89,8 +89,8 @@ async function textsOf(name: string): Promise<Text[]> {
   const [revision = ''] = name.split(':', 1);
   throw new Unreadable(
     revision !== name && isRevision(revision, '.')
-      ? `must be a path of the revision '${revision}', got none: from the root of the repository, or from here as ${revision}:./PATH`
-      : 'must be a file, a folder, REV:PATH of Git, or - for the standard input, got none of them',
+      ? `must be a path in the revision '${revision}', got none: from the root of the repository, or from here as ${revision}:./PATH`
+      : 'must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them',
   );
 }
 

@@ -6,9 +6,9 @@ import { namespaceName } from '../constructs/tenant/claim.ts';
 import type { Base } from './base.ts';
 
 /**
- * Tenants and namespaces that were in the base and are in the new output no more, though they were
- * not Retired first: with the file the namespace goes, and the data in it. One that is allowed by
- * name (`tenant` or `tenant/namespace`) is left out.
+ * Tenants and namespaces that were in the base and are not in the new output, though they were not
+ * Retired first: with the file go the namespace and the data in it. One that is allowed by name
+ * (`tenant` or `tenant/namespace`) is left out.
  */
 export function disappearances(
   base: Base,

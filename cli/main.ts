@@ -43,7 +43,7 @@ const program = new Command('tenantry')
   .addHelpText(
     'after',
     `
-Exit codes: 0 done; 1 something of yours has to be mended; 2 a mistake of ours.
+Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.
 Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
@@ -54,10 +54,10 @@ function command(name: string, description: string): Command {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
-  return reporting(made, 'print problems only');
+  return reporting(made, 'print only problems');
 }
 
-command('synth', 'Render the tenants to the output folder: all of it, or nothing.')
+command('synth', 'Render the tenants to the output folder: all of them, or nothing.')
   .addHelpText(
     'after',
     `
@@ -79,12 +79,16 @@ Examples:
 
 command('check', 'Validate the tenants and compare with what is committed; write nothing.')
   .option('--base <revision>', 'the Git revision from which nothing may disappear (default: HEAD)')
-  .option('--allow-removal <name>', 'a tenant, or tenant/namespace, that may (repeatable)', collect)
+  .option(
+    '--allow-removal <name>',
+    'a tenant, or tenant/namespace, that may disappear (repeatable)',
+    collect,
+  )
   .addHelpText(
     'after',
     `
 Fails when the output folder is not what the declarations give, and when a tenant or a namespace
-disappears that was not Retired before.
+that was not Retired disappears.
 
 Examples:
   tenantry check

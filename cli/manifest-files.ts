@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MAX_JSON } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 
-/** A source could not be read; reads on after its name. */
+/** A source could not be read; the message goes on after its name. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -49,14 +49,14 @@ export function manifestFiles(folder: string): string[] {
 /** The rule of readDefinitions for a text without any. */
 const NO_DEFINITION = 'no-definition';
 
-/** Whether a problem is that of a file in a folder which is no definition, and need not be one. */
+/** Whether a problem is only that a file in a folder holds no definition, which it need not. */
 export function isBeside({ rule }: Problem): boolean {
   return rule === NO_DEFINITION || rule === 'kind';
 }
 
 /** What is wrong with a folder in which there is no definition at all. */
 export function noDefinition(folder: string, files: number): Problem {
-  const got = files === 0 ? 'no file .yaml, .yml or .json' : `none in ${files} files`;
+  const got = files === 0 ? 'no .yaml, .yml or .json file' : `none in ${files} files`;
   const message = `must hold a CustomResourceDefinition, got ${got}`;
   return { file: folder, path: '', message, rule: NO_DEFINITION };
 }
@@ -77,11 +77,11 @@ export function readFile(file: string): string {
   }
 }
 
-/** Milliseconds without a byte on the standard input. */
+/** Milliseconds without a byte on standard input. */
 const SILENCE = 60_000;
 
 /**
- * All of the standard input.
+ * All of standard input.
  * @throws {Unreadable} when it is a terminal, too long, or silent for a minute
  */
 export async function readStandardInput(): Promise<string> {

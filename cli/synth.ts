@@ -16,7 +16,7 @@ import {
   warningLines,
 } from './words.ts';
 
-/** Renders to the output folder and tells what changed. */
+/** Renders to the output folder and reports what changed. */
 export async function synth(settings: Settings): Promise<ExitCode> {
   const report = await runApp(settings, 'write');
   if (report.outcome !== 'done') return tellEnding('synth', report, settings);

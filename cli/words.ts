@@ -30,7 +30,7 @@ export function grouped(number: number): string {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** A list of which only the beginning is told. */
+/** The beginning of a list, and how many more there are. */
 export function beginning(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
   return [...lines.slice(0, most), `and ${grouped(lines.length - most)} more`];

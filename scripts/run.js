@@ -51,7 +51,7 @@ function install() {
   // Without its install script the package `node` brings no Node; a current one can do without.
   if (npmCi() || (currentNodeWillDo && npmCi('--ignore-scripts'))) return;
   console.error(
-    `\ntenantry: the packages must be installed before anything runs, but \`npm ci\` failed (its words are above).\n` +
+    `\ntenantry: the packages must be installed before anything runs, but \`npm ci\` failed (its output is above).\n` +
       `  Tried: the packages of package-lock.json, from npm's cache first, then from the registry that npm is set to.\n` +
       `  Without a network: connect and run the same command again.\n` +
       `  Behind a proxy or a mirror: set npm's \`proxy\` or \`registry\` (npm config set ...), then run it again.\n` +

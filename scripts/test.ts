@@ -15,7 +15,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (process.argv.includes('--long')) process.env.TENANTRY_LONG = '1';
 
 const jestArgs = [
-  // jest gives these flags on to its workers, and a test's own child processes stay without them.
+  // jest passes these flags on to its workers; a test's own child processes do not get them.
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   join('node_modules', 'jest', 'bin', 'jest.js'),
@@ -38,7 +38,7 @@ function watch(): void {
 function report(): void {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'));
   const reportFile = join(folder, 'jest.json');
-  // Tests run the command line often: the types of each source file are taken away once.
+  // Tests run the command line often: the types of each source file are stripped once.
   process.env.NODE_COMPILE_CACHE = join(folder, 'code');
   const jest: Step = {
     name: 'tests',

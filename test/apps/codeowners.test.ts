@@ -144,9 +144,7 @@ test('an owner or a path that the forge would read as something else is refused'
     "spec.delegation.owners[0] must be '@user', '@organization/team' or an email address for GitHub, got '@org/sub/team'",
   ]);
   expect(said('@org', 'github', { tenants: '../tenants' })).toEqual([
-    expect.stringContaining(
-      "must stand in the repository with all that it names, got '../tenants'",
-    ),
+    expect.stringContaining("must be in the repository, with all that it names, got '../tenants'"),
   ]);
   expect(said('@org', 'github', { tenants: '.' })).toEqual([
     expect.stringContaining('must have a folder of tenants, got the whole repository'),

@@ -28,11 +28,11 @@ test(
     (fleet) => {
       const of = 'of the platform file';
       expect(fleet.render().problems).toEqual([
-        `tenants/a.yaml:2:7 kind must stand in a folder of spec.delegation ${of} (labs, finance, classes), got 'a.yaml'`,
-        `tenants/finance/f.yaml:4:30 spec.namespaces[0].name must be a name that the folder 'finance' may give a namespace (pay-*) by spec.delegation ${of}, got 'gold'`,
-        `tenants/labs/b.yaml:3:18 metadata.name must be a name that the folder 'labs' may give a Tenant (sandbox-*) by spec.delegation ${of}, got 'payments'`,
-        `tenants/labs/c.yaml:2:7 kind must stand in a folder that spec.delegation ${of} lets declare a TenantClass (classes), got the folder 'labs'`,
-        `tenants/labs/d.yaml:3:28 metadata.labels.audit must be granted to the folder 'labs' in spec.delegation ${of}, since class audited goes by it (allowedTenants.selector), got 'yes'`,
+        `tenants/a.yaml:2:7 kind must be in a folder of spec.delegation ${of} (labs, finance, classes), got 'a.yaml'`,
+        `tenants/finance/f.yaml:4:30 spec.namespaces[0].name must be a name that the folder 'finance' may give a namespace (pay-*) under spec.delegation ${of}, got 'gold'`,
+        `tenants/labs/b.yaml:3:18 metadata.name must be a name that the folder 'labs' may give a Tenant (sandbox-*) under spec.delegation ${of}, got 'payments'`,
+        `tenants/labs/c.yaml:2:7 kind must be in a folder that spec.delegation ${of} lets declare a TenantClass (classes), got the folder 'labs'`,
+        `tenants/labs/d.yaml:3:28 metadata.labels.audit must be granted to the folder 'labs' in spec.delegation ${of}, since class audited selects by it (allowedTenants.selector), got 'yes'`,
         "tenants/labs/e.yaml:4:29 spec.resources[0].file must be a file that can be read, got '../finance/a.json': it is neither of the folder 'labs' nor shared (spec.delegation)",
       ]);
     },
@@ -49,7 +49,7 @@ test(
     },
     (fleet) => {
       expect(fleet.render().problems).toEqual([
-        "tenantry.yaml:4:60 spec.delegation.folders[1].folder must be more or less specific than folder 'a/*', got '*/b', which can be the same folder",
+        "tenantry.yaml:4:60 spec.delegation.folders[1].folder must be more or less specific than folder 'a/*', got '*/b', which can match the same folder",
       ]);
     },
   ),

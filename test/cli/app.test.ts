@@ -115,7 +115,7 @@ test(
       ['no-such-program', '', /exit code 0, got 127 \(/],
       ['true', '', /^error the app of cdk8s.yaml must write files, got none; /],
       ['mkdir $CDK8S_OUTDIR', '', /must write files, got none; /],
-      ['node app.ts', `${importTenantry('App')}new App();`, /has to call synth\(\)/],
+      ['node app.ts', `${importTenantry('App')}new App();`, /must call synth\(\)/],
       ['node app.ts', outdir, /must not set an outdir: node app\.ts/],
     ] as const;
     for (const [app, source, message] of cases) {

@@ -98,7 +98,7 @@ test(
       ['check', 'error dist must be what is declared, got 51 files that are not:'],
       [
         'synth',
-        'error dist was written, and must hold nothing else where it is rendered, got 51 files that are not:',
+        'error dist was written, and must hold nothing else where it is rendered, got 51 files that nobody rendered:',
       ],
     ] as const) {
       const { code, err } = await project.tenantry(words);

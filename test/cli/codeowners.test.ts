@@ -78,7 +78,7 @@ test(
   inProject({ ...files, '.github/CODEOWNERS': '* @me\n' }, async (project) => {
     const mine = await project.tenantry('codeowners --write');
     expect(mine).toMatchObject({ code: 1, out: '' });
-    expect(mine.err).toContain('must be a file that Tenantry wrote, got one of somebody else');
+    expect(mine.err).toContain('must be a file that Tenantry wrote, got one that it did not');
     expect(project.tree()['.github/CODEOWNERS']).toBe('* @me\n');
     project.remove('.github/CODEOWNERS');
     mkdirSync(join(project.folder, 'x'));
@@ -95,7 +95,7 @@ test(
   inProject(files, async (project) => {
     const both = await project.tenantry('codeowners --write --check');
     expect(both).toMatchObject({ code: 1, out: '' });
-    expect(both.err).toContain('--write and --check must not come together');
+    expect(both.err).toContain('--write and --check must not be given together');
     project.write({ 'tenantry.yaml': platform("'org/team'") });
     expect((await project.tenantry('codeowners')).err).toMatch(
       /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team'$/m,

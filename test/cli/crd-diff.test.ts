@@ -138,8 +138,8 @@ test(
     expect(await diff(project, 'HEAD:no old:crds')).toEqual({
       code: 1,
       out: '',
-      err: `error HEAD:no must be a path of the revision 'HEAD', got none: from the root of the repository, or from here as HEAD:./PATH
-error old:crds must be a file, a folder, REV:PATH of Git, or - for the standard input, got none of them
+      err: `error HEAD:no must be a path in the revision 'HEAD', got none: from the root of the repository, or from here as HEAD:./PATH
+error old:crds must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them
 
 2 problems; nothing was compared
 `,
@@ -210,18 +210,21 @@ test(
         ],
         ['broken.yaml', /^error broken\.yaml:\d+:\d+ /m],
         ['beta.yaml', /^error beta\.yaml:1:13 apiVersion must be 'apiextensions\.k8s\.io\/v1'/m],
-        ['empty', /^error empty must hold a CustomResourceDefinition, got no file/m],
+        [
+          'empty',
+          /^error empty must hold a CustomResourceDefinition, got no .yaml, .yml or .json file/m,
+        ],
         [
           'twice',
           /^error twice\/b\.json:1:\d+ .*must be defined once, .*from twice\/a\.json:1:\d+$/m,
         ],
         [
           'absent',
-          /^error absent must be a file, a folder, REV:PATH of Git, or - for the .*, got none of them$/m,
+          /^error absent must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them$/m,
         ],
         [
           'HEAD:a',
-          /^error HEAD:a must be a file, a folder, REV:PATH of Git, or - for the .*, got none of them$/m,
+          /^error HEAD:a must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them$/m,
         ],
       ] as const;
       const ended = await Promise.all(cases.map(([name]) => diff(project, `old.json ${name}`)));
@@ -245,7 +248,7 @@ test(
   inProject({ 'a.json': five! }, async (project) => {
     const cases = [
       ['a.json', 'error OLD and NEW must be given, or --base and one path'],
-      ['- -', 'error one of OLD and NEW may be the standard input, got - twice'],
+      ['- -', 'error one of OLD and NEW may be standard input, got - twice'],
       ['--base HEAD', 'error with --base, one path must be given'],
       ['--base HEAD a.json a.json', 'error with --base, one path must be given'],
       ['--base none a.json', "error --base must be a revision of this Git repository, got 'none'"],

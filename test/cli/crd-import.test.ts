@@ -111,7 +111,7 @@ test(
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err.split('\n')).toEqual([
         expect.stringMatching(/^error bad\.yaml:1:\d+ spec\.scope must be one of Cluster, Name/),
-        'error no must be a file, a folder, a URL, cluster, or - for the standard input',
+        'error no must be a file, a folder, a URL, cluster, or - for standard input',
         expect.stringMatching(/^error old\.yaml:1:\d+ apiVersion must be 'apiextensions\.k8s\.io/),
         '',
         '3 problems; imports is as it was',
@@ -262,7 +262,7 @@ test(
       const missing = await project.tenantry('crd import cluster', nowhere);
       expect(missing).toMatchObject({
         code: 1,
-        err: 'error cluster is read by kubectl, which must be in the PATH\n\n1 problem; imports is as it was\n',
+        err: 'error cluster is read by kubectl, which must be on the PATH\n\n1 problem; imports is as it was\n',
       });
       const bin = join(project.folder, 'kubectl');
       const PATH = [project.folder, process.env['PATH']].join(delimiter);
@@ -290,7 +290,7 @@ test(
 
 test.each([
   ['crd import', "missing required argument 'source'"],
-  ['crd import - -', 'one source may be the standard input, got - twice'],
+  ['crd import - -', 'one source may be standard input, got - twice'],
   ['crd import a --context b', '--context is for the source cluster'],
   ['crd import a --outt b', "unknown option '--outt'"],
 ])('%s is told what is wrong with it', (words, message) =>

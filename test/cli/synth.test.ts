@@ -73,7 +73,7 @@ test(
       const { code, out, err } = await project.tenantry('synth');
       expect(code).toBe(1);
       expect(err).toBe(
-        `error dist was written, and must hold nothing else where it is rendered, got 1 file that is not:
+        `error dist was written, and must hold nothing else where it is rendered, got 1 file that nobody rendered:
   not rendered  dist/clusters/in-cluster/tenants/shop/notes.txt
 Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.
 `,

@@ -88,7 +88,7 @@ test(
       [`${kind}spec: {clusters: []}\n`, /^error tenantry\.yaml:4:\d+ spec\.clusters must /m],
       [`${kind}spec: [`, /^error tenantry\.yaml:\d+:\d+ must be YAML: /m],
       ['', /^error tenantry\.yaml must hold a Platform, got no document$/m],
-      [`${kind}---\n${kind}`, /^error tenantry\.yaml:5:1 must be the only Platform of the file/m],
+      [`${kind}---\n${kind}`, /^error tenantry\.yaml:5:1 must be the only Platform in the file/m],
       [tenant('x'), /^error tenantry\.yaml:2:7 kind must be a Platform .*got kind 'Tenant'$/m],
       [
         `${kind}spec:\n  clusters: [{name: eu1}]\n  defaultClusters: [us1]\n`,
