@@ -85,7 +85,7 @@ export class DeclarationFiles {
 
   /**
    * The text of an included file. Whether it may be included is asked before whether it exists, and
-   * a file that is refused, or is included by one that is, is not read and not told again.
+   * a file that is refused, or is included by one that is, is not read and not reported again.
    */
   #includeText(name: string, path: string): string {
     const include = this.included(name, path);

@@ -13,9 +13,9 @@ import { TenantFiles } from './tenants.ts';
  * Fills an app with everything that a folder of tenants and a platform file declare. Tenants and
  * classes in TypeScript that are added to the app afterwards see the same platform and classes.
  *
- * The app's environment says which folder and file (`tenantry synth --tenants --platform`);
- * without one they are `tenants/` and `tenantry.yaml`. What is wrong with them is told when the app
- * is synthesized, together with everything else.
+ * The app's environment says which folder and file (`tenantry synth --tenants --platform`); without
+ * one they are `tenants/` and `tenantry.yaml`. What is wrong with them is reported when the app is
+ * synthesized, together with everything else.
  *
  * @example
  * ```ts

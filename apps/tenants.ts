@@ -147,7 +147,7 @@ export class TenantFiles implements Source {
     });
   }
 
-  /** Those of which the rules can be asked. */
+  /** Those to which the rules can be applied. */
   #tenantsAmong(declared: readonly (DeclaredTenant | DeclaredClass)[], name: string) {
     const tenants: DeclaredTenant[] = [];
     for (const one of declared) {

@@ -64,7 +64,7 @@ function strangerLines({ strangers }: Changes, out: string): string[] {
   return strangers.map((path) => `not rendered  ${placed(out, path)}`);
 }
 
-/** A path of the output, which may be beside it (`../`), as it is told. */
+/** A path of the output, which may be beside it (`../`), as it is shown. */
 function placed(out: string, path: string): string {
   return printable(path.startsWith('../') ? posix.join(out, path) : `${out}/${path}`);
 }

@@ -18,8 +18,8 @@ export function crdImportCommand(): Command {
       'after',
       `
 Every definition becomes <out>/<group>/<plural>.ts: types for each version, the definition, and a
-class for each version that is served. Everything is written, or nothing. Files of earlier imports stay, and
-so does what Tenantry did not write. The same definitions give the same bytes.
+class for each version that is served. Everything is written, or nothing. Files of earlier imports
+stay, and so does what Tenantry did not write. The same definitions give the same bytes.
 
 Examples:
   tenantry crd import https://github.com/cert-manager/cert-manager/releases/download/v1.19.1/cert-manager.crds.yaml

@@ -113,7 +113,9 @@ export function uncheckedDefinition<const S extends Schemas>(
   };
 }
 
-/** The schema of a whole object has apiVersion, kind and metadata, of which little can be said. */
+/**
+ * The schema of a whole object has apiVersion, kind and metadata, about which little can be said.
+ */
 function rootOf(schema: JSONSchemaProps): JSONSchemaProps {
   const { metadata, ...fields } = schema.properties ?? {};
   return {

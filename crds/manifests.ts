@@ -51,7 +51,7 @@ export const MAX_DEFINITION = 1.5 * 2 ** 20;
  * whoever has fixed so many then sees the others.
  */
 const MOST_TOLD = 20;
-/** In UTF-16 units: in JSON that is longer, which no person wrote, no places are told. */
+/** In UTF-16 units: in JSON that is longer, which no person wrote, no places are given. */
 const MAX_PLACED = 4 * 2 ** 20;
 
 const API_VERSION = 'apiextensions.k8s.io/v1';

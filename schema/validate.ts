@@ -9,8 +9,8 @@ export { isMapping } from '../kube/mapping.ts';
 
 /**
  * Every error of a value under its schema, in the order of the document: what the API server
- * refuses under strict field validation once defaults are filled in, told by path. A null that the
- * API server would drop is an error here. A CEL rule is asked only where the value around it is
+ * refuses under strict field validation once defaults are filled in, reported by path. A null that
+ * the API server would drop is an error here. A CEL rule is asked only where the value around it is
  * well-formed. What cannot be decided is not told: ask `compileSchema` or `admitValue` for that.
  * Never throws, whatever the value.
  */

@@ -29,7 +29,7 @@ const amounts = (words: Iterable<string>, patterns: readonly string[]): string =
 
 const ANY = '${string}';
 
-/** Types of which the schema says less: what is known of the words that it takes. */
+/** Types about which the schema says less: what is known of the words that it takes. */
 const known: Readonly<Record<string, readonly [what: string, text: string]>> = {
   ApiGroup: ["An API group: one of Kubernetes' own, or any other.", open(builtinGroups())],
   ResourceName: [

@@ -12,7 +12,7 @@ interface PlaceProps {
    * allOf, anyOf, oneOf or not, where what is not mentioned may be anything.
    */
   readonly mode: 'structural' | 'value';
-  /** The root of an object, of which the API server checks apiVersion, kind and metadata. */
+  /** The root of an object, whose apiVersion, kind and metadata the API server checks. */
   readonly root?: boolean;
   /** A value around this one may be refused for what is in this one, other than by `rules`. */
   readonly guarded?: boolean;
@@ -54,7 +54,7 @@ export class Place {
     this.#found.push({ ...(version !== undefined && { version }), path, ...judgement });
   }
 
-  /** A place inside of this one. What guards this one guards it too; `kept` and `counted` are
+  /** A place inside this one. What guards this one guards it too; `kept` and `counted` are
    * about one step only. */
   below(step: string, props: Partial<Omit<PlaceProps, 'path' | 'version' | 'root'>> = {}): Place {
     const { version, mode, guarded, ruled } = this;

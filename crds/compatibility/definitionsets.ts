@@ -71,7 +71,7 @@ function compared(
 /** What the comparisons say by themselves. */
 const told = new Set(['immutable', 'stored-version']);
 
-/** Why the API server refuses NEW, alone or in the place of OLD. */
+/** Why the API server refuses NEW, alone or in place of OLD. */
 function refusals(old: Known | undefined, now: CustomResourceDefinitionManifest): Change[] {
   const { storedVersions } = old ?? {};
   const { errors } = old

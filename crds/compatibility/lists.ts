@@ -36,7 +36,7 @@ export function compareItems(
   } else if (!speaksOf(after, 'lists') && !speaksOf(before, 'lists')) {
     place.tell({ ...change, verdict: 'compatible', message: 'this says nothing about the values' });
   } else if (to !== undefined && !speaksOf(before, 'lists')) {
-    // The type changed, which is told.
+    // The type changed, which is reported.
     place.tell({ ...change, verdict: 'compatible', message: 'the schema of the items is new' });
   } else {
     const message = 'one of the two does not say what the items are';

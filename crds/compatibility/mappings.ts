@@ -116,7 +116,7 @@ function compareField(name: string, a: Side, b: Side, place: Place, compare: Com
     } else if (to === 'none' || a.declared(name)) removed(name, a, place, fate);
     return;
   }
-  // What an embedded object implies is told by the comparison of that.
+  // What an embedded object implies is reported by the comparison of that.
   if (typeof to === 'object' && b.declared(name)) added(name, to.schema, from, b, place);
 }
 

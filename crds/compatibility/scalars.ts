@@ -121,7 +121,7 @@ const limits: readonly Limit[] = [
   },
 ];
 
-/** maxLength, minItems and their like: one number, of which one direction accepts more. */
+/** maxLength, minItems and their like: one number, one direction of which accepts more. */
 export function compareLimits(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
   for (const { keyword, rule, subject, upper, what } of limits) {
     const [a, b] = [before[keyword] as number | undefined, after[keyword] as number | undefined];

@@ -16,7 +16,7 @@ const subjects: Readonly<Record<Kind, Subject | undefined>> = {
   boolean: undefined,
 };
 
-/** Whether a schema accepts values of which a keyword may speak. */
+/** Whether a schema accepts values about which a keyword may speak. */
 export function speaksOf(schema: JSONSchemaProps, subject: Subject): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return subject === 'strings' || subject === 'numbers';

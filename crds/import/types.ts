@@ -173,7 +173,7 @@ function unionOf(words: readonly string[], outer: string, head: string): string 
   return words.map((word) => `\n${outer}  | ${word}`).join('');
 }
 
-/** What is told of a structure in every place where it is used. */
+/** What is said of a structure in every place where it is used. */
 function commonNotes({ uses }: Structure): string[] {
   const [first, ...others] = uses.map(({ notes }) => notes.filter((note) => !note.startsWith('@')));
   const isCommon = others.every((notes) => notes.join('\n') === first!.join('\n'));

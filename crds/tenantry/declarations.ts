@@ -28,7 +28,7 @@ export type DeclaredOf<K extends DeclaredKind> =
 
 export interface Declarations<D extends Declared = Declared> {
   readonly declared: readonly D[];
-  /** Kind and name of what has a problem, as far as they can be told. */
+  /** Kind and name of what has a problem, as far as they can be known. */
   readonly refused: readonly Pick<Declared, 'kind' | 'name'>[];
   readonly problems: readonly Problem[];
 }

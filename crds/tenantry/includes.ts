@@ -21,9 +21,9 @@ interface Origin {
 }
 
 /**
- * Puts the objects of the files that `resources[].file` names in the place of the entries, and the
- * items of a List in the place of the List, wherever a Tenant or TenantClass may have resources.
- * What holds neither comes back as it is.
+ * Puts the objects of the files that `resources[].file` names in place of the entries, and the
+ * items of a List in place of the List, wherever a Tenant or TenantClass may have resources. What
+ * holds neither comes back as it is.
  */
 export function expandResources(value: Record<string, unknown>, readFile: ReadFile): Expansion {
   const files: string[] = [];

@@ -27,7 +27,7 @@ export function checkCost(
   }
 }
 
-/** Not below a list or a mapping, of which there may be many items. */
+/** Not below a list or a mapping, which may have many items. */
 function isAskedOnce(path: Path): boolean {
   let isName = false;
   for (const part of path) {

@@ -77,7 +77,7 @@ class Defaults {
     }
     const before = errors.length;
     if (place.insideMeta) {
-      // In the resource's own metadata there is none, which is told elsewhere.
+      // In the resource's own metadata there is none, which is reported elsewhere.
       if (place.isResource) return;
       const object = { apiVersion: 'v1', kind: 'A', ...(place.around(value) as object) };
       for (const { message } of objectsIn(asObject(place.object), object)) {

@@ -51,8 +51,8 @@ export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: 
 }
 
 /**
- * The names of the kind. The server fills in `singular` and `listKind` from the kind before it looks
- * at them: what is wrong with those is then the kind's fault, and told there.
+ * The names of the kind. The server fills in `singular` and `listKind` from the kind before it
+ * looks at them: what is wrong with those is then the kind's fault, and reported there.
  */
 export function checkNames(names: DecodedNames, path: Path, findings: Findings): void {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;

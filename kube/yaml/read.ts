@@ -105,7 +105,7 @@ const CROWDED_SEPARATOR = /^---(?![ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$))[^\n]*/;
 const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** A document, and where it begins in the text that positions are told of. */
+/** A document, and where it begins in the text that positions refer to. */
 interface Chunk {
   readonly text: string;
   readonly start: number;

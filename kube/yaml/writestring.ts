@@ -34,7 +34,7 @@ export function scalarText(text: string): string {
 function isPlain(text: string): boolean {
   const start = text.charCodeAt(0);
   const { length } = text;
-  // The first character of '' is NaN, of which the table has nothing.
+  // The first character of '' is NaN, for which the table has no entry.
   const kind = first[start];
   if (kind !== 1 && kind !== 2) return false;
   for (let i = 0; i < length; i += 1) {

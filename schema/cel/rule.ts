@@ -176,7 +176,7 @@ class Rule implements CompiledRule {
     return this.#expressed(slots) ?? (message ? message.trim() : `failed rule: ${rule.trim()}`);
   }
 
-  /** Undefined where the expression gives no message that can be told. */
+  /** Undefined where the expression gives no message that can be reported. */
   #expressed(slots: Slots): string | undefined {
     const { node } = this.#message;
     if (!node) return undefined;

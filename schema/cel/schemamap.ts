@@ -103,7 +103,10 @@ export class SchemaMap extends MapValue {
   }
 }
 
-/** A value whose schema says nothing of it: it can be compared, as a part of an object, and no more. */
+/**
+ * A value whose schema says nothing about it: it can be compared, as a part of an object, and no
+ * more.
+ */
 export class UnknownValue extends Rich {
   readonly raw: unknown;
 

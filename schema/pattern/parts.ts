@@ -119,7 +119,9 @@ export function either(parts: readonly Part[]): Part {
   };
 }
 
-/** Only what can be matched in one way may be repeated, and only with ends that can be told. */
+/**
+ * Only what can be matched in one way may be repeated, and only with ends that can be told apart.
+ */
 export function repeat(part: Part, least: number, most: number): Part {
   const source = `${part.source}${quantifier(least, most)}`;
   const count = part.count * Math.max(1, most === Infinity ? least : most);

@@ -51,7 +51,8 @@ function* starts(
     const isWhole = branch === schema && Object.keys(free).length === Object.keys(schema).length;
     // That was asked already, and to ask it again would never end.
     if (isWhole && !full) continue;
-    // A branch that cannot be satisfied is no start; that there is none at all is told at the end.
+    // A branch that cannot be satisfied is no start; that there is none at all is reported at the
+    // end.
     const made = attempt(() => valueFor(free, path, false));
     if (!(made instanceof NoSample)) yield made;
   }

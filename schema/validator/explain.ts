@@ -31,7 +31,7 @@ export function explain(node: Node, value: unknown, path: Path, old: unknown): V
 class Explanation extends Findings {
   /** What rules about the change have against a value that did not change. */
   readonly #lasting = new Set<Finding>();
-  /** Where we are; what is told has a copy. */
+  /** Where we are; what is reported gets a copy. */
   readonly #path: (string | number)[];
 
   constructor(path: Path) {
@@ -89,7 +89,7 @@ class Explanation extends Findings {
     const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
     for (const { index, first, value } of isUnique ? repetitions(schema, list) : []) {
       const isKey = key !== undefined && isMapping(list[index]);
-      // A key that is missing is told where it is missing.
+      // A key that is missing is reported where it is missing.
       if (value === undefined && !isSound) continue;
       const where = isKey ? [index, key] : [index];
       const shown = showAt([...this.#path, ...where], value);

@@ -5,7 +5,7 @@ import type { PeoplePolicy } from './policy.ts';
 /** What begins the names that are derived, of objects that only the platform's fields give. */
 const RESERVED_PREFIX = 'tenant-';
 
-/** Kinds of which every name with the prefix is the platform's, those to come too. */
+/** Kinds whose every name with the prefix is the platform's, even one to come. */
 const reservedKinds = [
   'RoleBinding.rbac.authorization.k8s.io',
   'NetworkPolicy.networking.k8s.io',
