@@ -269,7 +269,7 @@ test.each([
 ])('%s %s can be asked for, and never applied', (apiVersion, kind, group) => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object(apiVersion, kind), klass)).toEqual([
-    `${at('.kind')} must be a kind of objects that stay, got '${kind}${group}', which can be asked for and never applied`,
+    `${at('.kind')} must be a kind whose objects are stored, got '${kind}${group}', which can be asked for, never applied`,
   ]);
 });
 
