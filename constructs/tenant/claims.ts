@@ -13,9 +13,10 @@ export interface Holder {
  * nobody gets one by claiming it while another one has it.
  */
 export class Claims {
-  readonly #tenants = new Map<string, { where: string; namespaces: ReadonlySet<string> }>();
+  // Lists, not sets: nearly all hold one name, and a fleet has tens of thousands of them.
+  readonly #tenants = new Map<string, { where: string; namespaces: readonly string[] }>();
   /** Who claims a namespace, in the order of claiming: the first has it. Never empty. */
-  readonly #lines = new Map<string, Set<string>>();
+  readonly #lines = new Map<string, readonly string[]>();
 
   /** The tenant of a name. */
   tenant(name: string): Holder | undefined {
@@ -42,9 +43,9 @@ export class Claims {
   put({ name, namespaces }: TenantClaim, where: string): readonly string[] {
     const before = this.#namespacesOf(name);
     const now = new Set(namespaces);
-    this.#tenants.set(name, { where, namespaces: now });
+    this.#tenants.set(name, { where, namespaces: [...now] });
     for (const namespace of now) this.#enter(namespace, name);
-    const left = [...before].filter((namespace) => !now.has(namespace));
+    const left = before.filter((namespace) => !now.has(namespace));
     return this.#leave(left, name);
   }
 
@@ -53,30 +54,29 @@ export class Claims {
    * @returns the tenants in line for what it had
    */
   release(name: string): readonly string[] {
-    const before = [...this.#namespacesOf(name)];
+    const before = this.#namespacesOf(name);
     this.#tenants.delete(name);
     return this.#leave(before, name);
   }
 
-  #namespacesOf(name: string): ReadonlySet<string> {
-    return this.#tenants.get(name)?.namespaces ?? new Set();
+  #namespacesOf(name: string): readonly string[] {
+    return this.#tenants.get(name)?.namespaces ?? [];
   }
 
   /** Whoever is in line keeps their place. */
   #enter(namespace: string, name: string): void {
-    const line = this.#lines.get(namespace);
-    if (line) line.add(name);
-    else this.#lines.set(namespace, new Set([name]));
+    const line = this.#lines.get(namespace) ?? [];
+    if (!line.includes(name)) this.#lines.set(namespace, [...line, name]);
   }
 
   #leave(namespaces: readonly string[], name: string): readonly string[] {
     const waiting = new Set<string>();
     for (const namespace of namespaces) {
-      const line = this.#lines.get(namespace) ?? new Set();
-      const [first] = line;
-      line.delete(name);
-      if (line.size === 0) this.#lines.delete(namespace);
-      if (first === name) for (const one of line) waiting.add(one);
+      const line = this.#lines.get(namespace) ?? [];
+      const others = line.filter((one) => one !== name);
+      if (others.length === 0) this.#lines.delete(namespace);
+      else this.#lines.set(namespace, others);
+      if (line[0] === name) for (const one of others) waiting.add(one);
     }
     return [...waiting];
   }
