@@ -113,6 +113,8 @@ test(
     const error = refused(folder, { a: '1' });
     expect(error).toBeInstanceOf(UnsafePath);
     expect((error as UnsafePath).paths).toEqual(['link/t.yaml']);
+    const compared = Output.open(join(folder, 'dist'), { mode: 'compare' });
+    expect(() => compared.finish()).toThrow(UnsafePath);
   }),
 );
 
