@@ -1,0 +1,212 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { formatFinding } from '../../kube/finding.ts';
+import {
+  fill,
+  fillText,
+  placeholdersIn,
+  type Meaning,
+  type Meanings,
+} from '../../constructs/tenant/placeholders.ts';
+import { runs } from '../kube/yaml/runs.ts';
+
+const meanings: Meanings = new Map<string, Meaning>([
+  ['a', { value: 'x' }],
+  ['list', { value: ['{a}', { '{a}': '{b}' }] }],
+  ['none', { leftOut: true }],
+  ['environment', { missing: 'the namespace has no environment' }],
+]);
+
+/** Texts in which braces, names and what stands around them come often. */
+const texts = fc
+  .array(fc.oneof(fc.constantFrom('{', '}', '\\', '$', 'a', 'b', '{a}', '{b}'), fc.string()), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''));
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { weight: 3, arbitrary: texts },
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(texts, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** What is to be written so that a text stays as it is, found character by character. */
+function escape(text: string): string {
+  let written = '';
+  for (let i = 0; i < text.length; i += 1) {
+    const rest = text.slice(i);
+    const other = /^(?:\$\{[a-z][A-Za-z0-9]*\}|\{\{[a-z][A-Za-z0-9]*\}\})/.exec(rest)?.[0];
+    const own = /^\{[a-z][A-Za-z0-9]*\}/.exec(rest)?.[0];
+    if (own) written += `\\${own}`;
+    else written += other ?? text[i]!;
+    i += (other ?? own ?? 'x').length - 1;
+  }
+  return written;
+}
+
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return escape(value);
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [escape(key), escaped(one)]));
+}
+
+test('a value without placeholders stays as it is', () => {
+  fc.assert(
+    fc.property(
+      values.filter((value) => !/\{[a-z]/.test(JSON.stringify(value))),
+      (value) => {
+        expect(fill(value, meanings)).toEqual({ value, findings: [] });
+        expect(placeholdersIn(value)).toEqual([]);
+      },
+    ),
+    runs(500),
+  );
+});
+
+test('what is escaped comes out as it was, whatever it is', () => {
+  fc.assert(
+    fc.property(values, (value) => {
+      expect(fill(escaped(value), meanings)).toEqual({ value, findings: [] });
+      expect(placeholdersIn(escaped(value))).toEqual([]);
+    }),
+    runs(1000),
+  );
+});
+
+test('what a placeholder stands for is never read again, as a whole, within a text or in a key', () => {
+  fc.assert(
+    fc.property(values, texts, (value, text) => {
+      const given: Meanings = new Map([
+        ['a', { value }],
+        ['text', { value: text }],
+      ]);
+      const template = { whole: ['{a}'], within: '<{text}|{text}>', 'key-{text}': 1 };
+      expect(fill(template, given)).toEqual({
+        value: { whole: [value], within: `<${text}|${text}>`, [`key-${text}`]: 1 },
+        findings: [],
+      });
+    }),
+    runs(1000),
+  );
+});
+
+test('a text alone is filled in as it is in a value, when what it holds are strings', () => {
+  const strings: Meanings = new Map([
+    ['a', { value: 'x' }],
+    ['b', { value: '{a}' }],
+  ]);
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(fillText(text, strings)).toEqual(fill(text, strings));
+    }),
+    runs(500),
+  );
+});
+
+test('a placeholder that is the whole text gives a value of any type', () => {
+  for (const value of [1, true, null, '', [], {}, { __proto__: null, a: ['{a}'] }]) {
+    expect(fill({ of: '{v}' }, new Map([['v', { value }]]))).toEqual({
+      value: { of: value },
+      findings: [],
+    });
+  }
+});
+
+test('templates of other languages stay as they are', () => {
+  const text =
+    '{{a}} ${a} {{ a }} {{{a}}} $${a} ${{a}} {a {2} {2,3} {A} {} {"a":1} %{WORD:a} {a-b} {a.b}';
+  expect(fill(text, meanings)).toEqual({ value: text, findings: [] });
+});
+
+test('a placeholder may touch a brace that is not its own', () => {
+  expect(fill('{"x":{a}}', meanings).value).toBe('{"x":x}');
+  expect(fill('{{a},1}', meanings).value).toBe('{x,1}');
+  expect(fill('{a}{a}$', meanings).value).toBe('xx$');
+});
+
+test('a backslash before a placeholder is taken away, and one before it stays', () => {
+  expect(fill(['\\{a}', '\\\\{a}', '\\a', '\\{unknown}'], meanings)).toEqual({
+    value: ['{a}', '\\{a}', '\\a', '{unknown}'],
+    findings: [],
+  });
+});
+
+test('numbers and booleans are put into texts as JSON writes them', () => {
+  const given = new Map([
+    ['n', { value: 1.5 }],
+    ['b', { value: false }],
+  ]);
+  expect(fill({ '{n}-{b}': 'n={n}' }, given).value).toEqual({ '1.5-false': 'n=1.5' });
+});
+
+test('what stands for nothing is left out with its key, or as an item', () => {
+  const template = { a: '{none}', '{none}': 1, list: ['{none}', 'b', ['{none}']], b: 'b' };
+  expect(fill(template, meanings)).toEqual({ value: { list: ['b', []], b: 'b' }, findings: [] });
+  expect(fill('{none}', meanings)).toEqual({ value: undefined, findings: [] });
+});
+
+test('keys like __proto__ are keys like any other', () => {
+  const given = new Map([['k', { value: '__proto__' }]]);
+  const { value } = fill({ '{k}': { polluted: true }, constructor: '{k}' }, given);
+  expect(Object.entries(value as object)).toEqual([
+    ['__proto__', { polluted: true }],
+    ['constructor', '__proto__'],
+  ]);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+const told = (value: unknown) => fill(value, meanings, ['spec']).findings.map(formatFinding);
+
+test('a name that stands for nothing is told where it stands, with those that there are', () => {
+  expect(told({ x: ['{hots}'] })).toEqual([
+    'spec.x[0] must be one of {a}, {list}, {none}, {environment}, or written as \\{hots} to stay as it is, got {hots}',
+  ]);
+  expect(told({ 'is-{hots}': 1 })[0]).toContain('spec["is-{hots}"] must be one of {a}');
+  expect(fill('{x}', new Map()).findings.map(formatFinding)).toEqual([
+    'must be written as \\{x} to stay as it is, got {x}',
+  ]);
+});
+
+test('what stands for nothing here is told as that, alone and within a text', () => {
+  const message = 'must hold no {environment} here: the namespace has no environment';
+  expect(told('{environment}')).toEqual([`spec ${message}`]);
+  expect(told('in-{environment}')).toEqual([`spec ${message}`]);
+});
+
+test('within a text and in a key only scalars can stand, and what has a value', () => {
+  expect(told('x-{list}')).toEqual([
+    'spec must hold a string, a number or a boolean where it holds {list}, got a list',
+  ]);
+  expect(told({ '{list}': 1 })).toHaveLength(1);
+  expect(told('x-{none}')).toEqual([
+    'spec must hold no {none} beside other text: it may have no value, and has none',
+  ]);
+});
+
+test('two keys that become one are told at the later one', () => {
+  const { findings } = fill({ x: 1, '{a}': 2 }, meanings, ['spec']);
+  expect(findings).toEqual([
+    {
+      path: ['spec', '{a}'],
+      atKey: true,
+      rule: 'placeholder',
+      severity: 'error',
+      message: "must be a key of its own, got 'x', which another key of the mapping becomes too",
+    },
+  ]);
+  expect(told({ x: 1, '{a}': '{none}' })).toEqual([]);
+});
+
+test('placeholders are found where they stand, and not where they are escaped', () => {
+  expect(placeholdersIn({ '{a}': ['{b}', 'x{a}{c}', '\\{d}', '{{e}}'] }, ['spec'])).toEqual([
+    { name: 'a', path: ['spec', '{a}'], atKey: true, whole: true },
+    { name: 'b', path: ['spec', '{a}', 0], atKey: false, whole: true },
+    { name: 'a', path: ['spec', '{a}', 1], atKey: false, whole: false },
+    { name: 'c', path: ['spec', '{a}', 1], atKey: false, whole: false },
+  ]);
+});
