@@ -46,6 +46,9 @@ export interface Structure {
 /** Literals that take more room than this get a name. */
 const INLINE = 60;
 
+/** What they hold is not up to the schema, which may only bound it further. */
+const ofEveryObject = ['apiVersion', 'kind', 'metadata'];
+
 const unknown: Type = { is: 'text', text: 'unknown' };
 
 /**
@@ -61,16 +64,17 @@ export class Structures {
 
   /** The fields of the whole object without those that every object has, sorted by name. */
   root(schema: JSONSchemaProps, path: Path): Field[] {
-    const fields = this.#fields(schema, path).filter(
-      ({ name }) => name !== 'apiVersion' && name !== 'kind' && name !== 'metadata',
-    );
+    const fields = this.#fields(schema, path, ofEveryObject);
     for (const field of fields) use(field, undefined);
     return fields;
   }
 
-  #fields(schema: JSONSchemaProps, path: Path): Field[] {
+  /** Of what a schema says of the fields in `but`, no type is made. */
+  #fields(schema: JSONSchemaProps, path: Path, but: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = schema;
-    const names = Object.keys(properties).toSorted();
+    const names = Object.keys(properties)
+      .filter((name) => !but.includes(name))
+      .toSorted();
     const mandatory = new Set(required);
     return names.map((name) => {
       const property = properties[name]!;
@@ -149,14 +153,13 @@ export class Structures {
   /** A whole object of Kubernetes in a field: apiVersion and kind have to be there. */
   #embedded(schema: JSONSchemaProps, path: Path, open: boolean): Type {
     const text: Type = { is: 'text', text: 'string' };
-    const own = this.#fields(schema, path);
+    const others = this.#fields(schema, path, ofEveryObject);
     const metadata: Type = { is: 'map', of: unknown };
     const implied: Field[] = [
       { name: 'apiVersion', type: text, written: true, stored: true, notes: [] },
       { name: 'kind', type: text, written: true, stored: true, notes: [] },
       { name: 'metadata', type: metadata, written: false, stored: false, notes: [] },
     ];
-    const others = own.filter(({ name }) => !implied.some((field) => field.name === name));
     const fields = [...implied, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return this.#structure(fields, open);
   }

@@ -322,3 +322,50 @@ export const wrong = [
     project.remove();
   }
 }, 60_000);
+
+test('what a schema says of metadata, as of a singleton, makes no type, and its objects are checked', async () => {
+  const words = Array.from({ length: 9 }, (_, i) => `the-name-of-cluster-${i}`);
+  const kinds: [kind: string, name: object, rule: string][] = [
+    ['Cluster', { ...string, enum: ['cluster'] }, "self.metadata.name == 'cluster'"],
+    ['Other', { ...string, enum: words }, 'true'],
+    ['Short', { ...string, pattern: '^[a-z]+$', maxLength: 9 }, 'true'],
+  ];
+  const modules = kinds.map(([kind, name, rule], i) => {
+    const metadata = { type: 'object', properties: { name } };
+    const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
+    const template = {
+      ...embedded,
+      properties: { metadata, apiVersion: { ...string, enum: words } },
+    };
+    const spec = { type: 'object', properties: { size: { type: 'integer' }, template } };
+    const schema = {
+      type: 'object',
+      properties: { metadata, spec },
+      'x-kubernetes-validations': [{ rule }],
+    };
+    return imported(crd(schema, { names: { kind, plural: `kind${i}s` }, scope: 'Cluster' }));
+  });
+  const types = modules.map(({ text }) => text.match(/(?<=^export (?:interface|type) )\w+/gm));
+  expect(types).toEqual(
+    kinds.map(([kind]) => [`${kind}Input`, `${kind}Spec`, `${kind}SpecTemplate`]),
+  );
+  const project = new UserProject({
+    ...Object.fromEntries(modules.map(({ path, text }) => [path, text])),
+    'main.ts': `
+import { App, Chart } from 'cdk8s';
+${kinds.map(([kind], i) => `import { ${kind} } from './${modules[i]!.path}';`).join('\n')}
+
+for (const name of ['cluster', 'the-name-of-cluster-3', 'main']) {
+  const chart = new Chart(new App(), 'chart');
+  const made = [${kinds.map(([kind]) => `new ${kind}(chart, '${kind}', { metadata: { name }, spec: { size: 3 } })`).join(', ')}];
+  console.log(made.filter(({ node }) => node.validate().length === 0).map(({ kind }) => kind).join());
+}
+`,
+  });
+  try {
+    expect(await project.compile()).toBe('');
+    expect(await project.run('main.ts')).toBe('Cluster,Short\nOther\nShort\n');
+  } finally {
+    project.remove();
+  }
+}, 60_000);
