@@ -6,6 +6,7 @@ import type { Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { maySpell } from '../kube/yaml/read.ts';
 import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { DeclarationFiles, type DeclaredClass, type DeclaredTenant } from './declaration-files.ts';
@@ -71,7 +72,7 @@ export class TenantFiles implements Source {
   }
 
   #classesIn(name: string) {
-    if (!mayHoldClass(this.#files.text(name))) return [];
+    if (!maySpell(this.#files.text(name), classKind.kind)) return [];
     const read = this.#files.read(name);
     this.#read.set(name, read);
     for (const { kind, name: refused } of read.refused) {
@@ -205,12 +206,4 @@ export class TenantFiles implements Source {
   #isTold(one: DeclaredTenant, { rule }: Finding): boolean {
     return rule === 'class' && this.#fleet.isRefused(one);
   }
-}
-
-/**
- * Whether to read a file for its classes before the tenants. Only the escapes of a YAML text in
- * double quotes, which begin with a backslash, can spell the kind in letters other than its own.
- */
-function mayHoldClass(text: string): boolean {
-  return text.includes(classKind.kind) || text.includes('\\');
 }

@@ -1,7 +1,7 @@
 /** Where YAML 1.2, as js-yaml reads it, and go.yaml.in/yaml/v2 part. */
 
 /** An escape in a double-quoted scalar: of a code point, before an empty line, or another. */
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|((?:\r?\n|\r)[ \t]*[\r\n])|[^])/g;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|((?:\r?\n|\r(?!\n))[ \t]*[\r\n])|[^])/g;
 
 /**
  * The escapes between two double quotes that YAML 1.2 allows and go.yaml.in/yaml/v2 refuses or

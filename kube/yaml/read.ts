@@ -9,6 +9,7 @@ import type { Position } from './locate.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { positionOf } from './locate.ts';
+export { maySpell } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */
 export interface YamlProblem extends Position {
