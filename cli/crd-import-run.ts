@@ -1,42 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDefinitions, type Found, type Imported } from '../crds/import.ts';
-import { InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
-import { isUpToDate, type Changes } from '../synth/output/changes.ts';
+import { nearest, show, type Problem } from '../kube/problem.ts';
+import type { Changes } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { reportOf, type Report } from '../synth/report.ts';
-import { filesOf, newsLines, staleLines } from './changes.ts';
+import { codeOf, tell, tellRefusal, type ReportOptions, type Said } from './crd-import-report.ts';
 import { readSources, type ReadSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, UsageError, type ColorChoice } from './settings.ts';
-import {
-  beginning,
-  count,
-  elapsed,
-  grouped,
-  paintIf,
-  tellJson,
-  tellProblems,
-  warningLines,
-  type Paint,
-} from './words.ts';
+import { UsageError } from './settings.ts';
+import { count } from './words.ts';
 
 /** The command line of `crd import`, as commander gives it. */
-export interface ImportOptions {
-  readonly out: string;
+export interface ImportOptions extends ReportOptions {
   readonly only?: readonly string[];
   readonly context?: string;
-  readonly check?: boolean;
-  readonly output: 'text' | 'json';
-  readonly quiet?: boolean;
-  readonly color: ColorChoice;
+  readonly keepGoing?: boolean;
 }
-
-const COMMAND = 'crd import';
-/** Of warnings, in a terminal; JSON has all. */
-const LISTED = 20;
 
 /** Imports definitions, or checks what was imported, and reports what changed. */
 export async function runImport(
@@ -53,16 +35,23 @@ export async function runImport(
     const found = chosen(read, options.only);
     progress.show(`turning ${count(found.length, 'definition')} into TypeScript`);
     const imported = importDefinitions(found);
-    const problems = [...read.problems, ...imported.problems];
-    const warnings = [...read.warnings.filter(isOf(found, options.only)), ...imported.warnings];
-    if (problems.length > 0) return refuse({ problems, warnings }, options, progress);
-    const report = write(imported, options);
+    const said: Said = {
+      problems: [...read.problems, ...imported.problems],
+      failures: imported.failures,
+      warnings: [...read.warnings.filter(isOf(found, options.only)), ...imported.warnings],
+    };
+    const report = isWritten(said, imported, options) ? write(imported, options) : undefined;
     progress.end();
+    if (!report) return tellRefusal(said, options);
     if ('outcome' in report) {
-      if (report.outcome === 'refused') return refuse({ ...report, warnings }, options, progress);
+      const { problems } = said;
+      if (report.outcome === 'refused') {
+        return tellRefusal({ ...said, problems: [...problems, ...report.problems] }, options);
+      }
       throw new Error(report.outcome === 'failed' ? report.error : 'the report holds no changes');
     }
-    return tell({ imported, warnings, changes: report, skipped: read.skipped.length }, options);
+    const definitions = imported.modules.length;
+    return tell({ ...said, definitions, changes: report, skipped: read.skipped.length }, options);
   } finally {
     progress.end();
   }
@@ -79,6 +68,11 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
   if (options.context !== undefined && !sources.includes('cluster')) {
     throw new UsageError('--context is for the source cluster, which must be given');
   }
+}
+
+/** Whether the folder is written, or compared: all of it or nothing, unless --keep-going asks for what there is. */
+function isWritten(said: Said, { modules }: Imported, { keepGoing = false }: ImportOptions) {
+  return codeOf(said) === 0 || (keepGoing && modules.length > 0);
 }
 
 /**
@@ -135,74 +129,6 @@ function hashOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-interface Result {
-  readonly imported: Imported;
-  readonly warnings: readonly Problem[];
-  readonly changes: Changes;
-  readonly skipped: number;
-}
-
-function tell(result: Result, options: ImportOptions): ExitCode {
-  const { imported, changes, skipped, warnings } = result;
-  const code = options.check && !isUpToDate(changes) ? 1 : 0;
-  const definitions = imported.modules.length;
-  if (options.output === 'json') {
-    const outcome = code === 0 ? 'done' : 'refused';
-    const files = filesOf(changes);
-    tellJson(COMMAND, { outcome, definitions, skipped, files, problems: [], warnings });
-    return code;
-  }
-  const paint = paintFor(options);
-  if (!options.quiet) tellWarnings(warnings, paint.err);
-  const seconds = `${elapsed().toFixed(1)} s`;
-  if (code === 1) {
-    const { out } = options;
-    const stale = staleLines(changes, { out, must: 'what is imported', paint: paint.err });
-    for (const line of stale) console.error(line);
-    console.error('Run the same without --check and commit the result.');
-    return code;
-  }
-  if (options.quiet) return code;
-  const size = count(definitions, 'definition');
-  if (options.check) {
-    console.log(`${size}: ${options.out} is up to date (${seconds})`);
-    return code;
-  }
-  console.log(`${paint.out('bold', size)} in ${options.out} (${seconds})`);
-  const unchanged = definitions - changes.written.filter((path) => path.endsWith('.ts')).length;
-  if (skipped > 0) console.log(`${count(skipped, 'object')} of other kinds skipped`);
-  console.log(`${count(changes.written.length, 'file')} written, ${grouped(unchanged)} unchanged`);
-  for (const line of beginning(newsLines(changes, paint.out), 10)) console.log(`  ${line}`);
-  return code;
-}
-
-function refuse(
-  { problems, warnings }: Pick<Imported, 'problems' | 'warnings'>,
-  options: ImportOptions,
-  progress: Line,
-): ExitCode {
-  progress.end();
-  const sorted = new InvalidInput(problems).problems;
-  if (options.output === 'json') {
-    tellJson(COMMAND, { outcome: 'refused', problems: sorted, warnings });
-    return 1;
-  }
-  tellProblems(sorted, `${options.out} is as it was`, paintFor(options).err);
-  return 1;
-}
-
-function tellWarnings(warnings: readonly Problem[], paint: Paint): void {
-  for (const line of warningLines(warnings.slice(0, LISTED), paint)) console.error(line);
-  if (warnings.length > LISTED) {
-    console.error(`and ${count(warnings.length - LISTED, 'warning')} more; --output json has all`);
-  }
-}
-
-function paintFor({ color }: ImportOptions): { readonly out: Paint; readonly err: Paint } {
-  const { out, err } = colorsOf(color);
-  return { out: paintIf(out), err: paintIf(err) };
 }
 
 /** What takes long, on one line of a terminal, which is wiped at the end. */

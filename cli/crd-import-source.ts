@@ -3,6 +3,7 @@ import type { Found } from '../crds/import.ts';
 import { readDefinitions, type SkippedObject } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 import { fetchText, readCluster, shownUrl } from './crd-import-fetch.ts';
+import { maySpell } from '../kube/yaml/read.ts';
 import {
   isBeside,
   manifestFiles,
@@ -12,6 +13,11 @@ import {
   unreadable,
   Unreadable,
 } from './manifest-files.ts';
+
+const KIND = 'CustomResourceDefinition';
+/** Rules that are about a text before anything of it was understood. */
+const unread = new Set(['yaml', 'template', 'size']);
+const nothing: ReadSources = { found: [], problems: [], warnings: [], skipped: [] };
 
 /** All definitions of all sources, and what is wrong with them. */
 export interface ReadSources {
@@ -77,11 +83,7 @@ function readFolder(folder: string, { say }: SourceOptions): ReadSources {
   const read: ReadSources[] = [];
   for (const [i, file] of files.entries()) {
     if (i % 100 === 0) say(`reading ${folder}: ${i} of ${files.length} files`);
-    const text = readFile(file);
-    // Most files of a repository are something else, and need not even be YAML.
-    if (text.includes('CustomResourceDefinition')) {
-      read.push(definitionsOf(file, quoted(folder), text));
-    }
+    read.push(oneOfMany(file, quoted(folder)));
   }
   const problems = read.flatMap((one) => one.problems).filter((problem) => !isBeside(problem));
   const found = read.flatMap((one) => one.found);
@@ -94,6 +96,22 @@ function readFolder(folder: string, { say }: SourceOptions): ReadSources {
     warnings: read.flatMap((one) => one.warnings),
     skipped: read.flatMap((one) => one.skipped),
   };
+}
+
+/** A file of a folder: most are something else, and need not even be YAML. */
+function oneOfMany(file: string, source: string): ReadSources {
+  let text: string;
+  try {
+    text = readFile(file);
+  } catch (error) {
+    return { ...nothing, problems: [unreadable(file, error)] };
+  }
+  if (text.includes(KIND)) return definitionsOf(file, source, text);
+  if (!maySpell(text, KIND)) return nothing;
+  // A text that no reader can read, and that does not name the kind, is about something else.
+  const read = definitionsOf(file, source, text);
+  const isAbout = read.found.length > 0;
+  return { ...read, problems: read.problems.filter(({ rule }) => isAbout || !unread.has(rule)) };
 }
 
 function definitionsOf(name: string, source: string, text: string): ReadSources {

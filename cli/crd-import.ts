@@ -10,6 +10,7 @@ export function crdImportCommand(): Command {
     .option('--out <dir>', 'the folder for the TypeScript files', 'imports')
     .option('--only <name>', 'a group, or a definition by plural.group (repeatable)', collect)
     .option('--context <name>', 'the kubectl context, for cluster (default: the current one)')
+    .option('--keep-going', 'import what can be imported; without it, one problem stops all')
     .option('--check', 'write nothing; fail when the folder is not what would be written');
   return reporting(command, 'print only problems')
     .showHelpAfterError('(see tenantry crd import --help)')
@@ -18,7 +19,8 @@ export function crdImportCommand(): Command {
       'after',
       `
 Every definition becomes <out>/<group>/<plural>.ts: types for each version, the definition, and a
-class for each version that is served. Everything is written, or nothing. Files of earlier imports
+class for each version that is served. Everything is written, or nothing; with --keep-going, all but
+the definitions that have a problem. Every problem is told, with its file. Files of earlier imports
 stay, and so does what Tenantry did not write. The same definitions give the same bytes.
 
 Examples:
@@ -28,7 +30,7 @@ Examples:
   helm template chart --include-crds | tenantry crd import -
   tenantry crd import config/crd/bases --check
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes, also with --keep-going: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
     )
     .action(async (sources: readonly string[], options: ImportOptions) => {
       const { runImport } = await import('./crd-import-run.ts');

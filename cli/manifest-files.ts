@@ -6,6 +6,13 @@ import type { Problem } from '../kube/problem.ts';
 /** A source could not be read; the message goes on after its name. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
+  /** Absent where it is the source itself. */
+  readonly file?: string;
+
+  constructor(message: string, file?: string) {
+    super(message);
+    if (file !== undefined) this.file = file;
+  }
 }
 
 /** Files `.yaml`, `.yml` and `.json` below one folder. */
@@ -68,12 +75,12 @@ export function noDefinition(folder: string, files: number): Problem {
 export function readFile(file: string): string {
   const { size } = statSync(file);
   if (size > MAX_JSON) {
-    throw new Unreadable(`must be at most ${MAX_JSON / 2 ** 20} MiB, got more in ${file}`);
+    throw new Unreadable(`must be at most ${MAX_JSON / 2 ** 20} MiB, got more`, file);
   }
   try {
     return decode(readFileSync(file));
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(`${error.message} in ${file}`) : error;
+    throw error instanceof Unreadable ? new Unreadable(error.message, file) : error;
   }
 }
 
@@ -136,5 +143,6 @@ export function decode(bytes: Uint8Array): string {
 export function unreadable(source: string, error: unknown): Problem {
   const isUsers = error instanceof Unreadable || (error instanceof Error && 'syscall' in error);
   if (!isUsers) throw error;
-  return { file: source, path: '', message: error.message, rule: 'file' };
+  const file = (error instanceof Unreadable ? error.file : undefined) ?? source;
+  return { file, path: '', message: error.message, rule: 'file' };
 }

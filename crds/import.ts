@@ -1,2 +1,7 @@
 /** Definitions that others wrote, as TypeScript. */
-export { importDefinitions, type Found, type Imported } from './import/definitions.ts';
+export {
+  importDefinitions,
+  type Failure,
+  type Found,
+  type Imported,
+} from './import/definitions.ts';

@@ -1,6 +1,7 @@
 import { same } from '../../kube/equality.ts';
 import { repeated, Some, type LocatedDefinition } from '../manifests.ts';
-import type { Problem } from '../../kube/problem.ts';
+import { errorAt } from '../../kube/finding.ts';
+import { show, type Problem } from '../../kube/problem.ts';
 import { validateDefinition } from '../validation/validate.ts';
 import { moduleOf, type ImportedModule } from './module.ts';
 
@@ -16,19 +17,30 @@ export interface Imported {
   readonly modules: readonly ImportedModule[];
   /** Definitions that cannot be imported; nothing of them is among `modules`. */
   readonly problems: readonly Problem[];
+  /** Definitions at which the import itself broke down; nothing of them is among `modules`. */
+  readonly failures: readonly Failure[];
   /** Where types say less than they could, and what the API server would refuse. */
   readonly warnings: readonly Problem[];
+}
+
+/** A mistake of ours, at one definition. */
+export interface Failure {
+  readonly problem: Problem;
+  /** The stack trace. */
+  readonly error: string;
 }
 
 /**
  * The TypeScript of definitions, a module each. One that is found twice counts once; two that differ
  * under one name are a problem. The order of the definitions changes nothing but which of two equal
- * ones is named as the source: the first by file.
+ * ones is named as the source: the first by file. What is wrong with one keeps no other from being
+ * imported.
  */
 export function importDefinitions(found: readonly Found[]): Imported {
   const modules: ImportedModule[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
+  const failures: Failure[] = [];
   const seen = new Map<string, LocatedDefinition>();
   for (const { located, source } of found.toSorted(byFile)) {
     const { group, names } = located.manifest.spec;
@@ -39,15 +51,29 @@ export function importDefinitions(found: readonly Found[]): Imported {
       continue;
     }
     seen.set(key, located);
-    const imported = moduleOf(located, source);
-    if ('problems' in imported) {
-      problems.push(...imported.problems);
-      continue;
+    try {
+      const imported = moduleOf(located, source);
+      if ('problems' in imported) {
+        problems.push(...imported.problems);
+        continue;
+      }
+      warnings.push(...refusals(located), ...imported.warnings);
+      modules.push(imported);
+    } catch (error) {
+      failures.push(failureAt(located, error));
     }
-    modules.push(imported);
-    warnings.push(...refusals(located), ...imported.warnings);
   }
-  return { modules: modules.toSorted((a, b) => (a.path < b.path ? -1 : 1)), problems, warnings };
+  const sorted = modules.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { modules: sorted, problems, failures, warnings };
+}
+
+function failureAt(located: LocatedDefinition, error: unknown): Failure {
+  const name = show(located.manifest.metadata.name);
+  const message = `${name} could not be turned into TypeScript, which is a mistake of ours: ${String(error)}`;
+  return {
+    problem: located.problem(errorAt([], message, 'internal')),
+    error: error instanceof Error ? (error.stack ?? String(error)) : String(error),
+  };
 }
 
 /** What the API server would refuse is imported all the same: some cluster may have taken it once. */

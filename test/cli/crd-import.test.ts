@@ -130,6 +130,70 @@ test(
 );
 
 test(
+  'with --keep-going all others are written, every problem is told, and the exit code stays',
+  inProject(
+    {
+      'crds/good.yaml': boxes,
+      'crds/bad.yaml': cases.replace('Namespaced', 'Everywhere'),
+      'crds/deep/broken.yaml': 'kind: CustomResourceDefinition\n  a: [',
+      'crds/pens.yaml': pens,
+    },
+    async (project) => {
+      const latin = Buffer.from([0x22, 0xe9, 0x22]);
+      writeFileSync(join(project.folder, 'crds/latin.json'), latin);
+      const none = await project.tenantry('crd import crds');
+      expect(none).toMatchObject({ code: 1, out: '' });
+      expect(none.err).toMatch(
+        /^error crds\/bad\.yaml:1:\d+ spec\.scope must .*\nerror crds\/deep\/broken\.yaml:2:\d+ .*\nerror crds\/latin\.json must be text in UTF-8, got other bytes\n\n3 problems; imports is as it was\n$/,
+      );
+      expect(project.tree()[box]).toBeUndefined();
+      const { code, out, err } = await project.tenantry('crd import crds --keep-going');
+      expect({ code, out }).toEqual({
+        code: 1,
+        out: expect.stringMatching(/^2 definitions in imports .*\n3 files written, 0 unchanged\n/),
+      });
+      expect(err).toBe(none.err.replace('imports is as it was', '2 other definitions imported'));
+      expect(Object.keys(project.tree('imports')).filter((path) => path.endsWith('.ts'))).toEqual([
+        'example.com/boxes.ts',
+        'other.org/pens.ts',
+      ]);
+      const json = await project.tenantry('crd import crds --keep-going --check --output json');
+      expect({ code: json.code, said: JSON.parse(json.out) }).toEqual({
+        code: 1,
+        said: expect.objectContaining({
+          outcome: 'refused',
+          definitions: 2,
+          problems: [expect.anything(), expect.anything(), expect.anything()],
+          files: expect.objectContaining({ added: [], unchanged: 3 }),
+        }),
+      });
+      const all = await project.tenantry('crd import crds/bad.yaml --keep-going --out none');
+      expect(all).toMatchObject({ code: 1, out: '' });
+      expect(all.err).toMatch(/\n1 problem; none is as it was\n$/);
+    },
+  ),
+);
+
+test(
+  'a definition of a folder is found however YAML spells its kind',
+  inProject(
+    {
+      'crds/boxes.yaml': boxes.replace('CustomResource', String.raw`Custom\u0052esource`),
+      'crds/chart.yaml': String.raw`{{ print "\x41" }}`,
+      'crds/service.json': service.replace('hook', String.raw`\u0068ook`),
+    },
+    async (project) => {
+      const { code, out, err } = await project.tenantry('crd import crds');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(/^1 definition in imports/);
+      const scope = cases.replace('CustomResourceD', String.raw`CustomResource\x44`);
+      project.write({ 'crds/cases.yaml': scope.replace('Namespaced', 'Everywhere') });
+      expect((await project.tenantry('crd import crds')).err).toContain('cases.yaml:1:');
+    },
+  ),
+);
+
+test(
   'where a type falls back it is a warning, and --output json has it all',
   inProject(
     { 'crd.yaml': JSON.stringify(crd({ type: 'object', properties: { spec: {} } })) },

@@ -87,6 +87,43 @@ test('a definition that is found twice is imported once, and two that differ are
   ]);
 });
 
+test('where the import itself breaks down is told, and keeps no other from being imported', () => {
+  const { definitions } = readDefinitions('a.json', JSON.stringify(crd({ type: 'object' })));
+  const { manifest } = definitions[0]!;
+  const versions = manifest.spec.versions.map((version) => ({
+    ...version,
+    get schema(): never {
+      throw new TypeError('no such thing');
+    },
+  }));
+  const located = {
+    ...definitions[0]!,
+    manifest: { ...manifest, spec: { ...manifest.spec, versions } },
+  };
+  const names = { kind: 'Case', plural: 'cases' };
+  const other = readDefinitions('b.json', JSON.stringify(crd({ type: 'object' }, { names })));
+  const found = [located, ...other.definitions].map((one) => ({ located: one, source: '.' }));
+  const { modules, problems, failures } = importDefinitions(found);
+  expect({ paths: modules.map(({ path }) => path), problems }).toEqual({
+    paths: ['example.com/cases.ts'],
+    problems: [],
+  });
+  expect(failures).toEqual([
+    {
+      problem: {
+        file: 'a.json',
+        line: 1,
+        column: 1,
+        path: '',
+        rule: 'internal',
+        message:
+          "'boxes.example.com' could not be turned into TypeScript, which is a mistake of ours: TypeError: no such thing",
+      },
+      error: expect.stringMatching(/^TypeError: no such thing\n +at /),
+    },
+  ]);
+});
+
 given.test('the order of definitions changes nothing', () => {
   const found = given.crds.slice(0, 40).map((located) => ({ located, source: 'all' }));
   const texts = importDefinitions(found).modules;
