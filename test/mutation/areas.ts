@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** What the API server was recorded to say of each case. */
-const RECORDED = 'test/verdicts/verdicts.test.ts';
+const RECORDED = 'test/verdicts/schema.test.ts';
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
 const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
@@ -96,7 +96,12 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: ['schema/validator.ts', 'schema/validator/*.ts'],
-      tests: ['test/schema/validate.test.ts', 'test/schema/validator.test.ts', RECORDED],
+      tests: [
+        'test/schema/validate.test.ts',
+        'test/schema/validator.test.ts',
+        'test/schema/validator/*.test.ts',
+        RECORDED,
+      ],
     },
   ],
 };

@@ -1,0 +1,4 @@
+import { testAgreement } from './agreement.ts';
+import { crdTables } from './crds/tables.ts';
+
+testAgreement(crdTables);

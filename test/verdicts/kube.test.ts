@@ -1,0 +1,4 @@
+import { testAgreement } from './agreement.ts';
+import { kindTables } from './kube/kinds.ts';
+
+testAgreement(kindTables);

@@ -1,0 +1,11 @@
+import type { Table } from '../table.ts';
+import { admissionTables } from './admission/tables.ts';
+import { celTables } from './cel/tables.ts';
+import { readymadeTables } from './readymade/tables.ts';
+
+/** What a schema says of a value. */
+export const schemaTables: readonly Table[] = [
+  ...admissionTables,
+  ...celTables,
+  ...readymadeTables,
+];
