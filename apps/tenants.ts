@@ -6,6 +6,7 @@ import type { Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { OF_CLASS } from '../constructs/tenant/layers/resources.ts';
 import { maySpell } from '../kube/yaml/read.ts';
 import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
@@ -20,6 +21,9 @@ interface FileFacts {
   /** Files that it names, below the folder, with the hash of their content. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
 }
+
+/** The kinds that a class may use are named in the platform file too. */
+const NEEDS_PLATFORM = 'resource-scope';
 
 /** What came of a Tenant in a file. */
 interface Outcome {
@@ -85,8 +89,11 @@ export class TenantFiles implements Source {
   }
 
   #addClass(one: DeclaredClass): void {
-    const fault = this.#fleet.addClass(one);
-    if (fault) this.#problems.push(one.problem(fault));
+    for (const finding of this.#fleet.addClass(one)) {
+      if (!this.#delegation && finding.rule === NEEDS_PLATFORM) continue;
+      const told = finding.severity === 'error' ? this.#problems : this.#warnings;
+      told.push(one.problem(finding));
+    }
     const odd = this.#delegation && unguarded(one, this.#delegation);
     if (odd) this.#warnings.push(one.problem(odd));
   }
@@ -204,6 +211,7 @@ export class TenantFiles implements Source {
 
   /** Whether a finding is about a class that has a problem where it stands. */
   #isTold(one: DeclaredTenant, { rule }: Finding): boolean {
+    if (rule === OF_CLASS) return this.#fleet.isFaulty(one);
     return rule === 'class' && this.#fleet.isRefused(one);
   }
 }

@@ -48,6 +48,7 @@ const known: Readonly<Record<string, readonly [what: string, text: string]>> = {
       [`hugepages-${ANY}`, `requests.hugepages-${ANY}`, `${ANY}/${ANY}`],
     ),
   ],
+  ParameterSchema: ['The schema of the parameters of a preset.', 'JSONSchemaProps'],
   LimitAmounts: [
     'Amounts by the resources of a container, a pod or a volume claim, huge pages and extended resources such as `nvidia.com/gpu` among them.',
     amounts(
@@ -65,7 +66,7 @@ export async function kindTypes(): Promise<{ readonly types: string; readonly na
   const types = [
     NOTE,
     "import type { KubeObject } from '../../kube/object.ts';",
-    "import type { LabelSelector } from '../../schema/language.ts';",
+    "import type { JSONSchemaProps, LabelSelector } from '../../schema/language.ts';",
     '',
     ...declared.values(),
   ];
@@ -137,6 +138,7 @@ class Writer {
     if (typeof schema.additionalProperties === 'object') {
       return `Readonly<Record<string, ${this.typeOf(schema.additionalProperties)}>>`;
     }
+    if (schema['x-kubernetes-preserve-unknown-fields']) return 'Readonly<Record<string, unknown>>';
     switch (schema.type) {
       case 'string':
       case 'boolean':

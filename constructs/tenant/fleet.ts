@@ -6,7 +6,7 @@ import { Claims, type Holder } from './claims.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
-import { classFault } from './rules/class.ts';
+import { classFindings } from './rules/class.ts';
 
 /** What came of a Tenant that took the place of another one of its name. */
 export interface Replaced {
@@ -28,6 +28,7 @@ export interface Replaced {
 export class Fleet {
   readonly platform: Platform;
   readonly #classes = new Map<string, TenantClassDeclaration>();
+  readonly #faulty = new Set<string>();
   readonly #refusedClasses = new Set<string>();
   #unreadClasses = false;
   readonly #claims = new Claims();
@@ -45,17 +46,24 @@ export class Fleet {
     return classes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** @returns what is wrong with it: another class has its name, or no cluster would take it. */
-  addClass(klass: TenantClassDeclaration): Finding | undefined {
+  /**
+   * @returns what is wrong or odd with it: another class has its name, no cluster would take it, or
+   * its presets for resources could not be used
+   */
+  addClass(klass: TenantClassDeclaration): readonly Finding[] {
     if (this.#classes.has(klass.name)) {
-      return errorAt(
-        ['metadata', 'name'],
-        `must be the only class of its name, got ${show(klass.name)} again`,
-        'duplicate-class',
-      );
+      const message = `must be the only class of its name, got ${show(klass.name)} again`;
+      return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
     }
     this.#classes.set(klass.name, klass);
-    return classFault(klass);
+    const findings = classFindings(klass, this.platform);
+    if (findings.some(({ severity }) => severity === 'error')) this.#faulty.add(klass.name);
+    return findings;
+  }
+
+  /** Whether `addClass` found an error in the class that a tenant chooses. */
+  isFaulty({ spec }: TenantDeclaration): boolean {
+    return this.#faulty.has(spec.className ?? this.platform.defaultClass);
   }
 
   /**

@@ -17,9 +17,9 @@ import {
   imagePullSecrets,
   podSecurity,
   protection,
-  resources,
   serviceAccounts,
 } from './workload.ts';
+import { resources } from './resources.ts';
 
 /**
  * What can be said at every layer: by a class, for an environment of it, by a tenant, for one of

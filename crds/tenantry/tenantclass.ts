@@ -14,6 +14,7 @@ import { bindingName, policyRule } from './access.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitQuantities, limitsPreset, quantities, quotaPreset } from './quota.ts';
+import { resourcePreset } from './resources.ts';
 import { layerFields, settings } from './settings.ts';
 import { declaredKind } from './declaredkind.ts';
 import { selfService } from './selfservice.ts';
@@ -36,6 +37,7 @@ const presets = named(
       ),
     ),
     networks: listMap('Sets of network rules.', 'name', networkPreset),
+    resources: listMap('Objects of one shape.', 'name', resourcePreset),
   }),
 );
 

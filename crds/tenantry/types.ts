@@ -1,6 +1,6 @@
 // Written by `npm run gen` from the schemas of our kinds.
 import type { KubeObject } from '../../kube/object.ts';
-import type { LabelSelector } from '../../schema/language.ts';
+import type { JSONSchemaProps, LabelSelector } from '../../schema/language.ts';
 
 /** What the tenant should have. */
 export interface TenantSpec extends Layer {
@@ -198,8 +198,9 @@ export interface Layer {
   /** What stands between a mistake and the data. */
   readonly protection?: Protection;
   /**
-   * Further namespaced objects that belong to the tenant. In a file, `file: path` may stand in the
-   * place of `manifest`, relative to the file that says it; every document in it is taken.
+   * Further namespaced objects that belong to the tenant: written out, or made by a preset of the
+   * class. In a file, `file: path` may stand in the place of `manifest`, relative to the file that
+   * says it; every document in it is taken.
    */
   readonly resources?: readonly ResourceEntry[];
 }
@@ -742,13 +743,24 @@ export interface Protection {
   readonly deletion?: 'Confirm' | 'None';
 }
 
-/** One object. */
+/** One object, or what a preset makes. */
 export interface ResourceEntry {
   /**
    * The object. Its namespace is that of the tenant; kinds that have fields of their own (RBAC,
    * quotas, network policies) are refused here. Must be a Kubernetes object.
    */
-  readonly manifest: KubeObject;
+  readonly manifest?: KubeObject;
+  /**
+   * A preset of the class (`presets.resources`), which makes one object or more of the values. It
+   * may be used any number of times. Must be a DNS label: lower-case letters, digits and '-', at
+   * most 63 characters.
+   */
+  readonly preset?: string;
+  /**
+   * The values of its parameters, by their names.
+   * @default - what the parameters default to
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** What the namespaces may use. */
@@ -833,6 +845,8 @@ export interface Presets {
   readonly roles?: readonly RolePreset[];
   /** Sets of network rules. */
   readonly networks?: readonly NetworkPreset[];
+  /** Objects of one shape. */
+  readonly resources?: readonly ResourcePreset[];
 }
 
 /** A tier of quota. */
@@ -904,6 +918,32 @@ export interface NetworkPreset {
   /** The names of the NetworkPolicies that the fields above give. */
   readonly policyNames?: NetworkPolicyNames;
 }
+
+/** Objects of one shape, made of the values that a tenant gives. */
+export interface ResourcePreset {
+  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  readonly name: string;
+  /** For people. */
+  readonly description?: string;
+  /**
+   * What a tenant may say, and what it must: a structural schema (OpenAPI v3, as in a
+   * CustomResourceDefinition) of type object, with a property a parameter. Defaults are filled in,
+   * patterns, bounds and `x-kubernetes-validations` are asked.
+   * @default - no parameters
+   */
+  readonly parameters?: ParameterSchema;
+  /**
+   * The objects, in which `{name}` stands for a parameter, and `{tenant}`, `{namespace}`,
+   * `{environment}` and `{cluster}` for where they are made. A text that is one placeholder becomes
+   * the value, of whatever type; in a longer text and in keys a string, a number or a boolean is
+   * put in. What holds nothing but an optional parameter without a value is left out. `\{name}`
+   * stays `{name}`; `{{name}}` and `${name}` stay as they are. Each must be a Kubernetes object.
+   */
+  readonly manifests: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The schema of the parameters of a preset. */
+export type ParameterSchema = JSONSchemaProps;
 
 /** What tenants of the class have unless they say otherwise. */
 export interface TenantDefaults extends Layer {

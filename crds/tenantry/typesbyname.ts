@@ -49,6 +49,8 @@ export interface TypesByName {
   readonly LimitsPreset: types.LimitsPreset;
   readonly RolePreset: types.RolePreset;
   readonly NetworkPreset: types.NetworkPreset;
+  readonly ResourcePreset: types.ResourcePreset;
+  readonly ParameterSchema: types.ParameterSchema;
   readonly TenantDefaults: types.TenantDefaults;
   readonly ClassEnvironment: types.ClassEnvironment;
   readonly Ceilings: types.Ceilings;

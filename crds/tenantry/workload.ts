@@ -1,7 +1,6 @@
-import { listMap, list, set } from './bounded.ts';
+import { listMap, set } from './bounded.ts';
 import {
   boolean,
-  embeddedResource,
   intOrString,
   object,
   enumOf,
@@ -13,7 +12,6 @@ import {
   labelSelector,
 } from '../../schema/language.ts';
 import { named } from './named.ts';
-import type { KubeObject } from '../../kube/object.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 
@@ -124,23 +122,6 @@ export const protection = named(
       { absent: '`Confirm`' },
     ),
   }),
-);
-
-export const resources = list(
-  'Further namespaced objects that belong to the tenant. In a file, `file: path` may stand in the ' +
-    'place of `manifest`, relative to the file that says it; every document in it is taken.',
-  named(
-    'ResourceEntry',
-    object('One object.', {
-      manifest: required(
-        embeddedResource<KubeObject>(
-          'The object. Its namespace is that of the tenant; kinds that have fields of their own (RBAC, quotas, network policies) are refused here.',
-          { must: 'a Kubernetes object' },
-        ),
-      ),
-    }),
-  ),
-  { maxItems: 200 },
 );
 
 export type { DisruptionBudget, PodSecurity, ServiceAccountSettings } from './types.ts';

@@ -272,6 +272,27 @@ export function embeddedResource<T = unknown>(
 }
 
 /**
+ * An object with any fields, kept as they are.
+ *
+ * @example
+ * ```ts
+ * import { anyObject, compileSchema } from 'tenantry/schema';
+ *
+ * const options = compileSchema(anyObject('What the plugin understands.'));
+ * console.log(options.accepts({ a: [1] }), options.accepts([1])); // true false
+ * ```
+ */
+export function anyObject<T extends object = Readonly<Record<string, unknown>>>(
+  description: string,
+  options: Options<T> = {},
+): Schema<T> {
+  return node(
+    { type: 'object', description, 'x-kubernetes-preserve-unknown-fields': true },
+    options,
+  );
+}
+
+/**
  * Any value at all, kept as it is.
  *
  * @example

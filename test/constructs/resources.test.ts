@@ -232,7 +232,7 @@ test('labels and annotations are mappings of strings, labels of short ones, and 
 test('data of a Secret is refused, a Secret without is not', () => {
   for (const field of ['data', 'stringData']) {
     expect(refused(object('v1', 'Secret', { [field]: {} }))).toEqual([
-      `${at('')} must not hold Secret data: Git keeps it forever; use an external secret`,
+      `${at(`.${field}`)} must not hold Secret data: Git keeps it forever; use an external secret`,
     ]);
   }
   expect(refused(object('v1', 'Secret', { type: 'Opaque' }))).toEqual([]);

@@ -160,12 +160,23 @@ test('a TenantClass can be chosen by the tenants that come after it', () => {
 
 test('what is wrong with a class is told, and a second of its name', () => {
   const app = Testing.app();
-  new TenantClass(app, 'gold', { ceilings: { namespaces: 0 } });
+  new TenantClass(app, 'tin', { ceilings: { namespaces: 0 } });
+  new TenantClass(app, 'gold');
   new TenantClass(new Chart(app, 'more'), 'gold');
   expect(errorsOf(app)).toEqual([
     'spec.ceilings.namespaces must be a whole number of at least 1 and at most 1000, got 0',
     "metadata.name must be the only class of its name, got 'gold' again",
   ]);
+});
+
+test('a class that is refused is told where it is made, and not of the tenants that choose it', () => {
+  const app = Testing.app();
+  new TenantClass(app, 'tin', { presets: null as never });
+  const shop = new Tenant(app, 'shop', { className: 'tin' });
+  expect(errorsOf(app)).toEqual(['spec.presets must be a mapping, got null']);
+  expect(() => shop.namespace('shop')).toThrow(
+    "must be a declared TenantClass (default), got 'tin'",
+  );
 });
 
 test('the fleet of a tree is given once, and before it is asked for', () => {

@@ -4,7 +4,7 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { builtinSettings } from './builtin.ts';
 import { grantsOf, rolesOf } from './grants.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
-import type { ExtraResource, Merged } from './merged.ts';
+import type { Merged } from './merged.ts';
 import { overlayList } from './overlay.ts';
 import { limitsOf, networkOf, quotaOf } from './presets.ts';
 
@@ -12,14 +12,15 @@ import { limitsOf, networkOf, quotaOf } from './presets.ts';
  * Lays layers on what is built in, the first lowest. Scalars replace, maps merge by key, lists of
  * objects by their list key, access adds up, `none` and `unlimited` take away. A layer that chooses
  * a preset starts that group over from the preset: what lower layers said about it is dropped,
- * names of objects apart, and what a network preset leaves out is as it is built in.
+ * names of objects apart, and what a network preset leaves out is as it is built in. What `resources`
+ * hold is for `resourcesOf`.
  */
 export function mergeLayers(
   layers: readonly Layer[],
   klass: TenantClassSpec,
   namespace: string,
   unknownPreset: UnknownPreset,
-): Merged {
+): Omit<Merged, 'resources'> {
   const { presets = {} } = klass;
   const highest = <T>(said: (settings: Settings) => T | undefined): T | undefined => {
     const layer = layers.findLast(({ settings }) => said(settings) !== undefined);
@@ -50,7 +51,6 @@ export function mergeLayers(
     serviceAccounts: listOf(({ serviceAccounts }) => serviceAccounts),
     imagePullSecrets: [...new Set(layers.flatMap((l) => l.settings.imagePullSecrets ?? []))],
     deletion: highest(({ protection }) => protection?.deletion) ?? builtinSettings.deletion,
-    resources: layers.flatMap(resourcesOf),
   };
 }
 
@@ -66,11 +66,4 @@ function bounded({ type, ...fields }: LimitItem): LimitItem[] {
     .map(([field, quantities]) => [field, withoutUnset(quantities)] as const)
     .filter(([, quantities]) => Object.keys(quantities).length > 0);
   return kept.length > 0 ? [{ type, ...Object.fromEntries(kept) }] : [];
-}
-
-function resourcesOf({ settings, path, byTenant }: Layer): ExtraResource[] {
-  return (settings.resources ?? []).map(({ manifest }, i) => ({
-    manifest,
-    path: byTenant ? [...path, 'resources', i, 'manifest'] : path,
-  }));
 }

@@ -3,6 +3,7 @@ import type { LimitItem, ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../../crds/tenantry/workload.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
+import type { Origin } from '../resourcepresets/made.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
 export interface Quota {
@@ -26,10 +27,17 @@ export interface Network
   readonly policyNames: Required<NonNullable<NetworkSettings['policyNames']>>;
 }
 
-/** An object of `resources`, and where it stands in the Tenant. */
+/** An object of `resources`. */
 export interface ExtraResource {
   readonly manifest: KubeObject;
+  /**
+   * Where in the Tenant it stands: the manifest, or the entry that uses a preset. For what comes
+   * from a class: its name.
+   */
   readonly path: Path;
+  readonly byTenant: boolean;
+  /** What it was made from, where a preset made it. */
+  readonly origin?: Origin;
 }
 
 /** All layers of one namespace laid on top of each other. */

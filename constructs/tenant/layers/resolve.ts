@@ -5,11 +5,12 @@ import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import { namespaceName } from '../claim.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { Layer } from './layer.ts';
+import { unknownPresetWords, type Layer, type UnknownPreset } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type Placed } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
+import { resourcesOf } from './resources.ts';
 
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
@@ -22,26 +23,30 @@ export function resolveTenant(
 ): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
-  const error: Refuse = (path, message, rule) => {
+  const tell: Tell = (finding) => {
+    const { path, message } = finding;
     if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
-      findings.push(errorAt(path, message, rule));
+      findings.push(finding);
     }
   };
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
-    return place(declaration, klass, platform, entry, path, error);
+    return place(declaration, klass, platform, entry, path, tell);
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
   const total = { ...klass.spec.defaults?.quota?.total, ...spec.quota?.total };
   const namespaces =
-    Object.keys(total).length === 0 ? sorted : partitionTotal(total, sorted, error);
+    Object.keys(total).length === 0
+      ? sorted
+      : partitionTotal(total, sorted, (path, message, rule) => tell(errorAt(path, message, rule)));
   return { declaration, klass, platform, namespaces, findings };
 }
 
-type Refuse = (path: Path, message: string, rule: string) => void;
+/** Takes what went wrong; one that holds in several namespaces for the same reason, once. */
+type Tell = (finding: Finding) => void;
 
 /** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
 function place(
@@ -50,30 +55,36 @@ function place(
   platform: Platform,
   entry: NamespaceEntry | undefined,
   path: Path,
-  error: Refuse,
+  tell: Tell,
 ): Placed[] {
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
   const environment = entry?.environment ?? spec.environment;
   const layers = layersOf(declaration, klass, entry, environment, path);
-  const settings = mergeLayers(layers, klass.spec, name, (where, preset, known) => {
-    const hint = known.length > 0 ? `one of ${listed(known)}` : 'left out: it has none';
-    const must = `must be a preset of class ${klass.name} (${hint})`;
-    error(where, `${must}, got ${show(preset)}`, 'preset');
-  });
+  const unknownPreset: UnknownPreset = (where, preset, known) =>
+    tell(errorAt(where, unknownPresetWords(klass.name, preset, known), 'preset'));
+  const settings = mergeLayers(layers, klass.spec, name, unknownPreset);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
   for (const cluster of clusters.filter((one) => !known.includes(one))) {
     const where = entry?.clusters ? path : ['spec'];
     const must = `must be clusters of the platform (${listed(known)})`;
-    error([...where, 'clusters'], `${must}, got ${show(cluster)}`, 'cluster');
+    tell(errorAt([...where, 'clusters'], `${must}, got ${show(cluster)}`, 'cluster'));
   }
+  const around = {
+    tenant: declaration.name,
+    namespace: name,
+    ...(environment !== undefined && { environment }),
+  };
   return clusters.map((cluster) => ({
     name,
     cluster,
     ...(environment !== undefined && { environment }),
     lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
-    settings,
+    settings: {
+      ...settings,
+      resources: resourcesOf(layers, klass, { ...around, cluster }, tell),
+    },
     path,
     entry,
   }));

@@ -1,11 +1,18 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show } from '../../../kube/problem.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
-import type { TenantClassDeclaration } from '../declaration.ts';
+import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { resourcePresetRules } from './presets.ts';
 import { annotationsFault, declaredSize, MAX_OBJECT } from './size.ts';
 
-/** The first thing that the API server has against a class that its schema lets through. */
-export function classFault(klass: TenantClassDeclaration): Finding | undefined {
+/** What is wrong or odd with a class that its schema lets through. */
+export function classFindings(klass: TenantClassDeclaration, platform: Platform): Finding[] {
+  const fault = classFault(klass);
+  return [...(fault ? [fault] : []), ...resourcePresetRules(klass, platform)];
+}
+
+/** The first thing that the API server has against it. */
+function classFault(klass: TenantClassDeclaration): Finding | undefined {
   for (const part of ['labels', 'annotations'] as const) {
     const key = Object.keys(klass[part] ?? {}).find((one) => !isQualifiedName(one));
     if (key === undefined) continue;

@@ -1,5 +1,6 @@
 import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
+import { sourceOf } from '../resourcepresets/made.ts';
 import type { RuleContext } from './context.ts';
 
 /** An object that a setting gives, and the setting as a message names it. */
@@ -64,10 +65,13 @@ function resources({ namespace }: RuleContext): Given[] {
   const here = namespace.settings.resources.filter(
     ({ manifest }) => (manifest?.metadata?.namespace ?? namespace.name) === namespace.name,
   );
-  return here.map(({ manifest, path }) => {
+  return here.map(({ manifest, path, byTenant, origin }) => {
     const group = groupOf(String(manifest?.apiVersion));
     const kind = group === '' ? `${manifest?.kind}` : `${manifest?.kind}.${group}`;
     const name = String(manifest?.metadata?.name);
-    return { kind, name, by: 'another entry of resources', at: path };
+    const values = origin && sourceOf(origin, ['metadata', 'name']).values;
+    const part = values ? ['values', ...values] : ['preset'];
+    const at = origin && byTenant ? [...path, ...part] : path;
+    return { kind, name, by: 'another entry of resources', at };
   });
 }

@@ -2,22 +2,26 @@ import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { listed, show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { contains, parseCidr } from './cidr.ts';
-import type { RuleContext } from './context.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import type { Report } from './context.ts';
 
 /**
  * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
  * objects that it declares: who applies them is let through by the policies. Names, bindings and
  * network policies have rules of their own.
  */
-export function selfServiceRules(context: RuleContext, manifest: KubeObject, path: Path): void {
+export function selfServiceRules(
+  manifest: KubeObject,
+  klass: TenantClassDeclaration,
+  report: Report,
+): void {
   if (groupOf(manifest.apiVersion) !== '') return;
-  const { services, tokenSecrets, pods } = context.tenant.klass.spec.selfService ?? {};
-  const refuse = (at: Path, message: string): void =>
-    context.report([...path, ...at], message, 'self-service');
+  const { services, tokenSecrets, pods } = klass.spec.selfService ?? {};
+  const refuse = (at: Path, message: string): void => report(at, message, 'self-service');
   const spec = isMapping(manifest['spec']) ? manifest['spec'] : {};
   if (manifest.kind === 'Service' && services?.policy !== 'Disabled') {
     const allowed = services?.externalIPs ?? [];
-    const words = `must be addresses that class ${context.tenant.klass.name} allows in selfService.services.externalIPs (${listed(allowed) || 'none'})`;
+    const words = `must be addresses that class ${klass.name} allows in selfService.services.externalIPs (${listed(allowed) || 'none'})`;
     for (const [i, address] of listOf(spec['externalIPs']).entries()) {
       if (!allowed.some((block) => isIn(block, address))) {
         refuse(['spec', 'externalIPs', i], `${words}, got ${show(address)}`);

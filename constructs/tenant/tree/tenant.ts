@@ -96,14 +96,21 @@ export class TenantNamespace extends Chart {
 export class Tenant extends Construct {
   readonly tenantName: string;
   readonly #namespaces: TenantNamespace[] = [];
-  readonly #errors: readonly string[];
+  readonly #errors: readonly Finding[];
 
   constructor(scope: Construct, id: string, props: TenantProps = {}) {
     super(scope, id);
     const { name = id, metadata, ...spec } = props;
     this.tenantName = name;
-    this.#errors = this.#declare({ name, ...metadata, spec });
-    this.node.addValidation({ validate: () => [...this.#errors] });
+    const declaration = { name, ...metadata, spec };
+    this.#errors = this.#declare(declaration);
+    this.node.addValidation({ validate: () => this.#told(declaration).map(formatFinding) });
+  }
+
+  /** A class that is refused is reported where it is made. */
+  #told(declaration: TenantDeclaration): readonly Finding[] {
+    const isReported = fleetOf(this).isRefused(declaration);
+    return this.#errors.filter(({ rule }) => rule !== 'class' || !isReported);
   }
 
   /** The namespaces, by cluster in the platform's order. */
@@ -122,23 +129,25 @@ export class Tenant extends Construct {
     );
     if (found) return found;
     if (this.#errors.length > 0) {
-      throw new Error(`tenant ${this.tenantName} has no namespaces: ${this.#errors.join('; ')}`);
+      const errors = this.#errors.map(formatFinding).join('; ');
+      throw new Error(`tenant ${this.tenantName} has no namespaces: ${errors}`);
     }
     const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
     throw new Error(`must be a namespace of tenant ${this.tenantName} (${known}), got '${name}'`);
   }
 
-  #declare(declaration: TenantDeclaration): string[] {
-    const wrong = validate(kind.file, tenantObject(declaration)).map(formatFinding);
+  #declare(declaration: TenantDeclaration): readonly Finding[] {
+    const wrong = validate(kind.file, tenantObject(declaration));
     if (wrong.length > 0) return wrong;
-    const { tenant, clusters, namespaces, findings } = fleetOf(this).add(
+    const fleet = fleetOf(this);
+    const { tenant, clusters, namespaces, findings } = fleet.add(
       declaration,
       `[${this.node.path}]`,
     );
     for (const finding of findings) {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
-    const errors = say(findings);
+    const errors = errorsAmong(findings);
     if (errors.length > 0) return errors;
     for (const cluster of clusters) {
       const chart = new Chart(this, cluster);
@@ -163,11 +172,10 @@ export class Tenant extends Construct {
   }
 }
 
-function say(findings: readonly Finding[]): string[] {
+function errorsAmong(findings: readonly Finding[]): readonly Finding[] {
   return findings
     .filter(({ severity }) => severity === 'error')
     .map((finding) =>
       isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding,
-    )
-    .map(formatFinding);
+    );
 }

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { KubeObject } from '../../../kube/object.ts';
+import { WARNING } from '../../../kube/output.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { validate } from '../../../schema/validate.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
@@ -40,8 +41,12 @@ export class TenantClass extends Construct {
     const { name = id, metadata, ...spec } = props;
     this.declaration = { name, ...metadata, spec };
     const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(formatFinding);
-    const taken = fleetOf(this).addClass(this.declaration);
-    if (taken) wrong.push(formatFinding(taken));
+    const fleet = fleetOf(this);
+    if (wrong.length > 0) fleet.refuseClass(name);
+    for (const finding of wrong.length > 0 ? [] : fleet.addClass(this.declaration)) {
+      if (finding.severity === 'error') wrong.push(formatFinding(finding));
+      else this.node.addMetadata(WARNING, formatFinding(finding));
+    }
     this.node.addValidation({ validate: () => wrong });
   }
 }

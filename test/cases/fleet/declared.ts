@@ -48,7 +48,7 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
   const beyond = first.filter(({ findings }) => findings.some(isError)).map(({ one }) => one);
   const exceptional = classOf('exceptional', beyond, spec, false);
   const classes = [standard, exceptional];
-  const taken = classes.flatMap((klass) => fleet.addClass(klass) ?? []);
+  const taken = classes.flatMap((klass) => fleet.addClass(klass));
   const results = originals.map((one) => {
     const chosen = beyond.includes(one) ? exceptional : standard;
     const tenant = tenantOf(one, chosen, spec);

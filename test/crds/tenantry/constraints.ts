@@ -28,6 +28,7 @@ const texts = ['a', '1', 'v1.36', '10.0.0.0/8', '50%', 'unlimited'];
 function least(node: JSONSchemaProps): unknown {
   if (node['x-kubernetes-embedded-resource'])
     return { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
+  if (node['x-kubernetes-preserve-unknown-fields']) return {};
   if (node.enum) return node.enum[0];
   if (node['x-kubernetes-int-or-string'] || node.type === 'integer') return node.minimum ?? 0;
   if (node.type === 'boolean') return true;

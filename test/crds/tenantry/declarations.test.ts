@@ -26,7 +26,7 @@ const manifests = (text: string, files?: Files) => {
   expect(problems).toEqual([]);
   const [one] = declared;
   const spec = one?.kind === tenant.kind ? one.spec : {};
-  return (spec.resources ?? []).map(({ manifest }) => manifest.metadata.name);
+  return (spec.resources ?? []).map(({ manifest }) => manifest?.metadata.name);
 };
 
 test('what is read has the type of its kind, which is told apart by its name', () => {
@@ -215,7 +215,7 @@ test('a file that cannot be read, that is broken, or that is no name is told at 
       /^t\.yaml:8:13 spec\.resources\[1\]\.file must be YAML: .* \(in bad\.yaml:3:1\)$/,
     ),
     't.yaml:9:13 spec.resources[2].file must be the path of a file, got 7',
-    "t.yaml:10:8 spec.resources[3].file must be a known field, got 'file'; known: manifest",
+    "t.yaml:10:8 spec.resources[3].file must be a known field, got 'file'; known: manifest, preset, values",
   ]);
 });
 

@@ -87,14 +87,16 @@ test('every node has a type, which makes the schema structural', () => {
   expect(without((node) => node['x-kubernetes-int-or-string'] !== true, 'type')).toEqual([]);
 });
 
-test('no field accepts anything but the objects under resources', () => {
+test('no field accepts anything but objects, their presets and the values for those', () => {
   const open = nodes.filter(([, node]) => node['x-kubernetes-preserve-unknown-fields']);
-  expect(open.map(([path]) => path.replace(/^\S+ /, ''))).toEqual(
-    open
-      .map(([path]) => path.replace(/^\S+ /, ''))
-      .filter((path) => path.endsWith('resources[].manifest')),
+  const layers = ['spec', 'spec.namespaces[]', 'spec.defaults', 'spec.environments[]'];
+  const ofPresets = ['parameters', 'manifests[]'].map((one) => `spec.presets.resources[].${one}`);
+  const ofLayers = layers.flatMap((layer) =>
+    ['manifest', 'values'].map((one) => `${layer}.resources[].${one}`),
   );
-  expect(open).toHaveLength(4);
+  expect(open.map(([path]) => path.replace(/^\S+ /, '')).toSorted()).toEqual(
+    [...ofPresets, ...ofLayers].toSorted(),
+  );
 });
 
 test('only keywords of the API server are in the schema', () => {

@@ -1,0 +1,83 @@
+import { errorAt, formatFinding, type Finding } from '../../../kube/finding.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Path } from '../../../kube/problem.ts';
+import type { ResourceEntry, ResourcePreset } from '../../../crds/tenantry/resources.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import { madeBy, placeWords, type Made, type Surroundings } from '../resourcepresets/made.ts';
+import { readValues } from '../resourcepresets/parameters.ts';
+import { brokenBy } from '../resourcepresets/presetfaults.ts';
+import { unknownPresetWords, type Layer } from './layer.ts';
+import type { ExtraResource } from './merged.ts';
+
+/** The further objects of a namespace on a cluster, of all layers: they add up. */
+export function resourcesOf(
+  layers: readonly Layer[],
+  klass: TenantClassDeclaration,
+  surroundings: Surroundings,
+  tell: Tell,
+): ExtraResource[] {
+  return layers.flatMap((layer) =>
+    (layer.settings.resources ?? []).flatMap((entry, i) => {
+      const { path, byTenant } = layer;
+      const at = byTenant ? [...path, 'resources', i] : path;
+      if (entry.preset !== undefined) return used(entry, at, byTenant, klass, surroundings, tell);
+      const where = byTenant ? [...at, 'manifest'] : at;
+      return [{ manifest: entry.manifest ?? NO_OBJECT, path: where, byTenant }];
+    }),
+  );
+}
+
+/** For the rules to refuse. */
+const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' } };
+
+/** Takes what keeps a preset from making anything. */
+type Tell = (finding: Finding) => void;
+
+/** The rule of what is wrong with a class, and reported where the class is declared. */
+export const OF_CLASS = 'class-preset';
+
+/** What an entry makes of its preset; nothing where something is wrong. */
+function used(
+  { preset: name = '', values: given }: ResourceEntry,
+  at: Path,
+  byTenant: boolean,
+  klass: TenantClassDeclaration,
+  surroundings: Surroundings,
+  tell: Tell,
+): ExtraResource[] {
+  const here = (...rest: Path): Path => (byTenant ? [...at, ...rest] : at);
+  const presets = klass.spec.presets?.resources ?? [];
+  const preset = presets.find((one) => one.name === name);
+  if (!preset) {
+    const known = presets.map((one) => one.name);
+    const rule = byTenant ? 'preset' : OF_CLASS;
+    tell(errorAt(here('preset'), unknownPresetWords(klass.name, name, known), rule));
+    return [];
+  }
+  const broken = brokenBy(preset);
+  if (broken) {
+    tell(errorAt(here('preset'), brokenWords(preset, klass.name, broken), OF_CLASS));
+    return [];
+  }
+  const { values, errors } = readValues(preset.parameters, given, here('values'));
+  if (errors) {
+    const ofClass = { path: at, rule: 'class-preset' };
+    for (const error of errors) tell(byTenant ? error : { ...error, ...ofClass });
+    return [];
+  }
+  return madeBy(preset, values, surroundings).flatMap((made) => {
+    for (const one of made.findings) tell(ofMaking(one, made, here));
+    if (made.findings.length > 0) return [];
+    return [{ manifest: made.value as KubeObject, path: at, byTenant, origin: made.origin }];
+  });
+}
+
+function brokenWords({ name }: ResourcePreset, klass: string, broken: Finding): string {
+  return `must be a preset of class ${klass} that can be used, got '${name}': ${formatFinding(broken)}`;
+}
+
+function ofMaking(finding: Finding, { origin }: Made, here: (...rest: Path) => Path): Finding {
+  const message = `${finding.message} (${placeWords(origin, finding.path)})`;
+  const byValue = finding.atKey === true;
+  return errorAt(here(byValue ? 'values' : 'preset'), message, finding.rule);
+}

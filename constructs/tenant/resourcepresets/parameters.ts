@@ -1,0 +1,174 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import { resourceContext, type ParameterSchema } from '../../../crds/tenantry/resources.ts';
+import { validateDefinition } from '../../../crds/validation.ts';
+import { applyDefaults } from '../../../schema/admission.ts';
+import { compileSchema } from '../../../schema/validator.ts';
+import { PLACEHOLDER_NAME } from '../placeholders.ts';
+
+/** What can be said of the values of a parameter before there are any. */
+export interface Parameter {
+  readonly name: string;
+  /** It may be without a value. */
+  readonly optional: boolean;
+  /** Its values are strings, numbers or booleans. */
+  readonly scalar: boolean;
+}
+
+/** A preset without parameters. */
+const NONE: ParameterSchema = { type: 'object' };
+
+/** What the schema of all parameters together may say. */
+const ROOT = [
+  'type',
+  'properties',
+  'required',
+  'x-kubernetes-validations',
+  'description',
+  'title',
+  'example',
+  'externalDocs',
+  'minProperties',
+  'maxProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+];
+
+/** What is wrong with the schema of parameters; the paths begin at the schema. */
+export function parameterFaults(schema: ParameterSchema = NONE): readonly Finding[] {
+  if (schema.type !== 'object') {
+    return [wrong(['type'], `must be object, got ${show(schema.type)}`)];
+  }
+  const faults = [...serverFaults(schema), ...rootFaults(schema)];
+  return faults.length > 0 ? faults : nameFaults(schema);
+}
+
+/** The parameters of a schema with which nothing is wrong. */
+export function parametersOf(schema: ParameterSchema = NONE): readonly Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, one]) => ({
+    name,
+    optional: !schema.required?.includes(name) && (one.default ?? null) === null,
+    scalar:
+      one.nullable !== true &&
+      (one['x-kubernetes-int-or-string'] === true || SCALARS.has(one.type)),
+  }));
+}
+
+const SCALARS: ReadonlySet<string | undefined> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+]);
+
+/** The values of parameters by their names, or what is wrong with those that were given. */
+export type ReadValues =
+  | { readonly values: ReadonlyMap<string, unknown>; readonly errors?: never }
+  | { readonly values?: never; readonly errors: readonly Finding[] };
+
+/**
+ * Values with the defaults of their schema filled in. What only an API server could decide is
+ * refused, as nothing else is asked about it.
+ * @param path of the values, for findings
+ */
+export function readValues(
+  schema: ParameterSchema = NONE,
+  given: Readonly<Record<string, unknown>> = {},
+  path: Path,
+): ReadValues {
+  const values = applyDefaults(schema, given);
+  const { errors, notChecked } = compileSchema(schema).check(values, { path });
+  const faults = [...errors, ...notChecked].map((one) => ({
+    ...wrong(one.path, one.message),
+    ...(one.atKey && { atKey: true }),
+  }));
+  if (faults.length > 0 || !isMapping(values)) return { errors: faults };
+  return { values: new Map(Object.entries(values)) };
+}
+
+function wrong(path: Path, message: string): Finding {
+  return errorAt(path, message, 'parameters');
+}
+
+/** Where the schema stands in the definition of which the API server is asked. */
+const ASKED: Path = [
+  'spec',
+  'versions',
+  0,
+  'schema',
+  'openAPIV3Schema',
+  'properties',
+  'of',
+  'items',
+];
+
+/**
+ * What an API server says of the schema as a part of a definition. Below a list, since no value has
+ * one before it there. What only the server can decide is a fault: nobody would ask it.
+ */
+function serverFaults(schema: ParameterSchema): readonly Finding[] {
+  const { errors, notChecked } = validateDefinition(definitionOf(schema));
+  return [...errors, ...notChecked]
+    .filter(({ rule }) => rule !== 'cel-cost')
+    .map(({ path, message, rule }) => {
+      const isInside = ASKED.every((part, i) => path[i] === part);
+      const words = rule === 'cel-old-self' ? NO_OLD_SELF : message;
+      return wrong(isInside ? path.slice(ASKED.length) : [], words);
+    });
+}
+
+const NO_OLD_SELF = 'must not use oldSelf: values are asked by themselves, with none before them';
+
+function definitionOf(schema: ParameterSchema): unknown {
+  const of = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: schema };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'presets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Preset', listKind: 'PresetList', plural: 'presets', singular: 'preset' },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { of } } },
+        },
+      ],
+    },
+  };
+}
+
+function rootFaults(schema: ParameterSchema): readonly Finding[] {
+  const unknown = Object.keys(schema).filter((key) => !ROOT.includes(key));
+  return unknown.map((key) => {
+    const must = `must be left out: a preset has the parameters in properties, and besides them only ${ROOT.slice(2).join(', ')}`;
+    return { ...wrong([key], must), atKey: true };
+  });
+}
+
+const NAME = new RegExp(PLACEHOLDER_NAME);
+const taken: readonly string[] = resourceContext;
+
+/** A parameter that no placeholder could name. */
+function nameFaults({ properties = {}, required = [] }: ParameterSchema): readonly Finding[] {
+  const names = Object.keys(properties);
+  const odd = names.flatMap((name) => {
+    const must = taken.includes(name)
+      ? `must be a name other than ${listed(taken)}, which stand for where the objects are made`
+      : `must be a name that begins with a small letter and goes on with letters and digits, such as 'hosts'`;
+    if (NAME.test(name) && !taken.includes(name)) return [];
+    return [{ ...wrong(['properties', name], `${must}, got ${show(name)}`), atKey: true }];
+  });
+  const missing = required.flatMap((name, i) => {
+    if (names.includes(name)) return [];
+    const message = `must be one of the properties (${listed(names) || 'there is none'}), got ${show(name)}`;
+    return [wrong(['required', i], message)];
+  });
+  return [...odd, ...missing];
+}

@@ -1,0 +1,97 @@
+import { errorAt, warningAt, within, type Finding } from '../../../kube/finding.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { resourceContext, type ResourcePreset } from '../../../crds/tenantry/resources.ts';
+import { placeholdersIn, unknownPlaceholder, type Placeholder } from '../placeholders.ts';
+import { parameterFaults, parametersOf, type Parameter } from './parameters.ts';
+
+const known = new WeakMap<ResourcePreset, readonly Finding[]>();
+
+/**
+ * What is wrong or odd with a preset, whoever uses it and whatever its class allows; the paths begin
+ * at the preset. With an error nothing can be made of it. Found once for each preset object, which
+ * must not be changed afterwards.
+ */
+export function presetFaults(preset: ResourcePreset): readonly Finding[] {
+  const found = known.get(preset) ?? findFaults(preset);
+  known.set(preset, found);
+  return found;
+}
+
+/** The first error of a preset: it cannot be used. */
+export function brokenBy(preset: ResourcePreset): Finding | undefined {
+  return presetFaults(preset).find(({ severity }) => severity === 'error');
+}
+
+function findFaults(preset: ResourcePreset): readonly Finding[] {
+  const ofSchema = parameterFaults(preset.parameters);
+  if (ofSchema.length > 0) return ofSchema.map((one) => within(['parameters'], one));
+  const parameters = parametersOf(preset.parameters);
+  const used = new Set<string>();
+  const ofManifests = preset.manifests.flatMap((manifest, i) => {
+    const at = ['manifests', i];
+    const placeholders = placeholdersIn(manifest);
+    for (const { name } of placeholders) used.add(name);
+    const faults = placeholders.flatMap((one) => faultOf(one, parameters) ?? []);
+    return [...faults, ...namespaceFault(manifest)].map((one) => within(at, one));
+  });
+  const unused = parameters.flatMap(({ name }) => {
+    if (used.has(name)) return [];
+    const message = `must stand in a manifest, as {${name}}: whatever a tenant says for it changes nothing`;
+    const finding = warningAt(['parameters', 'properties', name], message, 'unused-parameter');
+    return [{ ...finding, atKey: true }];
+  });
+  return [...ofManifests, ...unused];
+}
+
+/** What is wrong with a placeholder where it stands. */
+function faultOf(
+  { name, path, atKey, whole }: Placeholder,
+  parameters: readonly Parameter[],
+): Finding | undefined {
+  const fault = (message: string): Finding => ({
+    ...errorAt(path, message, 'placeholder'),
+    ...(atKey && { atKey }),
+  });
+  const parameter = parameters.find((one) => one.name === name);
+  const context: readonly string[] = resourceContext;
+  if (!parameter && !context.includes(name)) {
+    return fault(unknownPlaceholder(name, [...parameters.map((one) => one.name), ...context]));
+  }
+  if (isWrittenOut(path, atKey)) {
+    return fault(`must be written out without placeholders, got {${name}}`);
+  }
+  if (parameter?.optional && isName(path)) {
+    return fault(
+      `must hold parameters that always have a value, got {${name}}: require it, or give it a default`,
+    );
+  }
+  if (parameter?.optional && !whole) {
+    return fault(
+      `must hold parameters that always have a value within a longer text, got {${name}}: require it, give it a default, or let it stand alone`,
+    );
+  }
+  if (parameter && !parameter.scalar && (atKey || !whole)) {
+    const where = atKey ? 'in a key' : 'within a longer text';
+    return fault(
+      `must hold only parameters of type string, number, integer or boolean ${where}, got {${name}}`,
+    );
+  }
+  return undefined;
+}
+
+/** What says which object it is: the fields of the object itself and of its metadata, and its kind. */
+function isWrittenOut(path: Path, atKey: boolean): boolean {
+  if (path[0] === 'metadata') return path.length === 1 || (atKey && path.length === 2);
+  if (path.length > 1) return false;
+  return atKey || path[0] === 'apiVersion' || path[0] === 'kind';
+}
+
+const isName = ([part, field]: Path): boolean => part === 'metadata' && field === 'name';
+
+function namespaceFault({ metadata }: Readonly<Record<string, unknown>>): Finding[] {
+  const namespace = isMapping(metadata) ? metadata['namespace'] : undefined;
+  if (namespace === undefined) return [];
+  const message = `must be left out: the object lies in the namespace that uses the preset, got ${show(namespace)}`;
+  return [errorAt(['metadata', 'namespace'], message, 'resource-namespace')];
+}

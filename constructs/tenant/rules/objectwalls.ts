@@ -1,0 +1,174 @@
+import { objectRefusal } from '../../../kube/document.ts';
+import { allows } from '../../../kube/clusterroles.ts';
+import {
+  builtinNamespaced,
+  builtinScope,
+  isFleeting,
+  removedApi,
+} from '../../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { byteLength, isSubdomain } from '../../../kube/names.ts';
+import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
+import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
+import { checkKeys } from './keys.ts';
+import { selfServiceRules } from './selfservice.ts';
+
+/** Kinds that have fields of their own, where ceilings are asked. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'rbac.authorization.k8s.io/Role': 'access.roles',
+  'rbac.authorization.k8s.io/RoleBinding': 'access',
+  '/ResourceQuota': 'quota',
+  '/LimitRange': 'limits',
+  '/ServiceAccount': 'serviceAccounts',
+  'networking.k8s.io/NetworkPolicy': 'network',
+  'policy/PodDisruptionBudget': 'disruptionBudgets',
+};
+
+/** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
+const policyGroups: ReadonlySet<string> = new Set([
+  'projectcalico.org',
+  'crd.projectcalico.org',
+  'cilium.io',
+  'crd.antrea.io',
+  'k8s.ovn.org',
+]);
+
+/** They act with the rights of Argo CD. */
+const argoKinds: ReadonlySet<string> = new Set([
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'argoproj.io/AppProject',
+]);
+
+/**
+ * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those
+ * that its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and
+ * of others those whose scope the platform knows, network policies and Argo CD's own apart.
+ */
+function isOrdinary(group: string, kind: string): boolean {
+  const id = `${group}/${kind}`;
+  if (builtinScope(group, kind) === undefined)
+    return !policyGroups.has(group) && !argoKinds.has(id);
+  const plural = builtinNamespaced.get(id);
+  return plural !== undefined && allows('admin', group, plural, 'create');
+}
+
+const METADATA = ['name', 'namespace', 'labels', 'annotations'];
+const MAX_SIZE = 65536;
+
+/** Says that something inside one object is refused. */
+export type Refuse = (at: Path, message: string, rule: string) => void;
+
+/** What the objects of a tenant are held to. */
+export interface World {
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+  /** The clusters that the object is for. */
+  readonly clusters: readonly Cluster[];
+}
+
+/**
+ * Asks of an object all that no namespace decides: it is one, and small, nothing that has its own
+ * field, of a kind that the class allows and the clusters serve, no Secret data, and with metadata
+ * that takes nobody else's name. The same for what is written out and for what a preset makes.
+ * @returns whether it is an object at all; without that nothing else was asked
+ */
+export function objectWalls(manifest: KubeObject, world: World, refuse: Refuse): boolean {
+  const refusal = objectRefusal(manifest);
+  if (refusal) {
+    refuse(refusal.path, refusal.message, 'resource-object');
+    return false;
+  }
+  const steering = steeringPath(manifest);
+  if (steering) refuse(steering, NO_STEERING_TEXT, 'steering-text');
+  const kindFault = faultOfKind(world, manifest);
+  if (kindFault) refuse(['kind'], kindFault.message, kindFault.rule);
+  checkServed(world, manifest, refuse);
+  checkSecret(manifest, refuse);
+  selfServiceRules(manifest, world.klass, refuse);
+  checkMetadata(manifest, world.klass, refuse);
+  const size = byteLength(JSON.stringify(manifest));
+  if (size > MAX_SIZE) {
+    refuse([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
+  }
+  return true;
+}
+
+/** `ConfigMap`, `Deployment.apps`. */
+const named = (group: string, kind: string): string => (group === '' ? kind : `${kind}.${group}`);
+
+/** Why a tenant may not have the kind of an object. */
+function faultOfKind(
+  { klass, platform }: World,
+  { apiVersion, kind }: KubeObject,
+): { readonly message: string; readonly rule: string } | undefined {
+  const group = groupOf(apiVersion);
+  const scope = builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
+  const field = fieldOf[`${group}/${kind}`];
+  const got = show(named(group, kind));
+  if (scope === 'Cluster') {
+    const message = `must be a namespaced kind, got ${got}, which is cluster-scoped whatever namespace it names`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (field) {
+    const message = `must not be a ${kind}: declare it in ${field}, where the ceilings of the class apply`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (scope === undefined) {
+    const message = `must be a kind whose scope is known, got ${got}: name it in kinds or crdFiles of the platform`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (isFleeting(group, kind)) {
+    const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (isAllowed(klass, group, kind)) return undefined;
+  const message = `must be a kind that class ${klass.name} allows in allow.resources, got ${got}`;
+  return { message, rule: 'resource-kind' };
+}
+
+function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string): boolean {
+  const allowed = spec.allow?.resources;
+  const ordinary = isOrdinary(group, kind);
+  if (!allowed) return ordinary;
+  return allowed.some((entry) => {
+    if (entry.group === group && entry.kind === kind) return true;
+    const covers = [group, '*'].includes(entry.group) && [kind, '*'].includes(entry.kind);
+    return covers && (ordinary || (entry.group === group && policyGroups.has(group)));
+  });
+}
+
+/** A version that one of the clusters no longer serves. */
+function checkServed({ clusters }: World, { apiVersion, kind }: KubeObject, refuse: Refuse): void {
+  for (const { kubernetesVersion: minor } of clusters) {
+    const instead = minor && removedApi(apiVersion, kind, minor);
+    if (!instead) continue;
+    const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`;
+    refuse(['apiVersion'], message, 'removed-api');
+  }
+}
+
+function checkSecret(manifest: KubeObject, refuse: Refuse): void {
+  if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
+  const field = ['data', 'stringData'].find((one) => one in manifest);
+  if (field === undefined) return;
+  const message = 'must not hold Secret data: Git keeps it forever; use an external secret';
+  refuse([field], message, 'resource-secret');
+}
+
+function checkMetadata(
+  { metadata }: KubeObject,
+  klass: TenantClassDeclaration,
+  refuse: Refuse,
+): void {
+  if (!isSubdomain(metadata.name)) {
+    const message = `must be a DNS subdomain, got ${show(metadata.name)}`;
+    refuse(['metadata', 'name'], message, 'resource-name');
+  }
+  for (const key of Object.keys(metadata).filter((one) => !METADATA.includes(one))) {
+    const message = `must be left out: only ${METADATA.join(', ')} may be declared`;
+    refuse(['metadata', key], message, 'resource-metadata');
+  }
+  checkKeys(metadata, (...rest) => ['metadata', ...rest], { klass, report: refuse });
+}
