@@ -1,8 +1,10 @@
-import { errorAt, formatFinding, type Finding } from '../../../kube/finding.ts';
+import { errorAt, formatFinding, within, type Finding } from '../../../kube/finding.ts';
+import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResourceEntry, ResourcePreset } from '../../../crds/tenantry/resources.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
+import { readManifest } from '../resourcepresets/manifest.ts';
 import { madeBy, placeWords, type Made, type Surroundings } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { brokenBy } from '../resourcepresets/presetfaults.ts';
@@ -22,7 +24,11 @@ export function resourcesOf(
       const at = byTenant ? [...path, 'resources', i] : path;
       if (entry.preset !== undefined) return used(entry, at, byTenant, klass, surroundings, tell);
       const where = byTenant ? [...at, 'manifest'] : at;
-      return [{ manifest: entry.manifest ?? NO_OBJECT, path: where, byTenant }];
+      const { manifest, remarks } = readManifest(
+        isMapping(entry.manifest) ? entry.manifest : NO_OBJECT,
+      );
+      if (byTenant) for (const remark of remarks) tell(within(where, remark));
+      return [{ manifest, path: where, byTenant }];
     }),
   );
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
+import { withoutLeftovers } from '../leftovers.ts';
 import { fill, fillText, placeholdersIn, type Meaning, type Meanings } from '../placeholders.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -38,10 +39,11 @@ export function madeBy(
 ): readonly Made[] {
   const parameters = parametersOf(preset.parameters).map(({ name }) => name);
   const meanings = meaningsOf(parameters, values, surroundings);
-  return preset.manifests.map((template) => ({
-    ...fill(template, meanings),
-    origin: { preset: preset.name, template, meanings, parameters: new Set(parameters) },
-  }));
+  return preset.manifests.map((written) => {
+    const { manifest: template } = withoutLeftovers(written);
+    const origin = { preset: preset.name, template, meanings, parameters: new Set(parameters) };
+    return { ...fill(template, meanings), origin };
+  });
 }
 
 function meaningsOf(

@@ -2,6 +2,7 @@ import { errorAt, warningAt, within, type Finding } from '../../../kube/finding.
 import { isMapping } from '../../../kube/mapping.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ResourcePreset } from '../../../crds/tenantry/resources.ts';
+import { withoutLeftovers } from '../leftovers.ts';
 import { placeholdersIn, unknownPlaceholder, type Placeholder } from '../placeholders.ts';
 import { parameterFaults, parametersOf, type Parameter } from './parameters.ts';
 
@@ -33,7 +34,8 @@ function findFaults(preset: ResourcePreset): readonly Finding[] {
     const placeholders = placeholdersIn(manifest);
     for (const { name } of placeholders) used.add(name);
     const faults = placeholders.flatMap((one) => faultOf(one, parameters) ?? []);
-    return [...faults, ...namespaceFault(manifest)].map((one) => within(at, one));
+    const { dropped } = withoutLeftovers(manifest);
+    return [...faults, ...namespaceFault(manifest), ...dropped].map((one) => within(at, one));
   });
   const unused = parameters.flatMap(({ name }) => {
     if (used.has(name)) return [];

@@ -3,7 +3,9 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { withoutLeftovers } from '../leftovers.ts';
 import { unknownPresetWords } from '../layers/layer.ts';
+import { readManifest } from '../resourcepresets/manifest.ts';
 import { isFilledIn } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { brokenBy, presetFaults } from '../resourcepresets/presetfaults.ts';
@@ -37,18 +39,21 @@ export function resourcePresetRules(klass: TenantClassDeclaration, platform: Pla
 function shapeFaults(template: Readonly<Record<string, unknown>>, world: World): Finding[] {
   const found: Finding[] = [];
   // Whether it is an object is the first of what is asked.
-  objectWalls(template as KubeObject, world, (at, message, rule) => {
+  objectWalls(withoutLeftovers(template).manifest as KubeObject, world, (at, message, rule) => {
     if (!isFilledIn(template, at)) found.push(errorAt(at, message, rule));
   });
   return found;
 }
 
-/** What is wrong with the uses of presets in a layer of the class. */
+/** What is wrong or odd with the resources in a layer of the class. */
 function usesIn({ resources }: Settings, path: Path, { name, spec }: TenantClassDeclaration) {
   const presets = spec.presets?.resources ?? [];
   return (resources ?? []).flatMap((entry, i): readonly Finding[] => {
-    if (entry.preset === undefined) return [];
     const at = [...path, 'resources', i];
+    if (entry.manifest) {
+      return readManifest(entry.manifest).remarks.map((one) => within([...at, 'manifest'], one));
+    }
+    if (entry.preset === undefined) return [];
     const preset = presets.find((one) => one.name === entry.preset);
     if (!preset) {
       const known = presets.map((one) => one.name);

@@ -1,0 +1,85 @@
+import { warningAt, type Finding } from '../../kube/finding.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import type { Path } from '../../kube/problem.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A manifest without what other tools left in it, and what that was. */
+export interface Cleaned<T> {
+  readonly manifest: T;
+  /** Warnings; the paths begin at the manifest. */
+  readonly dropped: readonly Finding[];
+}
+
+/** What says that nothing is there. */
+const isVoid = (value: unknown): boolean =>
+  value === null || (isMapping(value) && Object.keys(value).length === 0);
+
+/**
+ * Takes out of a manifest what means nothing to whoever applies it from Git and would stand in the
+ * way: what generators write for the API server (`creationTimestamp: null`, `status: {}`), what Helm
+ * knows its releases by, and kubectl its last version. Nothing else is touched; nulls elsewhere stay
+ * for the API server to read.
+ */
+export function withoutLeftovers<T extends Fields>(manifest: T): Cleaned<T> {
+  const dropped: Finding[] = [];
+  const drop: Drop = (path, why) => {
+    dropped.push(warningAt(path, `must be left out, and is dropped: ${why}`, 'leftover'));
+  };
+  const { status, metadata } = manifest;
+  const cleaned = isMapping(metadata) ? { metadata: cleanedMetadata(metadata, drop) } : {};
+  const copy = Object.assign({ ...manifest }, cleaned);
+  if (isVoid(status)) {
+    drop(['status'], 'it says nothing, and only the cluster sets it');
+    Reflect.deleteProperty(copy, 'status');
+  }
+  return { manifest: dropped.length > 0 ? copy : manifest, dropped };
+}
+
+type Drop = (path: Path, why: string) => void;
+
+function cleanedMetadata(written: Fields, drop: Drop): Fields {
+  const metadata = { ...written };
+  if (metadata['creationTimestamp'] === null) {
+    drop(['metadata', 'creationTimestamp'], 'only the API server sets it');
+    delete metadata['creationTimestamp'];
+  }
+  for (const part of ['labels', 'annotations'] as const) cleanKeys(metadata, part, drop);
+  return metadata;
+}
+
+function cleanKeys(
+  metadata: Record<string, unknown>,
+  part: 'labels' | 'annotations',
+  drop: Drop,
+): void {
+  const entries = metadata[part];
+  if (!isMapping(entries)) return;
+  const kept = Object.entries(entries).filter(([key, value]) => {
+    const why = part === 'labels' ? leftoverLabel(key, value) : leftoverAnnotation(key);
+    if (why !== undefined) drop(['metadata', part, key], why);
+    return why === undefined;
+  });
+  if (kept.length === Object.keys(entries).length) return;
+  if (kept.length > 0) metadata[part] = Object.fromEntries(kept);
+  else delete metadata[part];
+}
+
+/** Why a label is left over; undefined for one that is not. */
+function leftoverLabel(key: string, value: unknown): string | undefined {
+  if (key === 'app.kubernetes.io/managed-by' && value === 'Helm') {
+    return 'Helm no longer manages the object';
+  }
+  if (key === 'app.kubernetes.io/instance') {
+    return 'it named a release, and Argo CD takes it for the name of an application';
+  }
+  return undefined;
+}
+
+function leftoverAnnotation(key: string): string | undefined {
+  if (key.startsWith('meta.helm.sh/')) return 'Helm no longer manages the object';
+  if (key === 'kubectl.kubernetes.io/last-applied-configuration') {
+    return 'kubectl writes it for itself, with all that the object held';
+  }
+  return undefined;
+}

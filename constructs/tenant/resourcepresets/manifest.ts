@@ -1,0 +1,40 @@
+import { warningAt, type Finding } from '../../../kube/finding.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { resourceContext } from '../../../crds/tenantry/resources.ts';
+import { withoutLeftovers } from '../leftovers.ts';
+import { placeholdersIn } from '../placeholders.ts';
+
+/** An object that is written out, as it is rendered. */
+export interface ReadManifest {
+  readonly manifest: KubeObject;
+  /** Warnings; the paths begin at the manifest. */
+  readonly remarks: readonly Finding[];
+}
+
+const known = new WeakMap<KubeObject, ReadManifest>();
+
+/**
+ * Reads an object that is written out: without what other tools left in it, and with every text as
+ * it stands, as there are no placeholders outside of presets. Done once for each manifest object,
+ * which must not be changed afterwards.
+ */
+export function readManifest(written: KubeObject): ReadManifest {
+  let read = known.get(written);
+  if (!read) {
+    const { manifest, dropped } = withoutLeftovers(written);
+    read = { manifest, remarks: [...dropped, ...literalPlaceholders(manifest)] };
+    known.set(written, read);
+  }
+  return read;
+}
+
+/** Texts that somebody may take for placeholders. */
+function literalPlaceholders(manifest: KubeObject): Finding[] {
+  const names: readonly string[] = resourceContext;
+  return placeholdersIn(manifest)
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, path, atKey }) => {
+      const message = `must stand in a preset of the class to be filled in, got {${name}}, which stays as it is`;
+      return { ...warningAt(path, message, 'literal-placeholder'), ...(atKey && { atKey }) };
+    });
+}

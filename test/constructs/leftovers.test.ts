@@ -1,0 +1,175 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { withoutLeftovers } from '../../constructs/tenant/leftovers.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import { ofKind, refusals, told, type Given } from './given.ts';
+
+const map = (metadata: object = {}, more: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'x', ...metadata },
+  ...more,
+});
+const given = (manifest: KubeObject): Given => ({ tenant: { resources: [{ manifest }] } });
+const at = 'warning spec.resources[0].manifest';
+
+/** What is rendered of the content of a manifest, its own labels apart. */
+function rendered(manifest: KubeObject): unknown {
+  const [one] = ofKind(given(manifest), 'ConfigMap');
+  const { namespace: _in, labels, ...metadata } = one!.metadata;
+  const own = Object.entries(labels ?? {}).filter(
+    ([key]) => key !== 'app.kubernetes.io/managed-by' && key !== 'tenantry.dev/tenant',
+  );
+  return { ...one, metadata: { ...metadata, labels: Object.fromEntries(own) } };
+}
+
+test('what generators write for the API server is dropped, with a word', () => {
+  const manifest = map({ creationTimestamp: null }, { status: {}, data: { a: 'b' } });
+  expect(told(given(manifest))).toEqual([
+    `${at}.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it`,
+    `${at}.status must be left out, and is dropped: it says nothing, and only the cluster sets it`,
+  ]);
+  expect(rendered(manifest)).toEqual(map({ labels: {} }, { data: { a: 'b' } }));
+  expect(told(given(map({}, { status: null })))).toHaveLength(1);
+});
+
+test('a status that says something stays, and a time of creation is refused', () => {
+  expect(told(given(map({}, { status: { a: 1 } })))).toEqual([]);
+  expect(rendered(map({}, { status: { a: 1 } }))).toMatchObject({ status: { a: 1 } });
+  expect(told(given(map({ creationTimestamp: '2026-01-01T00:00:00Z' })))).toEqual([
+    'spec.resources[0].manifest.metadata.creationTimestamp must be left out: only name, namespace, labels, annotations may be declared',
+  ]);
+});
+
+test('what Helm knows its releases by is dropped, and so is what kubectl remembers', () => {
+  const manifest = map({
+    labels: {
+      'app.kubernetes.io/managed-by': 'Helm',
+      'app.kubernetes.io/instance': 'shop',
+      'app.kubernetes.io/name': 'shop',
+      'helm.sh/chart': 'shop-1.2.3',
+    },
+    annotations: {
+      'meta.helm.sh/release-name': 'shop',
+      'meta.helm.sh/release-namespace': 'shop',
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+    },
+  });
+  expect(told(given(manifest))).toHaveLength(5);
+  expect(told(given(manifest)).every((text) => text.startsWith(`${at}.metadata.`))).toBe(true);
+  expect(rendered(manifest)).toEqual(
+    map({ labels: { 'app.kubernetes.io/name': 'shop', 'helm.sh/chart': 'shop-1.2.3' } }),
+  );
+});
+
+test('labels by which others own an object, and orders to them, are refused as before', () => {
+  for (const metadata of [
+    { labels: { 'app.kubernetes.io/managed-by': 'helm' } },
+    { labels: { 'app.kubernetes.io/managed-by': 'argocd' } },
+    { annotations: { 'app.kubernetes.io/instance': 'shop' } },
+    { annotations: { 'helm.sh/resource-policy': 'keep' } },
+    { annotations: { 'argocd.argoproj.io/sync-wave': '1' } },
+  ]) {
+    expect(told(given(map(metadata)))).toEqual([
+      expect.stringMatching(/^spec\.resources\[0\]\.manifest\.metadata\.\S+ must not be set: /),
+    ]);
+  }
+  const others = { 'kubectl.kubernetes.io/restartedAt': 'x' };
+  expect(told(given(map({ annotations: others })))).toHaveLength(1);
+});
+
+test('nulls elsewhere in a manifest stay for the API server to read', () => {
+  const manifest = map({ labels: null, annotations: null }, { data: null, a: [null, { b: null }] });
+  expect(told(given(manifest))).toEqual([]);
+  expect(rendered(manifest)).toMatchObject({ data: null, a: [null, { b: null }] });
+});
+
+test('a file with all of it is read', () => {
+  const text = `apiVersion: tenantry.dev/v1alpha1
+kind: Tenant
+metadata: {name: shop}
+spec:
+  resources:
+  - manifest:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: x, creationTimestamp: null, labels: null}
+      status: {}
+      data: null
+`;
+  expect(refusals({ 'a.yaml': text })).toEqual([
+    expect.stringMatching(/^a\.yaml:9:\d+ .*creationTimestamp must be left out, and is dropped/),
+    expect.stringMatching(/^a\.yaml:10:\d+ .*status must be left out, and is dropped/),
+  ]);
+});
+
+test('nothing but leftovers is touched, and taking them out again changes nothing', () => {
+  const keys = fc.constantFrom(
+    'app.kubernetes.io/managed-by',
+    'app.kubernetes.io/instance',
+    'meta.helm.sh/release-name',
+    'kubectl.kubernetes.io/last-applied-configuration',
+    'a',
+  );
+  const entries = fc.dictionary(keys, fc.constantFrom('Helm', 'x'));
+  const manifests = fc.record(
+    {
+      status: fc.constantFrom(null, {}, { a: 1 }, 'x'),
+      metadata: fc.oneof(
+        fc.record(
+          { creationTimestamp: fc.constantFrom(null, 'x'), labels: entries, annotations: entries },
+          { requiredKeys: [] },
+        ),
+        fc.constant(null),
+      ),
+      data: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(manifests, (written) => {
+      const { manifest, dropped } = withoutLeftovers(written);
+      expect(manifest === written).toBe(dropped.length === 0);
+      expect(withoutLeftovers(manifest)).toEqual({ manifest, dropped: [] });
+      expect(manifest.data).toEqual(written.data);
+      expect(dropped.every(({ severity }) => severity === 'warning')).toBe(true);
+    }),
+  );
+});
+
+test('a text of a manifest that looks like a placeholder stays, with a word', () => {
+  const manifest = map(
+    { annotations: { note: 'of {tenant}' } },
+    { data: { a: '{namespace}', b: '{{namespace}} ${tenant} {other} {"a":1}', '{cluster}': 'c' } },
+  );
+  expect(told(given(manifest))).toEqual([
+    `${at}.metadata.annotations.note must stand in a preset of the class to be filled in, got {tenant}, which stays as it is`,
+    `${at}.data.a must stand in a preset of the class to be filled in, got {namespace}, which stays as it is`,
+    `${at}.data["{cluster}"] must stand in a preset of the class to be filled in, got {cluster}, which stays as it is`,
+  ]);
+  expect(rendered(manifest)).toMatchObject({ data: manifest['data'] });
+});
+
+test('what a class leaves over is told of the class, and not of its tenants', () => {
+  const manifest = map({ creationTimestamp: null });
+  const preset = { name: 'x', manifests: [map({ labels: { 'app.kubernetes.io/instance': 'x' } })] };
+  const spec = { defaults: { resources: [{ manifest }] }, presets: { resources: [preset] } };
+  const findings = new Fleet().addClass({ name: 'standard', spec });
+  expect(findings.map(formatFinding)).toEqual([
+    'spec.presets.resources[0].manifests[0].metadata.labels["app.kubernetes.io/instance"] must be left out, and is dropped: it named a release, and Argo CD takes it for the name of an application',
+    'spec.defaults.resources[0].manifest.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it',
+  ]);
+  expect(findings.every(({ severity }) => severity === 'warning')).toBe(true);
+  expect(told({ klass: spec, tenant: {} })).toEqual([]);
+  const used: Given = {
+    klass: { presets: spec.presets },
+    tenant: { resources: [{ preset: 'x' }] },
+  };
+  expect(told(used)).toEqual([]);
+  expect(ofKind(used, 'ConfigMap')[0]!.metadata.labels).toEqual({
+    'app.kubernetes.io/managed-by': 'tenantry',
+    'tenantry.dev/tenant': 'acme',
+  });
+});
