@@ -23,26 +23,43 @@ import { admitValue, type Admission } from '../schema/admission.ts';
  * console.log((value as { spec: object }).spec); // { image: 'redis:8', replicas: 1 }
  * ```
  *
+ * Where the version has the status subresource, a new object is stored without its status, and an
+ * update leaves the status as it is: what a controller writes is asked about with `subresource`.
+ *
  * @param oldObject the object that is stored now, where it is an update, in the same version
+ * @param subresource `status`, where the object is written to that; all but its status is then
+ * taken from `oldObject`, or for what is stored where there is none
  */
 export function admitObject(
   definition: Definition,
   object: unknown,
-  { oldObject }: { readonly oldObject?: unknown } = {},
+  {
+    oldObject,
+    subresource,
+  }: { readonly oldObject?: unknown; readonly subresource?: 'status' } = {},
 ): Admission {
   const { kind, scope } = definition;
   const served = versionsOf(definition).filter((version) => version.served);
   const named = isMapping(object) ? object['apiVersion'] : undefined;
   const version = served.find(({ apiVersion }) => apiVersion === named);
+  const refused = (field: string, message: string): Admission => {
+    const errors = [errorAt([field], message, 'kind')];
+    return { value: object, pruned: [], errors, warnings: [], notChecked: [] };
+  };
   if (!version) {
     const known = served.map(({ apiVersion }) => apiVersion).join(' or ');
-    const message = `must be ${known || 'a version that is served'}, got ${show(named)}`;
-    const errors = [errorAt(['apiVersion'], message, 'kind')];
-    return { value: object, pruned: [], errors, warnings: [], notChecked: [] };
+    const must = known || 'a version that is served';
+    return refused('apiVersion', `must be ${must}, got ${show(named)}`);
   }
-  const root = { apiVersion: version.apiVersion, kind, scope };
+  const { status = false } = version.subresources;
+  if (subresource === 'status' && !status) {
+    const must = 'must be written with the object';
+    return refused('status', `${must}: ${version.name} has no status subresource`);
+  }
+  const root = { apiVersion: version.apiVersion, kind, scope, status };
   return admitValue(version.schema, object, {
     root,
     ...(oldObject !== undefined && { oldValue: oldObject }),
+    ...(subresource && { subresource }),
   });
 }

@@ -19,6 +19,11 @@ export interface AdmitOptions {
   readonly oldValue?: unknown;
   /** The value is a custom resource, of this version of this kind. @default - a value within one */
   readonly root?: ResourceKind;
+  /**
+   * `status`: the value is written to the status subresource, where all but the status stays as it
+   * is stored. @default - to the object, where the status stays
+   */
+  readonly subresource?: 'status';
 }
 
 /** A version of a kind. */
@@ -26,6 +31,11 @@ export interface ResourceKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /**
+   * Whether the version has the status subresource: a new object gets no status then, and an update
+   * of the object leaves it as it is. @default false
+   */
+  readonly status?: boolean;
 }
 
 /**
@@ -62,33 +72,73 @@ export interface Admission extends Verdict {
 export function admitValue(
   schema: JSONSchemaProps,
   value: unknown,
-  { oldValue, root }: AdmitOptions = {},
+  options: AdmitOptions = {},
 ): Admission {
+  const { oldValue, root } = options;
+  const subresource = root?.status ? options.subresource : undefined;
+  const sent = decoded(schema, value, root);
+  const before = oldValue === undefined ? undefined : decoded(schema, oldValue, root).value;
+  const asked = { ...(root && { root }), ...(subresource && { subresource }) };
+  const write = writeOf(sent.value, before, asked);
+  // What cannot be read is not validated.
+  const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, asked);
+  return {
+    value: write.value,
+    pruned: sent.pruned,
+    ...verdict,
+    errors: [...sent.errors, ...verdict.errors],
+  };
+}
+
+/** A value as the API server reads it, from a request or from the store. */
+function decoded(schema: JSONSchemaProps, value: unknown, root: ResourceKind | undefined) {
   const own = root ? readRoot(value, root) : { pruned: [], errors: [], value };
   const pruned = pruneValue(schema, own.value, { root: root !== undefined });
   const objects = readObjects(schema, dropNulls(schema, pruned.value));
-  const complete = applyDefaults(schema, objects.value);
-  const unread = [...own.errors, ...objects.errors];
-  // What cannot be read is not validated.
-  const verdict = unread.length > 0 ? new Findings() : check(schema, complete, oldValue, root);
   return {
-    value: complete,
+    value: applyDefaults(schema, objects.value),
     pruned: [...own.pruned, ...pruned.pruned, ...objects.pruned],
-    ...verdict,
-    errors: [...unread, ...verdict.errors],
+    errors: [...own.errors, ...objects.errors],
   };
+}
+
+/** What is to be stored, and what it replaces; undefined where that is nothing. */
+interface Write {
+  readonly value: unknown;
+  readonly before: unknown;
+}
+
+function writeOf(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
+  if (!root?.status || !isMapping(sent)) return { value: sent, before };
+  if (subresource === undefined) return { value: withStatusOf(before, sent), before };
+  // Without what is stored, all but the status is taken for it.
+  const stored = before ?? withStatusOf(undefined, sent);
+  return { value: withStatusOf(sent, stored), before: stored };
+}
+
+/** The object with the status of another one, or with none. */
+function withStatusOf(other: unknown, object: unknown): unknown {
+  if (!isMapping(object)) return object;
+  const { status: _, ...rest } = object;
+  const has = isMapping(other) && Object.hasOwn(other, 'status');
+  return has ? { ...rest, status: other['status'] } : rest;
 }
 
 function check(
   schema: JSONSchemaProps,
-  value: unknown,
-  oldValue: unknown,
-  root: ResourceKind | undefined,
+  { value, before }: Write,
+  { root, subresource }: AdmitOptions,
 ): Verdict {
   const validator = compileSchema(schema, { root: root !== undefined });
-  const verdict = validator.check(value, oldValue === undefined ? {} : { oldValue });
+  const verdict = validator.check(value, before === undefined ? {} : { oldValue: before });
   const named = root && isMapping(value) ? checkRoot(value) : [];
+  if (subresource) return { ...verdict, errors: [...named, ...verdict.errors.filter(isOfStatus)] };
   return { ...verdict, errors: [...named, ...verdict.errors, ...checkObjects(schema, value)] };
+}
+
+/** Rules are asked of the whole object; all else of a schema is asked of the status alone. */
+function isOfStatus({ path, rule }: Finding): boolean {
+  return path[0] === 'status' || rule === 'x-kubernetes-validations';
 }
 
 /** The parts of a custom resource that are the same in every kind. */

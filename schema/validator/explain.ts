@@ -10,44 +10,46 @@ import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
 import { doubtFails, Reasons } from './doubt.ts';
-import { isEqual } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
 import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
 import { choice, howMany, must, unknownField } from './messages.ts';
 import type { Check, Node } from './types.ts';
-import { oldItems } from './old.ts';
+import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */
 export const NOTHING: unique symbol = Symbol('nothing');
 
 /** Goes through a value that is likely wrong, and says where and why. */
 export function explain(node: Node, value: unknown, path: Path, old: unknown): Verdict {
-  const explanation = new Explanation(path);
+  const explanation = new Explanation(path, () => old !== NOTHING && holdsRepetition(node, old));
   explanation.visit(node, value, old);
   return explanation;
 }
 
 class Explanation extends Findings {
-  /** What rules about the change have against a value that did not change. */
+  /** What is an error of a value that did not change, too. */
   readonly #lasting = new Set<Finding>();
+  /** Whether a list of the value before held an item twice: then those of the value now may. */
+  readonly #mayRepeat: () => boolean;
   /** Where we are; what is reported gets a copy. */
   readonly #path: (string | number)[];
 
-  constructor(path: Path) {
+  constructor(path: Path, mayRepeat: () => boolean) {
     super();
     this.#path = [...path];
+    this.#mayRepeat = mayRepeat;
   }
 
   visit(node: Node, value: unknown, old: unknown): void {
     const before = this.errors.length;
     this.#content(node, value, old);
-    if (this.errors.length === before) this.#rules(node, value, old);
-    // What was wrong before and has not changed is left alone by the API server.
-    else if (old !== NOTHING && isEqual(old, value)) {
+    if (this.errors.length > before && old !== NOTHING && isUnchanged(node.schema, old, value)) {
+      // What was wrong before and has not changed is left alone by the API server.
       const found = this.errors.splice(before);
       this.errors.push(...found.filter((one) => this.#lasting.has(one)));
     }
+    if (this.errors.length === before) this.#rules(node, value, old);
   }
 
   /** Most of what is around a mistake is right, and that is found out fast. */
@@ -70,7 +72,7 @@ class Explanation extends Findings {
   }
 
   #list(node: Node, list: readonly unknown[], old: unknown): void {
-    const { schema, items, isUnique } = node;
+    const { schema, items } = node;
     const { minItems = 0, maxItems = Infinity } = schema;
     if (list.length < minItems || list.length > maxItems) {
       const bounds = howMany(minItems, maxItems, 'item', 'items');
@@ -84,10 +86,16 @@ class Explanation extends Findings {
         this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NOTHING);
       }
     }
-    const isSound = this.errors.length === before;
+    this.#repetitions(node, list, this.errors.length === before);
+  }
+
+  /** The API server asks for them apart from all else, of all lists or, where some did so before, of none. */
+  #repetitions({ schema, isUnique }: Node, list: readonly unknown[], isSound: boolean): void {
+    const found = isUnique ? repetitions(schema, list) : [];
+    if (found.length === 0 || (schema['x-kubernetes-list-type'] && this.#mayRepeat())) return;
     const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
     const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
-    for (const { index, first, value } of isUnique ? repetitions(schema, list) : []) {
+    for (const { index, first, value } of found) {
       const isKey = key !== undefined && isMapping(list[index]);
       // A key that is missing is reported where it is missing.
       if (value === undefined && !isSound) continue;
@@ -95,6 +103,7 @@ class Explanation extends Findings {
       const shown = showAt([...this.#path, ...where], value);
       const again = `got ${shown} again (first at [${first}])`;
       this.#add(rule, `must be unique in the list, ${again}`, where);
+      if (schema['x-kubernetes-list-type']) this.#lasting.add(this.errors.at(-1)!);
     }
   }
 
@@ -147,15 +156,15 @@ class Explanation extends Findings {
     ask('not', acceptsNot, () => 'must not fit the schema of not');
   }
 
-  #rules({ rules }: Node, value: unknown, old: unknown): void {
+  #rules({ rules, schema }: Node, value: unknown, old: unknown): void {
     if (!rules) return;
-    const isUnchanged = old !== NOTHING && isEqual(old, value);
+    const isSame = old !== NOTHING && isUnchanged(schema, old, value);
     const before = old === NOTHING ? undefined : old;
-    for (const finding of rules.findings(value, before, isUnchanged)) {
+    for (const { finding, usesOldSelf } of rules.findings(value, before, isSame)) {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
       const got = isScalar ? `, got ${showAt(this.#path, value)}` : '';
       const told = within(this.#path, { ...finding, message: finding.message + got });
-      if (isUnchanged) this.#lasting.add(told);
+      if (usesOldSelf) this.#lasting.add(told);
       this.add(told);
     }
   }

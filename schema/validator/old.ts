@@ -1,10 +1,14 @@
+/** What the API server takes for the value before, and for unchanged. */
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { identityOf } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
+import { identityOf, isEqual } from './equality.ts';
+import { repetitions } from './lists.ts';
+import type { Node } from './types.ts';
 
 /**
- * Finds the item of the list before that an item of the list now belongs to: by its keys, in a list
- * that has them; items of other lists belong to none.
+ * Finds the item of the list before that an item of the list now belongs to: the first of the same
+ * keys, in a list that has them; items without one of the keys, and those of other lists, belong to
+ * none.
  */
 export function oldItems(
   schema: JSONSchemaProps,
@@ -12,8 +16,62 @@ export function oldItems(
 ): ((item: unknown) => unknown) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old)) return undefined;
-  const identity = (item: unknown): string =>
-    isMapping(item) ? identityOf(keys.map((key) => item[key] ?? null)) : '';
-  const byKeys = new Map<string, unknown>(old.map((item) => [identity(item), item]));
+  const identity = (item: unknown): string | undefined => {
+    if (!isMapping(item) || !keys.every((key) => isScalar(item[key]))) return undefined;
+    return identityOf(keys.map((key) => item[key]));
+  };
+  const byKeys = new Map<string | undefined, unknown>();
+  for (const item of old.toReversed()) byKeys.set(identity(item), item);
+  byKeys.delete(undefined);
   return (item) => byKeys.get(identity(item));
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+/**
+ * Whether the API server takes a value for the one before: lists with keys item by item, in whatever
+ * order, others as they are. An object with a field that no schema is declared for never is.
+ *
+ * Source: CachedDeepEqual in k8s.io/apiserver, pkg/cel/common/equality.go
+ */
+export function isUnchanged(schema: JSONSchemaProps, old: unknown, value: unknown): boolean {
+  if (Array.isArray(value)) return isUnchangedList(schema, old, value);
+  if (!isMapping(value)) return isEqual(old, value);
+  if (!isMapping(old)) return false;
+  const { properties = {}, additionalProperties } = schema;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(old).length) return false;
+  return keys.every((key) => {
+    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (typeof field !== 'object' || !Object.hasOwn(old, key)) return false;
+    return isUnchanged(field, old[key], value[key]);
+  });
+}
+
+function isUnchangedList(schema: JSONSchemaProps, old: unknown, list: readonly unknown[]): boolean {
+  if (!Array.isArray(old) || old.length !== list.length) return false;
+  if (list.length === 0) return true;
+  const { items } = schema;
+  const olds = oldItems(schema, old);
+  if (!olds) return isEqual(old, list);
+  return list.every((item) => {
+    const before = olds(item);
+    return items !== undefined && before !== undefined && isUnchanged(items, before, item);
+  });
+}
+
+/** Whether some list in the value, by its type a set or a map, holds an item twice. */
+export function holdsRepetition(node: Node, value: unknown): boolean {
+  const { schema, items, fields, extra } = node;
+  if (Array.isArray(value)) {
+    if (schema['x-kubernetes-list-type'] && repetitions(schema, value).length > 0) return true;
+    return items !== undefined && value.some((item) => holdsRepetition(items, item));
+  }
+  if (!isMapping(value)) return false;
+  return Object.entries(value).some(([key, field]) => {
+    const within = fields.get(key) ?? extra;
+    return typeof within === 'object' && holdsRepetition(within, field);
+  });
 }

@@ -11,7 +11,14 @@ export interface NodeRules {
    * What they say of a value, with paths within it. `old` is the value before, undefined where
    * there is none; a value that did not change is asked about changes alone.
    */
-  findings(self: unknown, old: unknown, isUnchanged: boolean): Finding[];
+  findings(self: unknown, old: unknown, isUnchanged: boolean): RuleFinding[];
+}
+
+/** What a rule says. */
+export interface RuleFinding {
+  readonly finding: Finding;
+  /** Whether the rule is about the change. */
+  readonly usesOldSelf: boolean;
 }
 
 /** Undefined where there are none. The rules are compiled when the first value comes. */
@@ -33,7 +40,7 @@ export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | und
         .filter((rule) => !isUnchanged || rule.usesOldSelf)
         .flatMap((rule) => {
           const finding = rule.evaluate(self, old);
-          return finding ? [inFull(rule, finding)] : [];
+          return finding ? [{ finding: inFull(rule, finding), usesOldSelf: rule.usesOldSelf }] : [];
         });
     },
   };

@@ -57,3 +57,33 @@ test('an update is held against the object before it', () => {
     'spec.owner must be neither added nor taken away later',
   ]);
 });
+
+test('a status of its own is dropped, and asked about where it is written', () => {
+  const reported = define({
+    group: 'example.com',
+    kind: 'Box',
+    plural: 'boxes',
+    scope: 'Cluster',
+    versions: {
+      v1: {
+        schema: object('A box.', {
+          label: required(string('', { default: 'none' })),
+          size: required(integer('')),
+          status: object('', { seen: integer('') }),
+        }),
+      },
+    },
+  });
+  const { spec: _, ...head } = given('v1', {});
+  const lost = { ...head, status: { seen: 'yes' } };
+  const created = admitObject(reported, { ...lost, size: 1 });
+  expect(created).toMatchObject({ errors: [], value: { ...head, size: 1, label: 'none' } });
+  expect(created.value).not.toHaveProperty('status');
+  // What is stored lacks nothing, whatever is sent.
+  const written = admitObject(reported, lost, { subresource: 'status' });
+  expect(written.errors.map(({ path }) => formatPath(path))).toEqual(['status.seen']);
+  const none = admitObject(box, given('v1', {}), { subresource: 'status' });
+  expect(none.errors.map(({ message }) => message)).toEqual([
+    'must be written with the object: v1 has no status subresource',
+  ]);
+});

@@ -64,6 +64,10 @@ export const transitions: readonly Change[] = [
         { name: 'b', size: 'z' },
       ],
       [{ name: 'c', size: 'z' }],
+      [
+        { name: 'a', size: 'x' },
+        { name: 'a', size: 'x' },
+      ],
     ],
   },
   { about: 'a rule that wants a change', schema: restless, before: 'a', after: ['a', 'b'] },
@@ -94,6 +98,20 @@ const short = text({ maxLength: 1 });
 const both = object({ a: text(), b: text() });
 const items = (b: JSONSchemaProps) =>
   listOf(object({ name: text(), b }, { required: ['name'] }), 'map');
+const named = items(text());
+const twoKeys: JSONSchemaProps = {
+  ...listOf(
+    object({ name: text(), port: { type: 'integer' } }, { required: ['name', 'port'] }),
+    'map',
+  ),
+  'x-kubernetes-list-map-keys': ['name', 'port'],
+};
+const open = (rest: JSONSchemaProps = {}): JSONSchemaProps =>
+  object({ a: text(), b: text() }, { 'x-kubernetes-preserve-unknown-fields': true, ...rest });
+const embedded: JSONSchemaProps = object(
+  { a: text() },
+  { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+);
 const longs = { a: 'long', b: 'long' };
 
 /** What a new schema refuses, stored under one that took it. */
@@ -180,5 +198,136 @@ export const tightened: readonly Change[] = [
     ),
     before: { a: 'y', b: 'y' },
     after: [{ a: 'y', b: 'y' }, { a: 'y', b: 'z' }, { a: 'y' }, { a: 'z' }, { a: 'x' }],
+  },
+  {
+    about: 'a list by keys with too many items now, in another order',
+    storedUnder: named,
+    schema: { ...named, maxItems: 1 },
+    before: [{ name: 'x' }, { name: 'y', b: 'z' }],
+    after: [
+      [{ name: 'x' }, { name: 'y', b: 'z' }],
+      [{ name: 'y', b: 'z' }, { name: 'x' }],
+      [{ name: 'y', b: 'zz' }, { name: 'x' }],
+      [{ name: 'y', b: 'z' }, { name: 'z' }],
+    ],
+  },
+  {
+    about: 'an object around a list by keys in another order',
+    storedUnder: object({ list: named, a: text() }),
+    schema: object({ list: named, a: text() }, { required: ['a'] }),
+    before: { list: [{ name: 'x' }, { name: 'y' }] },
+    after: [
+      { list: [{ name: 'y' }, { name: 'x' }] },
+      { list: [{ name: 'y' }] },
+      { list: [{ name: 'y' }, { name: 'x', b: 'z' }] },
+    ],
+  },
+  {
+    about: 'a list by keys that a rule refuses now, in another order',
+    storedUnder: named,
+    schema: { ...named, 'x-kubernetes-validations': [{ rule: 'self.size() == 1' }] },
+    before: [{ name: 'x' }, { name: 'y' }],
+    after: [
+      [{ name: 'y' }, { name: 'x' }],
+      [{ name: 'y' }, { name: 'z' }],
+    ],
+  },
+  {
+    about: 'a list by two keys with too many items now, in another order',
+    storedUnder: twoKeys,
+    schema: { ...twoKeys, maxItems: 1 },
+    before: [
+      { name: 'x', port: 1 },
+      { name: 'x', port: 2 },
+    ],
+    after: [
+      [
+        { name: 'x', port: 2 },
+        { name: 'x', port: 1 },
+      ],
+      [
+        { name: 'x', port: 2 },
+        { name: 'x', port: 3 },
+      ],
+    ],
+  },
+  ...(['set', 'atomic'] as const).map((type) => ({
+    about: `a list (${type}) with too many items now, in another order`,
+    storedUnder: listOf(text(), type),
+    schema: { ...listOf(text(), type), maxItems: 1 },
+    before: ['x', 'y'],
+    after: [
+      ['x', 'y'],
+      ['y', 'x'],
+    ],
+  })),
+  {
+    about: 'a field that is missing now beside fields of no schema',
+    storedUnder: open(),
+    schema: open({ required: ['b'] }),
+    before: { a: 'x', c: 'y' },
+    after: [{ a: 'x', c: 'y' }, { a: 'x' }],
+  },
+  {
+    about: 'a field that is missing now where fields of no schema may be',
+    storedUnder: open(),
+    schema: open({ required: ['b'] }),
+    before: { a: 'x' },
+    after: [{ a: 'x' }, { a: 'y' }],
+  },
+  {
+    about: 'a field that is missing now in an embedded object',
+    storedUnder: embedded,
+    schema: { ...embedded, required: ['a'] },
+    before: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } },
+    after: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } }],
+  },
+  {
+    about: 'items twice in what is a set now',
+    storedUnder: object({ a: listOf(text(), 'atomic'), b: listOf(text(), 'set') }),
+    schema: object({ a: listOf(text(), 'set'), b: listOf(text(), 'set') }),
+    before: { a: ['x', 'x'] },
+    after: [{ a: ['x', 'x'] }, { a: ['x', 'x', 'y'] }, { a: ['y', 'y'] }, { b: ['y', 'y'] }],
+  },
+  {
+    about: 'keys twice in what is a list by keys now',
+    storedUnder: listOf(object({ name: text(), b: text() }), 'atomic'),
+    schema: items(short),
+    before: [
+      { name: 'x', b: 'long' },
+      { name: 'x', b: 'longer' },
+    ],
+    after: [
+      [{ name: 'x', b: 'long' }],
+      [{ name: 'x', b: 'longer' }],
+      [
+        { name: 'x', b: 'longer' },
+        { name: 'x', b: 'long' },
+      ],
+    ],
+  },
+  {
+    about: 'items without the key of what is a list by keys now',
+    storedUnder: listOf(object({ name: text(), b: text() }), 'atomic'),
+    schema: named,
+    before: [{ b: 'x' }],
+    after: [[{ b: 'x' }], [{ name: 'y', b: 'x' }]],
+  },
+  {
+    about: 'a value that is too long now, and has to change',
+    storedUnder: text(),
+    schema: text({
+      maxLength: 1,
+      'x-kubernetes-validations': [{ rule: 'self != oldSelf', message: 'must change' }],
+    }),
+    before: 'long',
+    after: ['long', 'longer', 'x'],
+  },
+  {
+    about: 'a field with a default that it had not',
+    storedUnder: object({ a: text() }),
+    schema: object({ a: text(), b: { ...fixed, default: 'x' } }, { maxProperties: 1 }),
+    before: { a: 'a' },
+    after: [{ a: 'a' }, { a: 'a', b: 'y' }, { a: 'b' }],
   },
 ];
