@@ -22,7 +22,7 @@ export {
 export type { Concern } from './constructs/tenant/ownership.ts';
 export { resolvePlatform } from './constructs/tenant/platform.ts';
 export { fleetOf, useFleet } from './constructs/tenant/tree/scope.ts';
-export { holdersOf } from './constructs/tenant/tree/subjects.ts';
+export { holdersOf, type Subject } from './constructs/tenant/tree/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tree/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenantclass.ts';
 export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenantpolicy.ts';

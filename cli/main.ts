@@ -1,20 +1,15 @@
 #!/usr/bin/env node
+import './start.ts';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
-import * as modules from 'node:module';
+import { dirname, join } from 'node:path';
 import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`error Node must be 22.18 or later, got ${process.versions.node}`);
-  process.exit(1);
-}
-modules.enableCompileCache();
+import { here } from '../synth/here.cjs';
 
 // Whoever reads our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,13 +18,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const version = (): string => {
-  for (const up of ['..', '../..']) {
+  // The sources lie one folder below package.json, what is built from them two.
+  for (const folder of [dirname(here), dirname(dirname(here))]) {
     try {
-      const file = new URL(`${up}/package.json`, import.meta.url);
-      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+      const text = readFileSync(join(folder, 'package.json'), 'utf8');
+      const { name, version } = JSON.parse(text) as Record<string, string>;
       if (name === 'tenantry') return version!;
     } catch {
-      // Not there: the sources lie one folder higher than what is built from them.
+      // Not there.
     }
   }
   return 'unknown';
@@ -115,16 +111,28 @@ program
   .addCommand(crdDiffCommand())
   .addCommand(crdImportCommand());
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1;
-  else if (error instanceof Error && error.name === 'UsageError') {
-    console.error(`error ${error.message}`);
-    process.exitCode = 1;
-  } else {
-    console.error('error Tenantry failed; this is a mistake of ours, not yours:');
-    console.error(error);
-    process.exitCode = 2;
+let hasEnded = false;
+process.on('beforeExit', () => {
+  if (hasEnded) return;
+  console.error('error Tenantry stopped before it was done; this is a mistake of ours, not yours');
+  process.exitCode = 2;
+});
+
+async function run(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 1;
+    else if (error instanceof Error && error.name === 'UsageError') {
+      console.error(`error ${error.message}`);
+      process.exitCode = 1;
+    } else {
+      console.error('error Tenantry failed; this is a mistake of ours, not yours:');
+      console.error(error);
+      process.exitCode = 2;
+    }
   }
+  hasEnded = true;
 }
+
+void run();

@@ -1,15 +1,23 @@
-/** `npm run build`: JavaScript and type declarations to build/, from nothing. */
+/**
+ * `npm run build`: JavaScript and type declarations to build/, from nothing. The sources are ES
+ * modules, what is built is CommonJS, which `import` and `require` both load.
+ */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
-rmSync(join(root, 'build'), { recursive: true, force: true });
+const build = join(root, 'build');
+rmSync(build, { recursive: true, force: true });
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
 });
-const command = join(root, 'build', 'cli', 'main.js');
-if (existsSync(command)) chmodSync(command, 0o755);
+const command = join(build, 'cli', 'main.js');
+if (existsSync(command)) {
+  chmodSync(command, 0o755);
+  // package.json above it speaks of the sources.
+  writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
+}
 process.exitCode = status ?? 1;

@@ -19,7 +19,7 @@ import { differences, restored, type Kept } from './kept.ts';
 
 /** An object cannot be converted; `cause` is what a conversion threw, where one did. */
 export class ConversionError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = 'ConversionError';
   }

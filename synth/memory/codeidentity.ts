@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { here } from '../here.cjs';
 import { contentHash } from '../output/statindex.ts';
 
 /** The rooms whose code decides what is rendered. */
@@ -11,12 +11,12 @@ export const renderingRooms = ['kube', 'schema', 'crds', 'constructs', 'synth', 
  * nothing that other code rendered is ever taken for this code's.
  */
 export function codeIdentity(): string {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const root = dirname(here);
   const parts = [root, process.version];
   for (const room of renderingRooms) {
     for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
       // Declarations of types, half of the files of the package, decide nothing.
-      if (!entry.isFile() || entry.name.endsWith('.d.ts')) continue;
+      if (!entry.isFile() || /\.d\.c?ts$/.test(entry.name)) continue;
       const file = join(entry.parentPath, entry.name);
       const { size, mtimeMs, ctimeMs } = statSync(file);
       parts.push(`${file} ${size} ${mtimeMs} ${ctimeMs}`);

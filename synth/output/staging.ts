@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { here } from '../here.cjs';
 import { BatchStates, TreeWriter, type Batch, type WriterData } from './batches.ts';
 
 /** In bytes: what is handed to the writer thread at a time. */
@@ -11,10 +13,8 @@ const FIRST_FILES = 256;
 /** In ms: how long one batch may take before the writer thread is taken for dead. */
 const PATIENCE = 60_000;
 
-const WRITER = new URL(
-  import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js',
-  import.meta.url,
-);
+const built = join(here, 'output', 'writer.js');
+const WRITER = existsSync(built) ? built : join(here, 'output', 'writer.ts');
 
 /**
  * Writes new files below a root that must not exist yet. Large outputs are written by a thread

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFiles, root } from './tracked.ts';
+import { node, pack, type Packed } from '../packages/packed.ts';
+import { root } from './tracked.ts';
 
 const execute = promisify(execFile);
 const minutes = 60_000;
 const rendered = join('clusters', 'in-cluster', 'tenants', 'payments', 'namespace-payments.yaml');
-const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'];
-
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string; readonly mode: number }[];
-}
+const peers = ['cdk8s', 'constructs'];
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   readonly devDependencies: Record<string, string>;
@@ -40,20 +34,6 @@ async function whyOffline(): Promise<string | undefined> {
   }
 }
 
-/** Builds and packs a copy, so that the checkout's build/ stays as it is. */
-async function pack(): Promise<Packed> {
-  const copy = join(folder, 'copy');
-  const sources = projectFiles().filter((path) => !/^(test|bench|examples)\//.test(path));
-  for (const path of sources) await cp(join(root, path), join(copy, path));
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  await node(copy, join('scripts', 'build.ts'));
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await execute('npm', args, { cwd: copy });
-  const [result] = JSON.parse(stdout) as Packed[];
-  if (!result) throw new Error(`npm pack must print what it packed, got '${stdout}'`);
-  return result;
-}
-
 /** An empty project with the tarball and its peers, as a user has it. */
 async function install(): Promise<string> {
   const project = join(folder, 'project');
@@ -67,19 +47,9 @@ async function install(): Promise<string> {
   return project;
 }
 
-/** Runs Node and gives stdout; what a failed one printed is part of the error. */
-async function node(cwd: string, ...args: string[]): Promise<string> {
-  try {
-    return (await execute(process.execPath, args, { cwd })).stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`node ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
-  }
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenantry-pack-'));
-  packed = await pack();
+  packed = await pack(folder);
   if (!offline) installed = install();
 }, 2 * minutes);
 
@@ -88,7 +58,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('the package holds what was built, its licence and its words, and nothing else', () => {
   const others = packed.files
     .map(({ path }) => path)
-    .filter((path) => !/^build\/.*\.(js|d\.ts)$/.test(path))
+    .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   expect(others).toEqual([]);
   const rooms = packed.files.map(({ path }) => path.split('/')[1]);
@@ -106,6 +76,11 @@ test('every link of the README leads into the package, or to the web', async () 
 /** A file of the package, or a folder with something in it. */
 const isIn = (files: readonly string[], path: string): boolean =>
   files.some((file) => file === path || file.startsWith(`${path}/`));
+
+test('the command asks which Node runs it before it loads anything that needs that Node', async () => {
+  const text = await readFile(join(folder, 'copy', 'build', 'cli', 'main.js'), 'utf8');
+  expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
+});
 
 test('the package is below 1 MB, and below 2.5 MB unpacked', () => {
   expect(packed.size).toBeLessThan(1_000_000);
@@ -135,9 +110,35 @@ testOnline(
     await writeFile(join(project, 'others.ts'), others.join('\n'));
     expect(await node(project, 'others.ts')).toBe('1.36 true\n');
 
+    const modules = await readdir(join(project, 'node_modules'));
+    expect(modules.filter((name) => name.startsWith('cdk8s'))).toEqual(['cdk8s']);
+
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit'];
     await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts', 'others.ts');
+  },
+  2 * minutes,
+);
+
+const doorNames = ['tenantry', 'tenantry/crd', 'tenantry/schema'];
+
+testOnline(
+  `import and require give the same names and the same things, once each${note}`,
+  async () => {
+    const project = await installed;
+    const program = [
+      `import { createRequire } from 'node:module';`,
+      `const require = createRequire(import.meta.url);`,
+      `for (const door of ${JSON.stringify(doorNames)}) {`,
+      `  const [imported, required] = [await import(door), require(door)];`,
+      `  const names = Object.keys(required).filter((name) => name !== '__esModule');`,
+      `  const same = names.filter((name) => imported[name] === required[name]);`,
+      `  console.log(door, names.length > 5, names.length === same.length);`,
+      `}`,
+    ];
+    await writeFile(join(project, 'once.ts'), program.join('\n'));
+    const said = doorNames.map((door) => `${door} true true\n`);
+    expect(await node(project, 'once.ts')).toBe(said.join(''));
   },
   2 * minutes,
 );

@@ -1,5 +1,23 @@
-import type { ISubject } from 'cdk8s-plus-28';
 import type { Holders } from '../../../crds/tenantry/access.ts';
+
+/**
+ * A subject of cdk8s-plus, whichever version: a User, a Group or a ServiceAccount.
+ *
+ * @example
+ * ```ts
+ * import { holdersOf, type Subject } from 'tenantry';
+ *
+ * const team: Subject = { toSubjectConfiguration: () => ({ kind: 'Group', name: 'payments' }) };
+ * console.log(holdersOf(team).groups); // [ 'payments' ]
+ * ```
+ */
+export interface Subject {
+  toSubjectConfiguration(): {
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+  };
+}
 
 /**
  * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant.
@@ -18,7 +36,7 @@ import type { Holders } from '../../../crds/tenantry/access.ts';
  *
  * @throws {Error} for a ServiceAccount that names no namespace, and for a subject of another kind
  */
-export function holdersOf(...subjects: readonly ISubject[]): Holders {
+export function holdersOf(...subjects: readonly Subject[]): Holders {
   const found = subjects.map((subject) => subject.toSubjectConfiguration());
   const named = (kind: string): string[] =>
     found.filter((subject) => subject.kind === kind).map(({ name }) => name);

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { commandLine, inProject, tenant } from './project.ts';
+
+/** Arguments of Node that run a program before the command line. */
+const first = (program: string): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(program)}`,
+  commandLine,
+];
+
+test(
+  'an older Node is told which one is needed',
+  inProject({}, async (project) => {
+    for (const [version, code] of [
+      ['20.19.0', 1],
+      ['22.17.1', 1],
+      ['22.18.0', 0],
+    ] as const) {
+      const versions = `{ ...process.versions, node: '${version}' }`;
+      const older = `Object.defineProperty(process, 'versions', { value: ${versions} });`;
+      const ended = await project.run(process.execPath, [...first(older), '--version']);
+      expect(ended.code).toBe(code);
+      expect(ended.err).toBe(
+        code === 0 ? '' : `error Node must be 22.18 or later, got ${version}\n`,
+      );
+    }
+  }),
+);
+
+test(
+  'a run that stops before it is done is a failure of ours',
+  inProject(
+    { 'cdk8s.yaml': 'app: exit 0\n', 'tenants/acme.yaml': tenant('acme') },
+    async (project) => {
+      const silent = `
+        import children from 'node:child_process';
+        import { EventEmitter } from 'node:events';
+        import { syncBuiltinESMExports } from 'node:module';
+        children.spawn = () => new EventEmitter();
+        syncBuiltinESMExports();`;
+      const { code, err } = await project.run(process.execPath, [...first(silent), 'check']);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: 'error Tenantry stopped before it was done; this is a mistake of ours, not yours\n',
+      });
+    },
+  ),
+);
