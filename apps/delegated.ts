@@ -9,7 +9,7 @@ import type {
 } from '../constructs/tenant/declaration.ts';
 import { governing, type Delegation, type Governing } from '../constructs/tenant/delegation.ts';
 import { matchesName } from '../constructs/tenant/platform.ts';
-import { helpsToMatch } from '../constructs/tenant/selector.ts';
+import { helpsToMatch } from '../kube/labelselector.ts';
 
 const TABLE = 'spec.delegation of the platform file';
 

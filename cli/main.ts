@@ -7,6 +7,7 @@ import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
+import { networkCommand } from './network.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
 import { here } from '../synth/here.cjs';
@@ -100,6 +101,7 @@ Examples:
   });
 
 program.addCommand(codeownersCommand());
+program.addCommand(networkCommand());
 
 program
   .command('crd')

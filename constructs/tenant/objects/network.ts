@@ -1,12 +1,10 @@
+import { NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
 import type { Network } from '../layers/merged.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
-
-/** The label that the API server itself puts on every namespace; nobody can forge it. */
-export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /** A NetworkPolicy before it lies in a namespace. */
 type Policy = NonNullable<Network['policies']>[number];

@@ -1,5 +1,5 @@
 import { FACTS } from '../ownership.ts';
-import { NAME_LABEL } from '../objects/network.ts';
+import { NAME_LABEL } from '../../../kube/labelselector.ts';
 import { factLines } from './cel.ts';
 import type { PeoplePolicy } from './policy.ts';
 

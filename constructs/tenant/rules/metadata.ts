@@ -2,10 +2,9 @@ import { listed, nearest, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
-import { helpsToMatch } from '../selector.ts';
+import { helpsToMatch, NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { RuleContext } from './context.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
-import { NAME_LABEL } from '../objects/network.ts';
 import { reservedEverywhere } from './keys.ts';
 import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './openkeys.ts';
 

@@ -1,8 +1,7 @@
 import { listed, nearest, show } from '../../../kube/problem.ts';
 import { matchesName } from '../platform.ts';
 import { protectedBy } from '../protected.ts';
-import { NAME_LABEL } from '../objects/network.ts';
-import { matchesLabels, requirements } from '../selector.ts';
+import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report } from './context.ts';

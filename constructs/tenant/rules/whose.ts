@@ -1,7 +1,6 @@
 import type { Peer } from '../../../crds/tenantry/network.ts';
-import { NAME_LABEL } from '../objects/network.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
-import { requirements } from '../selector.ts';
+import { NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { RuleContext } from './context.ts';
 

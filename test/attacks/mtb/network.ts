@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { matchesLabels } from '../../../constructs/tenant/selector.ts';
+import { matchesLabels } from '../../../kube/labelselector.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
 import type { ClusterAccess } from '../../control-plane/access.ts';
 import type { Check, Verdict } from './check.ts';

@@ -1,6 +1,18 @@
-import type { LabelSelector } from '../../schema/language.ts';
+/** One condition of a selector. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
+}
 
-type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
+/** `metav1.LabelSelector`: an empty one selects everything. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly Requirement[];
+}
+
+/** The label that the API server itself puts on every namespace; nobody can forge it. */
+export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /** Whether labels match a selector, as Kubernetes matches them. */
 export function matchesLabels(
@@ -22,7 +34,8 @@ export function requirements(selector: LabelSelector): Requirement[] {
   ];
 }
 
-function holds(
+/** Whether labels meet one condition. A label that is not there has none of the values. */
+export function holds(
   { key, operator, values = [] }: Requirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {

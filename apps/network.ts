@@ -1,0 +1,139 @@
+import { TENANT_LABEL } from '../constructs/tenant/ownership.ts';
+import {
+  conditionText,
+  PodNetwork,
+  podsText,
+  type Connection,
+  type OtherSide,
+  type Ports,
+} from '../kube/networkpolicy.ts';
+import type { KubeObject } from '../kube/object.ts';
+
+/** The other side of a line; `pods` as kubectl writes selectors, absent for all of them. */
+export type ReportedSide =
+  /** `everywhere`: addresses outside of the cluster too. */
+  | { readonly kind: 'anyone'; readonly everywhere: boolean; readonly pods?: string }
+  | {
+      readonly kind: 'namespace';
+      readonly namespace: string;
+      readonly tenant?: string;
+      readonly pods?: string;
+    }
+  /** Namespaces that are not rendered, by name, by labels or both. */
+  | {
+      readonly kind: 'external';
+      readonly namespace?: string;
+      readonly labels?: string;
+      readonly pods?: string;
+    }
+  | { readonly kind: 'addresses'; readonly cidr: string; readonly except?: readonly string[] };
+
+/** One line of the table. */
+export interface ReportedConnection {
+  /** The own pods that it is about; absent for all of them. */
+  readonly pods?: string;
+  readonly with: ReportedSide;
+  readonly ports: Ports;
+}
+
+export interface ReportedNamespace {
+  readonly name: string;
+  /** Absent for one that no tenant has. */
+  readonly tenant?: string;
+  /** Who may reach its pods. */
+  readonly in: readonly ReportedConnection[];
+  /** Whom its pods may reach. */
+  readonly out: readonly ReportedConnection[];
+}
+
+export interface ReportedCluster {
+  readonly name: string;
+  readonly namespaces: readonly ReportedNamespace[];
+}
+
+/** The objects of one cluster. */
+export interface RenderedCluster {
+  readonly name: string;
+  readonly objects: Iterable<KubeObject>;
+}
+
+/**
+ * Who can reach whom, cluster by cluster, by what is rendered: see `PodNetwork`.
+ * @param tenant only the namespaces of this one, and only clusters on which it has some
+ */
+export function networkReport(
+  clusters: readonly RenderedCluster[],
+  tenant?: string,
+): ReportedCluster[] {
+  return clusters
+    .map(({ name, objects }) => ({
+      name,
+      namespaces: namespacesIn(new PodNetwork(objects), tenant),
+    }))
+    .filter(({ namespaces }) => namespaces.length > 0);
+}
+
+/** The tenants that have a namespace on one of the clusters. */
+export function tenantsIn(clusters: readonly RenderedCluster[]): Set<string> {
+  const tenants = new Set<string>();
+  for (const { objects } of clusters) {
+    for (const { kind, metadata } of objects) {
+      const tenant = kind === 'Namespace' ? metadata.labels?.[TENANT_LABEL] : undefined;
+      if (tenant !== undefined) tenants.add(tenant);
+    }
+  }
+  return tenants;
+}
+
+function namespacesIn(network: PodNetwork, wanted: string | undefined): ReportedNamespace[] {
+  const tenantOf = (name: string): string | undefined => network.get(name)?.labels[TENANT_LABEL];
+  const lines = (name: string, direction: 'Ingress' | 'Egress'): ReportedConnection[] =>
+    network.connections(name, direction).map((one) => reported(one, tenantOf));
+  return network.names
+    .filter((name) => wanted === undefined || tenantOf(name) === wanted)
+    .map((name) => {
+      const tenant = tenantOf(name);
+      return {
+        name,
+        ...(tenant !== undefined && { tenant }),
+        in: lines(name, 'Ingress'),
+        out: lines(name, 'Egress'),
+      };
+    });
+}
+
+type TenantOf = (namespace: string) => string | undefined;
+
+function reported({ pods, with: side, ports }: Connection, tenantOf: TenantOf): ReportedConnection {
+  return { ...selected(podsText(pods)), with: reportedSide(side, tenantOf), ports };
+}
+
+function reportedSide(side: OtherSide, tenantOf: TenantOf): ReportedSide {
+  if (side.kind === 'addresses') {
+    const { kind, cidr, except } = side;
+    return { kind, cidr, ...(except.length > 0 && { except }) };
+  }
+  const pods = selected(podsText(side.pods));
+  if (side.kind === 'anyone') return { kind: side.kind, everywhere: side.everywhere, ...pods };
+  const { namespace } = side;
+  if (side.kind === 'namespace') {
+    const tenant = tenantOf(side.namespace);
+    return {
+      kind: side.kind,
+      namespace: side.namespace,
+      ...(tenant !== undefined && { tenant }),
+      ...pods,
+    };
+  }
+  const labels = side.labels.map(conditionText).join(', ');
+  return {
+    kind: side.kind,
+    ...(namespace !== undefined && { namespace }),
+    ...(labels !== '' && { labels }),
+    ...pods,
+  };
+}
+
+function selected(pods: string): { pods?: string } {
+  return pods === '' ? {} : { pods };
+}

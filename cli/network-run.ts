@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { networkReport, tenantsIn } from '../apps/network.ts';
+import { nearest, show, type Problem } from '../kube/problem.ts';
+import { runApp } from './app.ts';
+import { tellEnding, type ExitCode } from './ending.ts';
+import { networkLines } from './network-words.ts';
+import { readRendered, type Rendered } from './rendered.ts';
+import { settingsOf, UsageError, type CommandOptions, type Settings } from './settings.ts';
+import { paintIf, problemLines, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface NetworkOptions extends CommandOptions {
+  readonly rendered?: string;
+}
+
+/**
+ * Prints who can reach whom.
+ * @param tenant only what one tenant has
+ * @throws {UsageError} when the command line contradicts itself, or there is no such tenant
+ */
+export async function runNetwork(
+  tenant: string | undefined,
+  options: NetworkOptions,
+): Promise<ExitCode> {
+  if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
+    throw new UsageError('--rendered must be given without --tenants and --platform, got both');
+  }
+  const settings = settingsOf(options);
+  if (options.rendered !== undefined) return report(tenant, read(options.rendered), settings);
+  const out = mkdtempSync(join(tmpdir(), 'tenantry-network-'));
+  try {
+    const { memory: _, ...forgetful } = settings;
+    const ended = await runApp({ ...forgetful, out: join(out, 'dist') }, 'write');
+    if (ended.outcome !== 'done') return tellEnding('network', ended, settings);
+    return report(tenant, read(join(out, 'dist')), settings, ended.summary.warnings);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+const read = (folder: string): Rendered => readRendered(folder, ['Namespace', 'NetworkPolicy']);
+
+function report(
+  tenant: string | undefined,
+  { clusters, problems }: Rendered,
+  { json, quiet, colors }: Settings,
+  warnings: readonly Problem[] = [],
+): ExitCode {
+  if (problems.length > 0) {
+    if (json) tellJson('network', { outcome: 'refused', problems });
+    else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+    return 1;
+  }
+  if (tenant !== undefined) checkTenant(tenant, tenantsIn(clusters));
+  const reported = networkReport(clusters, tenant);
+  if (json) {
+    tellJson('network', { outcome: 'done', clusters: reported, warnings });
+    return 0;
+  }
+  if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
+  for (const line of networkLines(reported, paintIf(colors.out))) console.log(line);
+  return 0;
+}
+
+function checkTenant(name: string, known: ReadonlySet<string>): void {
+  if (known.has(name)) return;
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  throw new UsageError(`the tenant must be one that has a namespace, got ${show(name)}${hint}`);
+}

@@ -1,0 +1,92 @@
+import type {
+  ReportedCluster,
+  ReportedConnection,
+  ReportedNamespace,
+  ReportedSide,
+} from '../apps/network.ts';
+import { portsText } from '../kube/networkpolicy.ts';
+import { listed } from '../kube/problem.ts';
+import type { Paint } from './words.ts';
+
+/** One line of the table, before its columns are aligned. */
+type Row = readonly [direction: string, side: string, ports: string, own: string];
+
+/** The table for people: cluster, namespaces that have the same lines, lines. */
+export function networkLines(clusters: readonly ReportedCluster[], paint: Paint): string[] {
+  const blocks = clusters.flatMap(({ name, namespaces }) =>
+    grouped(namespaces).map(({ names, tenant, rows }) => {
+      const whose = tenant === undefined ? '' : ` (tenant ${tenant})`;
+      const title = paint('bold', `${listed(names)} on ${name}${whose}`);
+      return [title, ...aligned(rows)];
+    }),
+  );
+  return blocks.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+}
+
+interface Group {
+  readonly names: string[];
+  readonly tenant: string | undefined;
+  readonly rows: readonly Row[];
+}
+
+function grouped(namespaces: readonly ReportedNamespace[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { name, tenant, in: incoming, out } of namespaces) {
+    const rows = [...rowsOf('from', incoming), ...rowsOf('to', out)];
+    const key = JSON.stringify([tenant, rows]);
+    const group = groups.get(key);
+    if (group) group.names.push(name);
+    else groups.set(key, { names: [name], tenant, rows });
+  }
+  return [...groups.values()];
+}
+
+/** Namespaces of which the same is said share a line. */
+function rowsOf(direction: string, connections: readonly ReportedConnection[]): Row[] {
+  if (connections.length === 0) return [[direction, 'no one', '', '']];
+  const sides = new Map<string, { readonly one: ReportedConnection; readonly names: string[] }>();
+  for (const one of connections) {
+    const { namespace, ...side } = { namespace: undefined, ...one.with };
+    const { tenant: _, ...alike } = { tenant: undefined, ...side };
+    const key = JSON.stringify([one.pods, alike, namespace === undefined, one.ports]);
+    const known = sides.get(key);
+    if (known && namespace !== undefined) known.names.push(namespace);
+    else sides.set(key, { one, names: namespace === undefined ? [] : [namespace] });
+  }
+  return [...sides.values()].map(({ one, names }) => [
+    direction,
+    sideText(one.with, names),
+    portsText(one.ports),
+    one.pods === undefined ? '' : `only pods with ${one.pods}`,
+  ]);
+}
+
+function sideText(side: ReportedSide, names: readonly string[]): string {
+  if (side.kind === 'addresses') {
+    return side.except ? `${side.cidr} except ${listed(side.except)}` : side.cidr;
+  }
+  if (side.kind === 'anyone') {
+    if (side.everywhere) return 'anyone';
+    return side.pods === undefined ? 'any pod' : `pods with ${side.pods} in any namespace`;
+  }
+  const where = side.kind === 'namespace' ? listed(names) : externalText(side.labels, names);
+  return side.pods === undefined ? where : `pods with ${side.pods} in ${where}`;
+}
+
+function externalText(labels: string | undefined, names: readonly string[]): string {
+  if (names.length === 0) return `external namespaces with ${labels}`;
+  return labels === undefined
+    ? `${listed(names)} (external)`
+    : `${listed(names)} (external) if with ${labels}`;
+}
+
+/** The longest other side that the column of ports makes room for. */
+const WIDEST = 100;
+
+function aligned(rows: readonly Row[]): string[] {
+  const width = Math.min(WIDEST, Math.max(...rows.map(([, side]) => side.length)));
+  const ports = Math.max(...rows.map(([, , text]) => text.length));
+  return rows.map(([direction, side, text, own]) =>
+    `  ${direction.padEnd(4)}  ${side.padEnd(width)}  ${text.padEnd(own === '' ? 0 : ports)}  ${own}`.trimEnd(),
+  );
+}
