@@ -38,7 +38,9 @@ function fleetOf(page: Page): Fleet {
     : [...namedIn(classes), ...own];
   const found = declared.find((one) => one.kind === platform.kind);
   const fleet = new Fleet(resolvePlatform(found?.spec));
-  for (const one of declared) if (one.kind === tenantClass.kind) fleet.addClass(one);
+  for (const one of declared) {
+    if (one.kind === tenantClass.kind) expect(fleet.addClass(one)).toEqual([]);
+  }
   return fleet;
 }
 
