@@ -1,23 +1,23 @@
-import { tenantFile } from '../constructs/layout.ts';
 import type { Summary } from '../synth/report.ts';
 
 /** How much an output holds. */
 export interface Size {
   readonly tenants: number;
-  /** Counted once a cluster. */
+  /** Of tenants. Counted once a cluster. */
   readonly namespaces: number;
   readonly objects: number;
 }
 
-/** The size of what was rendered; tenants and namespaces are counted by where the files lie. */
-export function sizeOf({ files, objects }: Pick<Summary, 'files' | 'objects'>): Size {
+/** The size of what was rendered; tenants and namespaces are counted by what the objects say. */
+export function sizeOf({ holders, objects }: Pick<Summary, 'holders' | 'objects'>): Size {
   const tenants = new Set<string>();
-  let namespaces = 0;
-  for (const path of files) {
-    const file = tenantFile(path);
-    if (!file) continue;
-    tenants.add(file.tenant);
-    if (file.namespace !== undefined) namespaces += 1;
+  const namespaces = new Set<string>();
+  for (const { cluster, kind, name, tenant } of holders) {
+    if (kind === 'Tenant') tenants.add(name);
+    else if (tenant !== '') {
+      tenants.add(tenant);
+      namespaces.add(`${cluster}/${name}`);
+    }
   }
-  return { tenants: tenants.size, namespaces, objects };
+  return { tenants: tenants.size, namespaces: namespaces.size, objects };
 }

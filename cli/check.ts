@@ -1,7 +1,10 @@
 import { sizeOf } from '../apps/size.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
+import type { Problem } from '../kube/problem.ts';
+import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
-import { baseOf } from './base.ts';
+import { notLooked } from './base.ts';
+import { basesOf, type ToldBase } from './bases.ts';
 import { filesOf, staleLines, strangerAdvice } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
@@ -17,36 +20,58 @@ export interface CheckOptions {
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
-  const base = baseOf(settings.out, options.base);
-  const { changes, files, warnings } = report.summary;
+  const { changes, warnings } = report.summary;
   const size = sizeOf(report.summary);
-  const gone = disappearances(base, files, options.allowRemoval ?? []).map((problem) => ({
-    ...problem,
-    file: `${settings.out}/${problem.file}`,
-  }));
-  if (options.base === undefined && settings.ci && !settings.quiet) {
-    console.error(
-      `note: looked for removals since ${base.name}; in a merge request give --base, such as origin/main`,
-    );
-  }
+  const { told, gone, unsure } = removals(report.summary, settings, options);
   const fresh = isUpToDate(changes);
   const code = fresh && gone.length === 0 ? 0 : 1;
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
-    const result = { outcome, ...size, files: filesOf(changes) };
-    tellJson('check', { ...result, problems: gone, warnings });
+    const result = { outcome, ...size, base: told, files: filesOf(changes) };
+    tellJson('check', { ...result, problems: gone, warnings: [...warnings, ...unsure] });
     return code;
   }
   const paint = paintIf(settings.colors.err);
-  for (const line of warningLines(warnings, paint)) console.error(line);
+  for (const line of warningLines([...warnings, ...unsure], paint)) console.error(line);
   if (!fresh) for (const line of staleWords(changes, settings)) console.error(line);
   for (const line of problemLines(gone, paint)) console.error(line);
   if (code === 0 && !settings.quiet) {
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );
+    console.log(sinceWords(told, settings.out));
   }
   return code;
+}
+
+/** What disappears without having been retired, and what stands in the way of knowing it. */
+function removals(summary: Summary, settings: Settings, options: CheckOptions) {
+  const { bases, told, warnings } = basesOf(settings.out, options.base);
+  const found = bases.map((base) => disappearances(base, summary, options.allowRemoval ?? []));
+  const messages = new Set<string>();
+  const gone: Problem[] = [];
+  for (const problem of found.flatMap(({ problems }) => problems)) {
+    if (messages.has(problem.message)) continue;
+    messages.add(problem.message);
+    gone.push({ ...problem, file: `${settings.out}/${problem.file}` });
+  }
+  const unsure = [...warnings, ...found.flatMap((one) => one.warnings)];
+  if (options.base === undefined && settings.ci && told.kind === 'git') {
+    const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
+    unsure.push(notLooked(why));
+  }
+  return { told, gone, unsure };
+}
+
+/** What it was looked for, in words. */
+function sinceWords(told: ToldBase, out: string): string {
+  if (told.kind === 'none') return 'What disappears was not looked for.';
+  const that = 'that was not retired or allowed.';
+  if (told.kind === 'disk') {
+    return `Nothing disappears from what is in ${out} ${that} There is no commit to compare with.`;
+  }
+  const points = told.commits.map((id) => id.slice(0, 10)).join(' and ');
+  return `Nothing disappears since ${told.revision} (${points}) ${that}`;
 }
 
 function staleWords(changes: Changes, { out, colors }: Settings): string[] {

@@ -1,82 +1,92 @@
-import { tenantFile } from '../constructs/layout.ts';
 import type { Problem } from '../kube/problem.ts';
-import { isMapping } from '../kube/mapping.ts';
-import { readDocuments } from '../kube/yaml/read.ts';
-import { namespaceName } from '../constructs/tenant/claim.ts';
-import type { Base } from './base.ts';
+import type { PlacedHolder } from '../synth/manifests/manifests.ts';
+import type { Summary } from '../synth/report.ts';
+import { notLooked, type Base } from './base.ts';
+import { holdersIn, type FoundHolder } from './base-holders.ts';
+import { Lifecycles } from './lifecycles.ts';
+
+/** What is in an output no more, and what could not be asked. */
+export interface Disappearances {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
 
 /**
  * Tenants and namespaces that were in the base and are not in the new output, though they were not
- * Retired first: with the file go the namespace and the data in it. One that is allowed by name
- * (`tenant` or `tenant/namespace`) is left out.
+ * Retired first: with a Namespace goes the data in it. They are found by what the objects say,
+ * wherever the files lie. One that is allowed by name (`tenant`, `tenant/namespace`, or the
+ * `namespace` of no tenant) is left out.
  */
 export function disappearances(
   base: Base,
-  files: readonly string[],
+  summary: Summary,
   allowed: readonly string[],
-): Problem[] {
-  const there = new Set(files);
-  const problems: Problem[] = [];
+): Disappearances {
+  const there = new There(summary.holders);
+  const { holders, unread } = holdersIn(base, base.changed(summary));
+  const gone = holders.filter((one) => !there.has(one));
+  const lives = Lifecycles.of(base, gone.length === 0 ? [] : holders);
   const told = new Set<string>();
-  const lives = new Map<string, Lives>();
-  for (const path of base.files) {
-    const file = tenantFile(path);
-    if (!file || file.namespace === undefined || there.has(path)) continue;
-    const { cluster, tenant, namespace } = file;
-    const gone = !files.some((one) => tenantFile(one)?.tenant === tenant);
-    const name = gone ? tenant : `${tenant}/${namespace}`;
-    if (allowed.includes(tenant) || allowed.includes(`${tenant}/${namespace}`)) continue;
-    const id = `${cluster}/${tenant}`;
-    const life = lives.get(id) ?? livesIn(base, cluster, tenant);
-    lives.set(id, life);
-    if (isRetired(life, namespace) || told.has(name)) continue;
+  const problems: Problem[] = [];
+  for (const one of gone) {
+    const tenant = one.kind === 'Tenant' ? one.name : one.tenant;
+    const leaves = tenant !== '' && !there.hasTenant(tenant);
+    const full = tenant === '' ? one.name : `${tenant}/${one.name}`;
+    if (one.kind === 'Tenant' && !leaves) continue;
+    if (allowed.includes(tenant) || allowed.includes(full)) continue;
+    const name = leaves ? tenant : full;
+    if (lives.isRetired(one) || told.has(name)) continue;
     told.add(name);
-    const what = gone
-      ? `tenant ${tenant}`
-      : `namespace ${namespace} of tenant ${tenant} on ${cluster}`;
-    problems.push({
-      file: path,
-      path: '',
-      message: `${what} must be Retired before it disappears, got ${life.tenant} in ${base.name}: set its lifecycle to Retired first, or allow it with --allow-removal ${name}`,
-      rule: 'disappearance',
-    });
+    const message = messageOf(one, { leaves, name, base, life: lives.wordOf(one) });
+    problems.push({ file: one.path, path: '', message, rule: 'disappearance' });
   }
-  return problems;
-}
-
-/** Lifecycles as they were declared. */
-interface Lives {
-  readonly tenant: string;
-  /** By the name of the namespace. */
-  readonly namespaces: ReadonlyMap<string, string>;
-}
-
-/** Read field by field: another version, with another schema, may have rendered the base. */
-function livesIn(base: Base, cluster: string, tenant: string): Lives {
-  const { documents } = readDocuments(
-    base.read(`clusters/${cluster}/tenants/${tenant}/tenant.yaml`),
+  const warnings = unread.map((path) =>
+    notLooked(`${path} must be YAML of Kubernetes objects, got something else in ${base.name}`),
   );
-  const { lifecycle, namespacePrefix, namespaces } = fieldsOf(
-    fieldsOf(documents[0]?.value)['spec'],
-  );
-  const prefix = textOf(namespacePrefix) ?? '';
-  const entries = Array.isArray(namespaces) ? namespaces.map(fieldsOf) : [];
-  return {
-    tenant: textOf(lifecycle) ?? 'Active',
-    namespaces: new Map(
-      entries.map((entry) => {
-        const name = namespaceName(prefix, { name: textOf(entry['name']) ?? '' });
-        return [name, textOf(entry['lifecycle']) ?? 'Active'];
-      }),
-    ),
-  };
+  return { problems, warnings };
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
+interface Gone {
+  /** Whether all of the tenant goes. */
+  readonly leaves: boolean;
+  readonly name: string;
+  readonly base: Base;
+  readonly life: string;
+}
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+function messageOf(one: FoundHolder, { leaves, name, base, life }: Gone): string {
+  const where = one.cluster === '' ? '' : ` on ${one.cluster}`;
+  const allow = `--allow-removal ${name}`;
+  if (one.kind === 'Namespace' && one.tenant === '') {
+    return `namespace ${one.name}${where} must stay, got it in ${base.name} only: its data goes with it; allow it with ${allow}`;
+  }
+  const what = leaves ? `tenant ${name}` : `namespace ${one.name} of tenant ${one.tenant}${where}`;
+  return `${what} must be Retired before it disappears, got ${life} in ${base.name}: set its lifecycle to Retired first, or allow it with ${allow}`;
+}
 
-function isRetired({ tenant, namespaces }: Lives, namespace: string): boolean {
-  return tenant === 'Retired' || namespaces.get(namespace) === 'Retired';
+/** What the new output holds. */
+class There {
+  readonly #namespaces = new Set<string>();
+  readonly #tenants = new Set<string>();
+
+  constructor(holders: readonly PlacedHolder[]) {
+    for (const { cluster, kind, name, tenant } of holders) {
+      this.#tenants.add(kind === 'Tenant' ? name : tenant);
+      if (kind !== 'Namespace') continue;
+      // A namespace of no tenant may become a tenant's, and a file of no cluster's folder may come to
+      // lie in one.
+      for (const where of [`${cluster}/`, '/']) {
+        for (const whose of [tenant, '']) this.#namespaces.add(`${where}${whose}/${name}`);
+      }
+    }
+  }
+
+  hasTenant(name: string): boolean {
+    return this.#tenants.has(name);
+  }
+
+  has({ cluster, kind, name, tenant }: PlacedHolder): boolean {
+    if (kind === 'Tenant') return this.#tenants.has(name);
+    return this.#namespaces.has(`${cluster}/${tenant}/${name}`);
+  }
 }

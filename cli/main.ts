@@ -75,17 +75,20 @@ Examples:
   });
 
 command('check', 'Validate the tenants and compare with what is committed; write nothing.')
-  .option('--base <revision>', 'the Git revision from which nothing may disappear (default: HEAD)')
+  .option(
+    '--base <revision>',
+    'nothing may disappear that was there when HEAD left this Git revision (default: HEAD)',
+  )
   .option(
     '--allow-removal <name>',
-    'a tenant, or tenant/namespace, that may disappear (repeatable)',
+    'a tenant, tenant/namespace, or namespace of no tenant that may disappear (repeatable)',
     collect,
   )
   .addHelpText(
     'after',
     `
 Fails when the output folder is not what the declarations give, and when a tenant or a namespace
-that was not Retired disappears.
+that was not Retired disappears. What stands in the way of knowing that is a warning.
 
 Examples:
   tenantry check

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { PlacedHolder } from './manifests/manifests.ts';
 import {
   contentHash,
   formatStatIndex,
@@ -14,6 +15,7 @@ export interface UnitRecord {
   readonly files: readonly (readonly [path: string, hash: string])[];
   readonly objects: number;
   readonly namespaces: readonly string[];
+  readonly holders: readonly PlacedHolder[];
   readonly facts: unknown;
 }
 

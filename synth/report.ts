@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
 import { InvalidOutput } from './refusal/invalidoutput.ts';
+import type { PlacedHolder } from './manifests/manifests.ts';
 import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
@@ -15,6 +16,8 @@ export interface Summary {
   readonly changes: Changes;
   /** Every file of the output, sorted. */
   readonly files: readonly string[];
+  /** Every Namespace and Tenant of the output. */
+  readonly holders: readonly PlacedHolder[];
   readonly warnings: readonly Problem[];
 }
 

@@ -29,6 +29,6 @@ export function takeStockOutput(folder: string, output: Output): Summary {
   problems.push(...manifests.problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   files.sort();
-  const { objects } = manifests;
-  return { objects, changes: output.finish(), files, warnings: [] };
+  const { objects, holders } = manifests;
+  return { objects, changes: output.finish(), files, holders, warnings: [] };
 }

@@ -1,8 +1,10 @@
+import { TENANT_LABEL } from '../../kube/holder.ts';
+
 /**
  * What Tenantry adds to the metadata of an object that a tenant declares, and nothing more:
  * equality with an imported original ignores exactly these (docs/reference/metadata.md).
  */
-export const TENANT_LABEL = 'tenantry.dev/tenant';
+export { TENANT_LABEL };
 export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';

@@ -46,8 +46,6 @@ export class Synthesis implements Sink {
   readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
-  /** In files that lie in the output already. */
-  #reused = 0;
 
   constructor(options: SynthesisOptions) {
     this.#options = options;
@@ -77,9 +75,10 @@ export class Synthesis implements Sink {
       memory?.save(output.statIndex());
       const files = this.#files.toSorted();
       return {
-        objects: this.#manifests.objects + this.#reused,
+        objects: this.#manifests.objects,
         changes,
         files,
+        holders: this.#manifests.holders,
         warnings: this.#warnings,
       };
     } finally {
@@ -114,13 +113,14 @@ export class Synthesis implements Sink {
       this.#paths.claim(path, record.id);
       this.#files.push(path);
     }
-    this.#reused += record.objects;
+    this.#manifests.passedBefore(record);
     memory?.remember(key, record);
     return true;
   }
 
   add(unit: Unit): void {
     const before = this.#manifests.objects;
+    const held = this.#manifests.holders.length;
     const files: [string, string][] = [];
     for (const file of unit.files) {
       if (!this.#paths.claim(file.path, unit.id)) continue;
@@ -133,6 +133,7 @@ export class Synthesis implements Sink {
       files,
       objects: this.#manifests.objects - before,
       namespaces: unit.namespaces,
+      holders: this.#manifests.holders.slice(held),
       facts: unit.facts ?? null,
     });
   }

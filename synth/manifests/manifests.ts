@@ -1,3 +1,4 @@
+import { holderOf, type Holder } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
@@ -6,6 +7,11 @@ import { pathRefusal, isManifest } from './filename.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
+
+/** A holder, and the cluster whose folder its file is in; the empty text: it is in no such folder. */
+export interface PlacedHolder extends Holder {
+  readonly cluster: string;
+}
 
 /**
  * The one way of a file into an output, whoever made it. What comes through is read by kubectl, Argo
@@ -16,11 +22,17 @@ export class Manifests {
   readonly #identities = new Identities();
   readonly #clashes: string[] = [];
   readonly #problems: Problem[] = [];
+  readonly #holders: PlacedHolder[] = [];
   #objects = 0;
 
   /** How many objects came through. */
   get objects(): number {
     return this.#objects;
+  }
+
+  /** What came through and takes others along when it is deleted, in the order of coming. */
+  get holders(): readonly PlacedHolder[] {
+    return this.#holders;
   }
 
   /** What was refused, each with its owner: a construct path, or a file. */
@@ -30,6 +42,12 @@ export class Manifests {
       ...this.#problems,
       ...clashes.map((message) => ({ path: '', message, rule: 'identity' })),
     ];
+  }
+
+  /** Counts what came through in an earlier run, and lies in the output as it did. */
+  passedBefore({ objects, holders }: Pick<Manifests, 'objects' | 'holders'>): void {
+    this.#objects += objects;
+    for (const holder of holders) this.#holders.push(holder);
   }
 
   /** The text of a file of objects. */
@@ -67,20 +85,27 @@ export class Manifests {
     const cluster = clusterOf(path);
     const identities = cluster === '' ? new Identities() : this.#identities;
     for (const { object, line } of objects) {
-      this.#objects += 1;
+      this.#count(cluster, object);
       identities.add(cluster, object, `${owner}:${line}`);
     }
     if (identities !== this.#identities) this.#clashes.push(...identities.problems);
   }
 
   #admit(cluster: string, object: KubeObject, owner: string): void {
-    this.#objects += 1;
     const refusal = refusalOf(object);
-    if (refusal === undefined) this.#identities.add(cluster, object, owner);
-    else {
+    if (refusal === undefined) {
+      this.#count(cluster, object);
+      this.#identities.add(cluster, object, owner);
+    } else {
       const message = `[${owner}] ${formatFinding(refusal)}`;
       this.#problems.push({ path: '', message, rule: 'document' });
     }
+  }
+
+  #count(cluster: string, object: KubeObject): void {
+    this.#objects += 1;
+    const holder = holderOf(object);
+    if (holder) this.#holders.push({ cluster, ...holder });
   }
 
   #checkName(path: string, owner: string): void {

@@ -51,7 +51,28 @@ export function readOwned(directory: string): string[] | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw new UnusableOutput(`${file} must be a regular file; move it away`);
-  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  return pathsIn(readFileSync(file, 'utf8'), file);
+}
+
+/**
+ * Which of the files of a folder are ours, by the list among them; undefined when there is none that
+ * can be believed.
+ */
+export function ownedAmong(
+  paths: readonly string[],
+  read: (path: string) => string,
+): ReadonlySet<string> | undefined {
+  if (!paths.includes(OWNERSHIP_FILE)) return undefined;
+  try {
+    return new Set(pathsIn(read(OWNERSHIP_FILE), OWNERSHIP_FILE));
+  } catch (error) {
+    if (error instanceof UnusableOutput) return undefined;
+    throw error;
+  }
+}
+
+function pathsIn(text: string, file: string): string[] {
+  const lines = text.split(/\r?\n/);
   if (lines[0] !== TITLE) {
     throw new UnusableOutput(
       `${file}:1 must be '${TITLE}', got ${show(lines[0])}; restore the file from Git, or move it away if it is yours`,

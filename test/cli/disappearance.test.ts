@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { disappearances } from '../../cli/disappearance.ts';
+import type { Summary } from '../../synth/report.ts';
 import { inProject, tenant, type Project } from './project.ts';
 
 const folder = 'dist/clusters/in-cluster/tenants';
@@ -139,11 +140,34 @@ test(
   }),
 );
 
+/** What is rendered of no tenant. */
+const nothing: Summary = {
+  objects: 0,
+  files: [],
+  holders: [],
+  warnings: [],
+  changes: {
+    written: [],
+    added: [],
+    changed: [],
+    removed: [],
+    unchanged: 0,
+    foreign: [],
+    strangers: [],
+    interrupted: false,
+  },
+};
+
 test('what another version of the schema let through is read as far as it can be', () => {
   const told = (spec: string): string[] => {
     const file = `clusters/eu/tenants/old/namespace-x-a.yaml`;
-    const read = () => `kind: Tenant\nmetadata: {name: old}\nspec: ${spec}\n`;
-    return disappearances({ name: 'HEAD', files: [file], read }, [], []).map(({ message }) =>
+    const texts = [
+      `apiVersion: v1\nkind: Namespace\nmetadata: {name: x-a, labels: {tenantry.dev/tenant: old}}\n`,
+      `apiVersion: tenantry.dev/v1\nkind: Tenant\nmetadata: {name: old}\nspec: ${spec}\n`,
+    ];
+    const read = () => [[file, texts.join('---\n')] as const];
+    const base = { name: 'HEAD', files: [file], changed: () => [file], read };
+    return disappearances(base, nothing, []).problems.map(({ message }) =>
       message.slice(0, message.indexOf(':')),
     );
   };

@@ -10,6 +10,7 @@ const record: UnitRecord = {
   files: [['a/ä.yaml', 'hash']],
   objects: 1,
   namespaces: ['eu1/a'],
+  holders: [],
   facts: { text: 'two\nlines' },
 };
 

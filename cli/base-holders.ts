@@ -1,0 +1,45 @@
+import { holderOf } from '../kube/holder.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
+import { clusterOf } from '../synth/manifests/identity.ts';
+import type { PlacedHolder } from '../synth/manifests/manifests.ts';
+import { refusalOf } from '../synth/manifests/text.ts';
+import type { Base } from './base.ts';
+
+/** A Namespace or Tenant of an earlier output. */
+export interface FoundHolder extends PlacedHolder {
+  readonly path: string;
+  readonly object: KubeObject;
+}
+
+/** Whether a document could be a Namespace or a Tenant: to read all of them would take long. */
+const MAY_HOLD = /\b(?:Namespace|Tenant)\b/;
+const DOCUMENTS = /^---(?=\s|$)/m;
+
+/**
+ * The Namespaces and Tenants in files of a base, in their order, and the files that cannot be read as
+ * objects, such as those of which Git keeps a pointer alone.
+ */
+export function holdersIn(
+  base: Base,
+  paths: readonly string[],
+): { readonly holders: readonly FoundHolder[]; readonly unread: readonly string[] } {
+  const holders: FoundHolder[] = [];
+  const unread: string[] = [];
+  const manifests = paths.filter((path) => /\.(?:ya?ml|json)$/.test(path));
+  for (const [path, text] of base.read(manifests)) {
+    let isRead = /\bkind\b/.test(text) || text.trim() === '';
+    for (const part of text.split(DOCUMENTS).filter((part) => MAY_HOLD.test(part))) {
+      const { documents, problems } = readDocuments(part);
+      if (problems.length > 0) isRead = false;
+      for (const { value } of documents) {
+        if (refusalOf(value) !== undefined) continue;
+        const object = value as KubeObject;
+        const holder = holderOf(object);
+        if (holder) holders.push({ ...holder, cluster: clusterOf(path), path, object });
+      }
+    }
+    if (!isRead) unread.push(path);
+  }
+  return { holders, unread };
+}

@@ -1,0 +1,73 @@
+import { namespaceName } from '../constructs/tenant/claim.ts';
+import { isMapping } from '../kube/mapping.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { PlacedHolder } from '../synth/manifests/manifests.ts';
+import type { Base } from './base.ts';
+import { holdersIn, type FoundHolder } from './base-holders.ts';
+
+/** Lifecycles of tenants and their namespaces, as they were declared in a base. */
+export class Lifecycles {
+  readonly #tenants = new Map<string, Life>();
+
+  constructor(tenants: readonly FoundHolder[]) {
+    for (const { cluster, name, object } of tenants) {
+      const life = lifeOf(object);
+      this.#tenants.set(`${cluster}/${name}`, life);
+      if (!this.#tenants.has(name)) this.#tenants.set(name, life);
+    }
+  }
+
+  /** @param known what is known of the base already: enough, when it has every Tenant that is asked for */
+  static of(base: Base, known: readonly FoundHolder[]): Lifecycles {
+    const tenants = known.filter(({ kind }) => kind === 'Tenant');
+    const names = new Set(tenants.map(({ name }) => name));
+    const enough = known.every(({ tenant }) => tenant === '' || names.has(tenant));
+    const all = enough ? tenants : holdersIn(base, base.files).holders;
+    return new Lifecycles(all.filter(({ kind }) => kind === 'Tenant'));
+  }
+
+  /** A tenant is Retired with the last of the namespaces that it names. */
+  isRetired(one: PlacedHolder): boolean {
+    const life = this.#lifeOf(one);
+    if (life === undefined || life.tenant === 'Retired') return life !== undefined;
+    if (one.kind === 'Namespace') return life.namespaces.get(one.name) === 'Retired';
+    return life.namespaces.size > 0 && life.namespaces.values().every((word) => word === 'Retired');
+  }
+
+  /** `Active`, or that nobody said anything. */
+  wordOf(one: PlacedHolder): string {
+    return this.#lifeOf(one)?.tenant ?? 'no Tenant that says so';
+  }
+
+  #lifeOf({ cluster, kind, name, tenant }: PlacedHolder): Life | undefined {
+    const whose = kind === 'Tenant' ? name : tenant;
+    return this.#tenants.get(`${cluster}/${whose}`) ?? this.#tenants.get(whose);
+  }
+}
+
+interface Life {
+  readonly tenant: string;
+  /** By the name of the namespace. */
+  readonly namespaces: ReadonlyMap<string, string>;
+}
+
+/** Read field by field: another version, with another schema, may have rendered the base. */
+function lifeOf(object: KubeObject): Life {
+  const { lifecycle, namespacePrefix, namespaces } = fieldsOf(object['spec']);
+  const prefix = textOf(namespacePrefix) ?? '';
+  const entries = Array.isArray(namespaces) ? namespaces.filter(isMapping) : [];
+  return {
+    tenant: textOf(lifecycle) ?? 'Active',
+    namespaces: new Map(
+      entries.map((entry) => {
+        const name = namespaceName(prefix, { name: textOf(entry['name']) ?? '' });
+        return [name, textOf(entry['lifecycle']) ?? 'Active'];
+      }),
+    ),
+  };
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;

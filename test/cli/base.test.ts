@@ -1,0 +1,313 @@
+import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { commandLine, inProject, tenant, type Project } from './project.ts';
+
+const files = { 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') };
+const gone = (name: string, where = 'HEAD') =>
+  `tenant ${name} must be Retired before it disappears, got Active in ${where}:`;
+const notLooked = 'warning what disappears was not looked for: ';
+
+/** Renders, commits, and removes a tenant from both the declarations and the output. */
+async function removed(project: Project, name = 'acme'): Promise<void> {
+  await project.tenantry('synth');
+  await project.commit();
+  project.remove(`tenants/${name}.yaml`);
+  await project.tenantry('synth');
+}
+
+/** What `rev-parse` says of a revision. */
+async function idOf(project: Project, revision: string): Promise<string> {
+  const { out } = await project.run('git', ['rev-parse', revision]);
+  return out.trim();
+}
+
+test(
+  'check tells what it compared with, as text and as JSON',
+  inProject(files, async (project) => {
+    const told = async (words: string) => {
+      const text = await project.tenantry(`check ${words}`);
+      const json = await project.tenantry(`check --output json ${words}`);
+      expect([text.code, text.err]).toEqual([0, '']);
+      const { base } = JSON.parse(json.out) as { base: object };
+      return [text.out.split('\n')[1], base];
+    };
+    await project.tenantry('synth');
+    const none = 'There is no commit to compare with.';
+    expect(await told('')).toEqual([
+      `Nothing disappears from what is in dist that was not retired or allowed. ${none}`,
+      { kind: 'disk' },
+    ]);
+    await project.commit();
+    const head = await idOf(project, 'HEAD');
+    expect(await told('')).toEqual([
+      `Nothing disappears since HEAD (${head.slice(0, 10)}) that was not retired or allowed.`,
+      { kind: 'git', revision: 'HEAD', commits: [head] },
+    ]);
+    await project.git('commit -q --allow-empty -m more');
+    expect(await told('--base HEAD~1')).toEqual([
+      `Nothing disappears since HEAD~1 (${head.slice(0, 10)}) that was not retired or allowed.`,
+      { kind: 'git', revision: 'HEAD~1', commits: [head] },
+    ]);
+    await project.git('checkout -q --detach');
+    expect((await told('--base HEAD~1'))[1]).toMatchObject({ commits: [head] });
+  }),
+);
+
+test(
+  'a branch is compared with where it left the base: what others added since does not disappear',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    const left = await idOf(project, 'HEAD');
+    await project.git('branch trunk');
+    await project.git('checkout -q -b feature');
+    project.write({ 'tenants/mine.yaml': tenant('mine') });
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('checkout -q trunk');
+    project.write({ 'tenants/theirs.yaml': tenant('theirs') });
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('checkout -q feature');
+    expect(await project.tenantry('check --quiet --base trunk')).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    project.remove('tenants/acme.yaml');
+    await project.tenantry('synth');
+    const { code, err } = await project.tenantry('check --quiet --base trunk');
+    expect(code).toBe(1);
+    expect(err).toContain(gone('acme', `${left.slice(0, 10)}, where HEAD left trunk`));
+    expect(err.match(/must be Retired/g)).toHaveLength(1);
+  }),
+);
+
+test(
+  'with several points at which two branches parted, nothing of any of them may disappear',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    const add = async (name: string) => {
+      project.write({ [`tenants/${name}.yaml`]: tenant(name) });
+      await project.tenantry('synth');
+      await project.commit();
+    };
+    // Both merge the commit of the other: ex and why are common to both, and neither holds the other.
+    await project.git('checkout -q -b one');
+    await add('ex');
+    await project.git('checkout -q -b two HEAD~1');
+    await add('why');
+    await project.git('branch why');
+    await project.git('merge -q -s ours --no-edit one');
+    project.remove('tenants/why.yaml');
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('checkout -q one');
+    await project.git('merge -q -s ours --no-edit why');
+    await project.git('checkout -q two');
+    const { code, err } = await project.tenantry('check --quiet --base one');
+    expect(code).toBe(1);
+    expect(err).toContain('tenant why must be Retired before it disappears, got Active in ');
+    expect(err).toContain('tenant ex must be Retired before it disappears, got Active in ');
+  }),
+);
+
+test(
+  'a base that shares no history, or is none, is refused',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    const refused = async (base: string) => {
+      const { code, out, err } = await project.tenantry(`check --base ${base}`);
+      expect([code, out]).toEqual([1, '']);
+      return err;
+    };
+    await project.git('branch first');
+    await project.git('checkout -q --orphan other');
+    const share = "error --base must share history with HEAD, got 'first', which does not\n";
+    expect(await refused('first')).toBe(share);
+    await project.commit();
+    expect(await refused('first')).toBe(share);
+    const none = (name: string) =>
+      `error --base must be a revision of this Git repository, got '${name}'\n`;
+    expect(await refused('gone')).toBe(none('gone'));
+    expect(await refused('HEAD:dist')).toBe(none('HEAD:dist'));
+    expect(await refused('--all')).toBe("error --base must be a Git revision, got '--all'\n");
+  }),
+);
+
+test(
+  'a shallow clone does not know where branches parted, and says how to fetch it',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('branch trunk');
+    await project.git('commit -q --allow-empty -m more');
+    const url = `file://${encodeURI(project.folder)}/.git`;
+    const clone = (depth: number) =>
+      project.run('git', [
+        'clone',
+        '-q',
+        '--no-single-branch',
+        `--depth=${depth}`,
+        url,
+        `d${depth}`,
+      ]);
+    const check = (depth: number, base: string) => {
+      const inside = ['-c', `cd d${depth} && exec "$@"`, 'sh', process.execPath, commandLine];
+      return project.run('sh', [...inside, 'check', '--quiet', '--base', base]);
+    };
+    await clone(1);
+    const fetch = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)\n';
+    expect(await check(1, 'origin/trunk')).toMatchObject({
+      code: 1,
+      err: `error --base must be a revision whose common history with HEAD is here, got 'origin/trunk' in a shallow clone: ${fetch}`,
+    });
+    expect(await check(1, 'HEAD~1')).toMatchObject({
+      code: 1,
+      err: `error --base must be a revision of this Git repository, got 'HEAD~1', which is a shallow clone: ${fetch}`,
+    });
+    await clone(2);
+    expect(await check(2, 'HEAD~1')).toEqual({ code: 0, out: '', err: '' });
+  }),
+);
+
+test(
+  'where nothing can be looked for, a warning says so, also in JSON and to --quiet',
+  inProject(files, async (project) => {
+    const told = async (words = '') => {
+      const { code, err } = await project.tenantry(`check --quiet ${words}`);
+      const json = await project.tenantry(`check --output json ${words}`);
+      const { warnings, base } = JSON.parse(json.out) as {
+        warnings: { rule: string; message: string }[];
+        base: { kind: string };
+      };
+      expect(warnings.map(({ message }) => `warning ${message}\n`).join('')).toBe(err);
+      expect(warnings.every(({ rule }) => rule === 'base')).toBe(true);
+      return [code, base.kind, err];
+    };
+    project.write({ '.gitignore': 'dist/\n' });
+    await project.commit();
+    await project.tenantry('synth');
+    expect(await told()).toEqual([
+      0,
+      'none',
+      `${notLooked}HEAD has no dist, which a .gitignore leaves out\n`,
+    ]);
+    project.remove('.gitignore');
+    expect(await told()).toEqual([0, 'none', `${notLooked}HEAD has no dist\n`]);
+    const zero = '0'.repeat(40);
+    expect(await told(`--base ${zero}`)).toEqual([
+      0,
+      'none',
+      `${notLooked}${zero} names no commit, as CI says where none came before\n`,
+    ]);
+    await project.commit();
+    expect(await told()).toEqual([0, 'git', '']);
+    const { err } = await project.tenantry('check --quiet', { CI: 'true' });
+    const advice = 'in CI give --base, such as origin/main';
+    expect(err).toBe(`${notLooked}HEAD is the commit that is checked; ${advice}\n`);
+    expect((await project.tenantry('check', { CI: 'true' })).out).toContain(' since HEAD (');
+  }),
+);
+
+test(
+  'a repository that Git does not read, and one without Git, are not taken for a folder outside of Git',
+  inProject(files, async (project) => {
+    await removed(project);
+    renameSync(join(project.folder, '.git/HEAD'), join(project.folder, '.git/HERD'));
+    const { code, err } = await project.tenantry('check --quiet');
+    expect(code).toBe(0);
+    expect(err).toContain(`${notLooked}Git must tell what was committed, got: fatal: not a git`);
+    const named = await project.tenantry('check --quiet --base HEAD');
+    expect(named.code).toBe(1);
+    expect(named.err).toContain("of this Git repository, got 'HEAD'; Git says: fatal: not a git");
+    const without = await project.tenantry('check --quiet', { PATH: '' });
+    expect(without.err).toContain('Git must tell what was committed, got: no git on the PATH');
+  }),
+);
+
+test(
+  'a hook of Git, a linked working tree and a submodule are looked at as any other',
+  inProject(files, async (project) => {
+    await removed(project);
+    const hook = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_PREFIX: '' };
+    expect((await project.tenantry('check --quiet', hook)).err).toContain(gone('acme'));
+    project.write({ 'deploy/x': 'x' });
+    await project.git('checkout -q .');
+    await project.git('worktree add -q linked');
+    const linked = '--tenants linked/tenants --out linked/dist';
+    project.remove('linked/tenants/shop.yaml');
+    await project.tenantry(`synth ${linked}`);
+    expect((await project.tenantry(`check --quiet ${linked}`)).err).toContain(gone('shop'));
+    // A submodule has a `.git` of its own.
+    await project.git('init -q outer');
+    cpSync(join(project.folder, 'dist'), join(project.folder, 'outer/dist'), { recursive: true });
+    await project.git('-C outer init -q dist');
+    await project.git('-C outer/dist add -A');
+    await project.git('-C outer/dist commit -q -m all');
+    await project.git('-C outer add -A');
+    await project.git('-C outer commit -q -m all');
+    const outer = '--tenants tenants --out outer/dist';
+    project.write({ 'tenants/shop.yaml': tenant('shop', { lifecycle: 'Suspended' }) });
+    project.remove('tenants/acme.yaml');
+    await project.tenantry(`synth ${outer}`);
+    expect((await project.tenantry(`check --quiet ${outer}`)).err).toContain(gone('acme'));
+    project.remove('outer/dist');
+    mkdirSync(join(project.folder, 'outer/dist'));
+    expect((await project.tenantry(`check --quiet ${outer}`)).err).toContain(
+      `${notLooked}HEAD has a submodule in the place of outer/dist, which was not fetched\n`,
+    );
+  }),
+);
+
+test(
+  'a base in which the output was a link is not taken for an empty one',
+  inProject(files, async (project) => {
+    await project.tenantry('synth --out real');
+    symlinkSync('real', join(project.folder, 'dist'));
+    await project.commit();
+    project.remove('dist', 'tenants/acme.yaml');
+    await project.tenantry('synth');
+    expect((await project.tenantry('check --quiet')).err).toContain(
+      `${notLooked}HEAD has a link in the place of dist; real is another output in it\n`,
+    );
+  }),
+);
+
+test(
+  'an output that was moved is compared with where it was, one that was left behind is named',
+  inProject(files, async (project) => {
+    await project.tenantry('synth --out old/dist');
+    await project.commit();
+    project.remove('tenants/acme.yaml');
+    await project.tenantry('synth');
+    expect((await project.tenantry('check --quiet')).err).toBe(
+      `${notLooked}HEAD has no dist; old/dist is another output in it\n`,
+    );
+    project.remove('old');
+    const { code, err } = await project.tenantry('check --quiet');
+    expect(code).toBe(1);
+    expect(err).toContain(gone('acme'));
+    expect(err).not.toContain('shop');
+  }),
+);
+
+test(
+  'files of which the base has pointers alone are named',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    const file = 'dist/clusters/in-cluster/tenants/acme/namespace-acme.yaml';
+    const text = project.tree()[file]!;
+    project.write({
+      [file]: 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n',
+    });
+    await project.commit();
+    project.write({ [file]: text });
+    expect((await project.tenantry('check --quiet')).err).toBe(
+      `${notLooked}${file.slice(5)} must be YAML of Kubernetes objects, got something else in HEAD\n`,
+    );
+  }),
+);

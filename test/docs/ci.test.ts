@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { inProject, tenant } from '../cli/project.ts';
+import { forges, Site, type Event } from './recipes.ts';
+
+const klass = (pods: number) =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata:\n  name: standard\nspec:\n  defaults:\n    quota: {hard: {pods: ${pods}}}\n`;
+
+const files = {
+  'tenants/classes/standard.yaml': klass(10),
+  'tenants/acme.yaml': tenant('acme', { className: 'standard' }),
+  'tenants/old.yaml': tenant('old', { className: 'standard', lifecycle: 'Retired' }),
+};
+
+/** Runs a test in a forge whose main branch holds these files, and what is rendered of them. */
+const inSite = (body: (site: Site) => Promise<void>) =>
+  inProject({}, async (project) => {
+    const site = new Site(project);
+    await site.begin(files);
+    await body(site);
+  });
+
+const request = (branch: string): Event => ({ kind: 'request', branch, before: '' });
+const push = (before: string): Event => ({ kind: 'push', branch: 'main', before });
+
+describe.each(forges)('the recipe for $name', (forge) => {
+  test(
+    'lets pass a branch that is behind main, and one that removes what was retired',
+    inSite(async (site) => {
+      await site.change('mine', { 'tenants/mine.yaml': tenant('mine') });
+      await site.change('less', {}, 'git rm -q tenants/old.yaml');
+      await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+      for (const branch of ['mine', 'less']) {
+        expect(await forge.run(site, request(branch))).toMatchObject({
+          code: 0,
+          out: expect.stringContaining('dist is up to date'),
+        });
+      }
+    }),
+  );
+
+  test(
+    'stops a branch that removes a tenant, and one that was not rendered',
+    inSite(async (site) => {
+      await site.change('less', {}, 'git rm -q tenants/acme.yaml');
+      await site.change('stale', { 'tenants/new.yaml': tenant('new') }, 'unrendered');
+      await site.change('main', { 'tenants/theirs.yaml': tenant('theirs') });
+      const less = await forge.run(site, request('less'));
+      expect(less.code).toBe(1);
+      expect(less.err).toMatch(/tenant acme must be Retired before it disappears, got Active in /);
+      expect(less.err).not.toMatch(/theirs|differs|missing|left over/);
+      const stale = await forge.run(site, request('stale'));
+      expect(stale.code).toBe(1);
+      expect(stale.err).toMatch(/missing {2}dist\/clusters\/in-cluster\/tenants\/new\/tenant.yaml/);
+    }),
+  );
+
+  test(
+    'fails in a shallow clone, and says what to fetch',
+    inSite(async (site) => {
+      await site.change('mine', { 'tenants/mine.yaml': tenant('mine') });
+      await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+      const shallow = await forge.run(site, request('mine'), 1);
+      expect(shallow.code).toBe(1);
+      expect(shallow.err).toContain('shallow clone: fetch all of it (`git fetch --unshallow`');
+    }),
+  );
+
+  test(
+    'checks main after a push: what two green branches are together, and what came by no request',
+    inSite(async (site) => {
+      const main = () => site.author('git rev-parse main');
+      await site.change('class', { 'tenants/classes/standard.yaml': klass(20) });
+      await site.change('mine', { 'tenants/mine.yaml': tenant('mine', { className: 'standard' }) });
+      const begin = await main();
+      const merge = (branch: string) =>
+        site.author(
+          `git checkout -q main\ngit merge -q --no-edit ${branch}\ngit push -q origin main`,
+        );
+      expect((await forge.run(site, request('class'))).code).toBe(0);
+      expect((await forge.run(site, request('mine'))).code).toBe(0);
+      await merge('mine');
+      expect(await forge.run(site, push(begin))).toMatchObject({ code: 0 });
+      const between = await main();
+      await merge('class');
+      const together = await forge.run(site, push(between));
+      expect(together.code).toBe(1);
+      expect(together.err).toMatch(/differs {2}dist\/.*\/tenants\/mine\/namespace-mine.yaml/);
+      await site.change('main', {}, 'git rm -q tenants/acme.yaml');
+      const less = await forge.run(site, push(between));
+      expect(less.code).toBe(1);
+      expect(less.err).toContain('tenant acme must be Retired before it disappears, got Active in');
+      // The first push of a branch, and a schedule, have no commit before.
+      const first = await forge.run(site, push('0'.repeat(40)));
+      expect(first).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('What disappears was not looked for.'),
+      });
+    }),
+  );
+});

@@ -1,0 +1,186 @@
+import { chmodSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { isMapping } from '../../kube/mapping.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { commandLine, type Ended, type Project } from '../cli/project.ts';
+import { readPage } from './pages.ts';
+
+/** Something that happened at a forge. */
+export interface Event {
+  readonly kind: 'request' | 'push';
+  /** The branch of a request, or the one that was pushed to. */
+  readonly branch: string;
+  /** What main was before a push. */
+  readonly before: string;
+}
+
+/** One that has its own clone, and runs the recipe of the page for a forge. */
+export interface Forge {
+  readonly name: string;
+  /** The code block, as data. */
+  readonly recipe: Fields;
+  /** @param depth how many commits are fetched. @default - what the recipe says */
+  run(site: Site, event: Event, depth?: number): Promise<Ended>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function recipeAfter(heading: string): Fields {
+  const { text, blocks } = readPage('docs/ci.md');
+  const line = text.slice(0, text.indexOf(`\n## ${heading}\n`)).split('\n').length;
+  const block = blocks.find(({ place }) => Number(place.split(':')[1]) > line)!;
+  return fieldsOf(readDocuments(block.text).documents[0]?.value);
+}
+
+/** A bare origin, somebody's clone of it, and the folders in which CI runs. */
+export class Site {
+  readonly #project: Project;
+  #runs = 0;
+
+  constructor(project: Project) {
+    this.#project = project;
+    // `npm ci` installs what the lock file says: this Tenantry, which `npx tenantry` runs.
+    const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${commandLine}' "$@"\n`;
+    project.write({ 'bin/npm': '#!/bin/sh\n[ "$1" = ci ]\n', 'bin/npx': npx });
+    for (const name of ['npm', 'npx']) chmodSync(join(project.folder, 'bin', name), 0o755);
+  }
+
+  /** Runs a script in a folder, as a shell of CI does. */
+  async shell(folder: string, script: string, variables: Fields = {}): Promise<Ended> {
+    const path = [join(this.#project.folder, 'bin'), dirname(process.execPath)];
+    const environment = {
+      PATH: [...path, process.env['PATH']].join(delimiter),
+      GIT_AUTHOR_NAME: 't',
+      GIT_AUTHOR_EMAIL: 't@t',
+      GIT_COMMITTER_NAME: 't',
+      GIT_COMMITTER_EMAIL: 't@t',
+      ...Object.fromEntries(Object.entries(variables).map(([name, it]) => [name, String(it)])),
+    };
+    const words = ['-eo', 'pipefail', '-c', `cd "$1"\n${script}`, 'bash', folder];
+    return this.#project.run('bash', words, environment);
+  }
+
+  /** Runs a script in the author's clone, and answers with what it printed. */
+  async author(script: string): Promise<string> {
+    const { code, out, err } = await this.shell('author', script);
+    if (code !== 0) throw new Error(`${script}: ${err}`);
+    return out.trim();
+  }
+
+  async begin(files: Readonly<Record<string, string>>): Promise<void> {
+    await this.shell('.', 'git init -q --bare -b main origin.git\ngit clone -q origin.git author');
+    this.write(files);
+    await this.author('git checkout -q -b main\nnpx tenantry synth --quiet');
+    await this.author('git add -A\ngit commit -q -m all\ngit push -q origin main');
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    const placed = Object.entries(files).map(([path, text]) => [`author/${path}`, text] as const);
+    this.#project.write(Object.fromEntries(placed));
+  }
+
+  /**
+   * Changes files of a branch, which begins at main, renders, commits and pushes it.
+   * @param script what is done besides, such as `git rm`. `unrendered`: what is rendered stays
+   */
+  async change(
+    branch: string,
+    files: Readonly<Record<string, string>>,
+    script?: string,
+  ): Promise<void> {
+    await this.author(`git checkout -q ${branch} || git checkout -q -b ${branch} main`);
+    this.write(files);
+    if (script !== 'unrendered') {
+      await this.author(`${script ?? ''}\nnpx tenantry synth --quiet`);
+    }
+    await this.author(`git add -A\ngit commit -q -m change\ngit push -q origin ${branch}`);
+  }
+
+  /** An empty folder in which CI may fetch. */
+  async checkout(script: string): Promise<string> {
+    const folder = `run-${(this.#runs += 1)}`;
+    const begin = `mkdir ${folder}\ncd ${folder}\ngit init -q .`;
+    const origin = `git remote add origin "file://$(cd ..; pwd)/origin.git"`;
+    const { code, err } = await this.shell('.', `${begin}\n${origin}\n${script}`);
+    if (code !== 0) throw new Error(err);
+    return folder;
+  }
+}
+
+const NO_COMMIT = '0'.repeat(40);
+const depthWords = (depth: number): string => (depth === 0 ? '' : `--depth=${depth}`);
+
+/** As actions/checkout fetches, and as a runner runs the steps of a job. */
+const github: Forge = {
+  name: 'GitHub Actions',
+  recipe: recipeAfter('GitHub Actions'),
+  async run(site, { kind, branch, before }, depth) {
+    const steps = listOf(fieldsOf(fieldsOf(this.recipe['jobs'])['check'])['steps']).map(fieldsOf);
+    const [checkout] = steps.map((step) => fieldsOf(step['with']));
+    const fetched = depth ?? Number(checkout?.['fetch-depth'] ?? 1);
+    const ref = kind === 'request' ? 'refs/pull/1/merge' : 'refs/heads/main';
+    if (kind === 'request') {
+      const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${branch}`;
+      await site.author(`${merge}\ngit push -q -f origin HEAD:${ref}\ngit checkout -q ${branch}`);
+    }
+    const all = fetched === 0 ? `'+refs/heads/*:refs/remotes/origin/*'` : '';
+    const folder = await site.checkout(
+      `git fetch -q ${depthWords(fetched)} origin ${all} +${ref}:refs/remotes/ci\ngit checkout -q refs/remotes/ci`,
+    );
+    const said: Readonly<Record<string, string>> = {
+      'github.event_name': kind === 'request' ? 'pull_request' : 'push',
+      'github.event.before': before,
+    };
+    let out = '';
+    for (const step of steps) {
+      const [, left = '', right] = /^(\S+) == '(\w+)'$/.exec(String(step['if'] ?? '')) ?? [];
+      if (step['run'] === undefined || (step['if'] !== undefined && said[left] !== right)) continue;
+      const own = Object.entries(fieldsOf(step['env'])).map(([name, value]) => [
+        name,
+        String(value).replace(/\$\{\{ (\S+) \}\}/, (_, what: string) => said[what]!),
+      ]);
+      const ended = await site.shell(folder, String(step['run']), {
+        CI: 'true',
+        GITHUB_BASE_REF: kind === 'request' ? 'main' : '',
+        ...Object.fromEntries(own),
+      });
+      out += ended.out;
+      if (ended.code !== 0) return { ...ended, out };
+    }
+    return { code: 0, out, err: '' };
+  },
+};
+
+/** As GitLab's runner fetches, and runs the script of a job. */
+const gitlab: Forge = {
+  name: 'GitLab CI',
+  recipe: recipeAfter('GitLab CI'),
+  async run(site, { kind, branch, before }, depth) {
+    const job = fieldsOf(this.recipe['tenants']);
+    const fetched = depth ?? Number(fieldsOf(job['variables'])['GIT_DEPTH'] ?? 20);
+    const folder = await site.checkout(
+      `git fetch -q ${depthWords(fetched)} origin +refs/heads/${branch}:refs/pipelines/1\ngit checkout -q refs/pipelines/1`,
+    );
+    const request = kind === 'request';
+    const variables: Fields = {
+      CI: 'true',
+      CI_DEFAULT_BRANCH: 'main',
+      CI_PIPELINE_SOURCE: request ? 'merge_request_event' : 'push',
+      CI_COMMIT_BEFORE_SHA: request ? NO_COMMIT : before,
+      ...(request ? { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' } : { CI_COMMIT_BRANCH: branch }),
+    };
+    const valueOf = (word: string) =>
+      word.startsWith('$') ? variables[word.slice(1)] : word.replaceAll("'", '');
+    const isMine = listOf(job['rules']).some((rule) => {
+      const [left = '', right = ''] = String(fieldsOf(rule)['if']).split(' == ');
+      return valueOf(left) !== undefined && valueOf(left) === valueOf(right);
+    });
+    if (!isMine) throw new Error('the recipe runs nothing for this event');
+    return site.shell(folder, listOf(job['script']).join('\n'), variables);
+  },
+};
+
+export const forges: readonly Forge[] = [github, gitlab];
