@@ -1,7 +1,7 @@
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
-import { applyDefaults } from '../../schema/admission.ts';
+import { applyDefaults, pruneValue } from '../../schema/admission.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import {
   annotated,
@@ -15,7 +15,8 @@ import {
 } from './annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
 import { same } from '../../kube/equality.ts';
-import { differences, restored, type Kept } from './kept.ts';
+import { differences, type Kept } from './kept.ts';
+import { restored, type Left } from './restored.ts';
 
 /** An object cannot be converted; `cause` is what a conversion threw, where one did. */
 export class ConversionError extends Error {
@@ -59,16 +60,35 @@ export function convertObject<S extends Schemas, Hub extends keyof S>(
   object: unknown,
   desiredAPIVersion: string,
 ): KubeObject {
+  return conversionOf(conversions, object, desiredAPIVersion).object;
+}
+
+/** A converted object. */
+export interface Conversion {
+  readonly object: KubeObject;
+  /** What was kept of the version that it is in, and was not put back. */
+  readonly left: readonly Left[];
+}
+
+/**
+ * What `convertObject` gives, and what came of what was kept.
+ * @throws {ConversionError} as `convertObject` does
+ */
+export function conversionOf<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  object: unknown,
+  desiredAPIVersion: string,
+): Conversion {
   const all = conversions as unknown as Conversions;
   const from = sourceOf(all, object);
   const to = versionOf(all, desiredAPIVersion, 'The desired apiVersion');
   const start = plain(object, []) as unknown as KubeObject;
-  if (from === to) return start;
+  if (from === to) return { object: start, left: [] };
   const first = applyDefaults(from.schema, start) as KubeObject;
   const { hub } = all;
   if (from.name === hub || to.name === hub) return step(all, first, from, to);
   const middle = versionsOf(all.definition).find(({ name }) => name === hub)!;
-  return step(all, step(all, first, from, middle), middle, to);
+  return step(all, step(all, first, from, middle).object, middle, to);
 }
 
 function sourceOf(conversions: Conversions, object: unknown): Version {
@@ -112,7 +132,7 @@ function step(
   object: KubeObject,
   from: Version,
   to: Version,
-): KubeObject {
+): Conversion {
   const spokes = conversions.spokes as Readonly<Record<string, Spoke<object, object>>>;
   const away = from.name === conversions.hub;
   const spoke = spokes[away ? to.name : from.name]!;
@@ -123,13 +143,20 @@ function step(
   const { [to.name]: mine = [], [from.name]: _, ...others } = readKept(object);
   const bare = without(object);
   const made = run(forth, bare, from, to);
-  const result = restored(to.schema, made as unknown as Json, mine) as unknown as KubeObject;
-  if (!spoke.keep) return keeping(result, others);
-  const again = run(back, result, to, from);
+  const { value, left } = restored(to.schema, made as unknown as Json, mine);
+  const result = value as unknown as KubeObject;
+  if (!spoke.keep) return { object: keeping(result, others), left };
+  const again = declared(from, run(back, declared(to, result), to, from));
   const lost = differences(from.schema, fieldsOf(bare), fieldsOf(again)).filter((one) =>
     isWanted(one, spoke.keep),
   );
-  return keeping(result, { ...others, ...(lost.length > 0 && { [from.name]: lost }) });
+  const kept = { ...others, ...(lost.length > 0 && { [from.name]: lost }) };
+  return { object: keeping(result, kept), left };
+}
+
+/** What the API server hands on: it prunes what a version does not declare. */
+function declared({ schema }: Version, object: KubeObject): KubeObject {
+  return pruneValue(schema, object, { root: true }).value as KubeObject;
 }
 
 function keeping(object: KubeObject, kept: KeptByVersion): KubeObject {

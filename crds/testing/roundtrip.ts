@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { inWords, without } from '../conversion/annotation.ts';
-import { convertObject, ConversionError } from '../conversion/convert.ts';
+import { inWords, readKept, without } from '../conversion/annotation.ts';
+import {
+  conversionOf,
+  convertObject,
+  ConversionError,
+  type Conversion,
+} from '../conversion/convert.ts';
 import type { Conversions } from '../conversion/conversions.ts';
 import { differences, type Kept } from '../conversion/kept.ts';
+import type { Left } from '../conversion/restored.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
@@ -54,7 +60,8 @@ type Failures = readonly string[];
  * roundTrip(boxConversions, { runs: 20 });
  * ```
  *
- * @throws {RoundTripError} with the fields that are lost and the smallest object that shows it
+ * @throws {RoundTripError} with the fields that are lost, why what was kept did not bring them back,
+ * and the smallest object that shows it
  */
 export function roundTrip<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
@@ -88,22 +95,39 @@ function judged<S extends Schemas, Hub extends keyof S>(
 ): Failures {
   const start = served(from, object);
   let there: KubeObject;
-  let back: KubeObject;
+  let back: Conversion;
   try {
     there = served(to, convertObject(conversions, start, to.apiVersion));
-    back = served(from, convertObject(conversions, there, from.apiVersion));
+    back = conversionOf(conversions, there, from.apiVersion);
   } catch (error) {
     if (error instanceof ConversionError) return [error.message];
     throw error;
   }
-  const lost = differences(from.schema, compared(start), compared(back));
+  const lost = differences(from.schema, compared(start), compared(served(from, back.object)));
   const way = `${from.name} -> ${to.name} -> ${from.name}`;
   const invalid = compileSchema(to.schema, { root: true })
     .check(there)
     .errors.map(
       (error) => `${formatFinding(error)}: what ${from.name} allows, ${to.name} does not`,
     );
-  return [...lost.map((one) => loss(one, way)), ...invalid];
+  const kept = readKept(there)[from.name] ?? [];
+  const why = (one: Kept): string => reasonOf(one, kept, back.left, from.name);
+  return [...lost.map((one) => loss(one, way) + why(one)), ...invalid];
+}
+
+/** Why `keep` did not bring a field back. */
+function reasonOf(lost: Kept, kept: readonly Kept[], left: readonly Left[], version: string) {
+  const isOf = (one: Kept): boolean => {
+    const [inner, outer] = [inWords(lost.path), inWords(one.path)];
+    return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  };
+  const found = left.find((one) => isOf(one.kept));
+  if (!found) return kept.some(isOf) ? '' : '; nothing of it was kept';
+  const but = '; it was kept, and not put back, because';
+  const { because } = found;
+  if (because !== 'changed') return `${but} ${version} refuses it: ${formatFinding(because[0]!)}`;
+  const made = `the conversion made ${shown(found.kept.became)} of it before`;
+  return `${but} ${made}, and no longer does`;
 }
 
 /** As the API server hands it out: without what the version does not declare, and with its defaults. */

@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/annotation.ts';
 import { convertObject } from '../../../crds/conversion/convert.ts';
+import { conversions } from '../../../crds/conversion/conversions.ts';
+import { define } from '../../../crds/define.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import { pruneValue } from '../../../schema/admission.ts';
+import { integer, object, string } from '../../../schema/language/builders.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { redisConversions } from './redis.ts';
 
@@ -134,4 +138,84 @@ test('more than annotations may hold is an error that names the fields', () => {
       `^Redis cache annotations must have at most ${MAX_ANNOTATIONS} bytes together, got \\d+ with spec.settings kept in ${KEPT_ANNOTATION}$`,
     ),
   );
+});
+
+const shape = define({
+  group: 'example.com',
+  kind: 'Shape',
+  plural: 'shapes',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      storage: true,
+      schema: object(
+        'A shape.',
+        {
+          width: integer('', { minimum: 1 }),
+          height: integer('', { minimum: 1 }),
+          radius: integer('', { minimum: 1 }),
+          color: string('', { maxLength: 9 }),
+          label: string('', { maxLength: 9 }),
+        },
+        {
+          exactlyOneOf: ['width', 'radius'],
+          rules: [{ rule: 'has(self.width) == has(self.height)', message: 'must have both' }],
+        },
+      ),
+    },
+    v1beta1: { schema: object('A shape.', { label: string('', { maxLength: 9 }) }) },
+  },
+});
+const labelled = ({ label }: { label?: string }) => ({ ...(label !== undefined && { label }) });
+const shapes = conversions(shape, 'v1', {
+  v1beta1: { toHub: labelled, fromHub: labelled, keep: 'everything' },
+});
+const shapeOf = (fields: object): KubeObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Shape',
+  metadata: { name: 'a', namespace: 'b' },
+  ...fields,
+});
+const older = (object: KubeObject) => convertObject(shapes, object, 'example.com/v1beta1');
+const newer = (object: KubeObject) => convertObject(shapes, object, 'example.com/v1');
+
+test('fields that are valid only together, or of which one must be there, come back', () => {
+  for (const fields of [{ width: 1, height: 2, color: 'red' }, { radius: 3 }]) {
+    const object = shapeOf({ ...fields, label: 'x' });
+    expect(newer(older(object))).toEqual(object);
+  }
+});
+
+test('what is valid comes back beside what somebody wrote by hand into the annotation', () => {
+  const object = older(shapeOf({ width: 1, height: 2 }));
+  const text = object.metadata.annotations![KEPT_ANNOTATION]!;
+  const kept = (JSON.parse(text) as { v1: object[] }).v1;
+  const forged = [
+    { path: ['color'], had: 'much too long' },
+    ...kept.slice(0, 1),
+    { path: ['radius'], had: 'wide' },
+    ...kept.slice(1),
+  ];
+  const withKept = (v1: object[]): KubeObject => {
+    const annotations = { [KEPT_ANNOTATION]: JSON.stringify({ v1 }) };
+    return { ...object, metadata: { ...object.metadata, annotations } };
+  };
+  expect(newer(withKept(forged))).toEqual(shapeOf({ width: 1, height: 2 }));
+  const color = { path: ['color'], had: 'red' };
+  // What is wrong without it, a shape without any measure, is no fault of the color.
+  expect(newer(withKept([color]))).toEqual(shapeOf({ color: 'red' }));
+});
+
+test('what a conversion carries along, and the other version does not declare, is kept', () => {
+  const careless = conversions(shape, 'v1', {
+    v1beta1: {
+      toHub: (one) => ({ ...(one as object) }),
+      fromHub: (one) => ({ ...(one as object) }),
+      keep: 'everything',
+    },
+  });
+  const object = shapeOf({ radius: 3, color: 'red' });
+  const older = convertObject(careless, object, 'example.com/v1beta1');
+  const stored = pruneValue(shape.versions.v1beta1.schema, older, { root: true }).value;
+  expect(convertObject(careless, stored, 'example.com/v1')).toEqual(object);
 });

@@ -86,7 +86,7 @@ test('a field that is forgotten is named, with the smallest object that shows it
   });
   const lines = told(forgetful);
   expect(lines.slice(0, 2)).toEqual([
-    'spec.replicas must survive v1 -> v1beta1 -> v1, got 1, it was 2',
+    'spec.replicas must survive v1 -> v1beta1 -> v1, got 1, it was 2; nothing of it was kept',
     'The smallest object found (seed 20260101), as v1:',
   ]);
   const [object, older] = lines.slice(2).join('').split('as v1beta1:');
@@ -113,11 +113,11 @@ test('a field that the other version cannot hold is named', () => {
   });
   const owned = small.map((one) => ({ ...one, spec: { replicas: 1, owner: 'me' } }));
   expect(told(narrow, { runs: 60, objects: { v1: owned } })[0]).toBe(
-    'spec.owner must survive v1 -> v1beta1 -> v1, got nothing',
+    'spec.owner must survive v1 -> v1beta1 -> v1, got nothing; nothing of it was kept',
   );
   const several = small.map((one) => ({ ...one, spec: { replicas: 1, names: ['a', 'b'] } }));
   expect(told(narrow, { runs: 60, objects: { v1: several } })[0]).toBe(
-    'spec.names must survive v1 -> v1beta1 -> v1, got ["a"], it was ["a","b"]',
+    'spec.names must survive v1 -> v1beta1 -> v1, got ["a"], it was ["a","b"]; nothing of it was kept',
   );
 });
 
@@ -130,6 +130,67 @@ test('what is lost between two older versions is found', () => {
   const options = { versions: ['v1beta1', 'v1alpha1'], runs: 60 } as const;
   expect(told(given, options)[0]).toMatch(
     /^spec\.(image|settings|ports)\S* must survive v1beta1 -> v1alpha1 -> v1beta1, got nothing|^status /,
+  );
+});
+
+const paired = define({
+  group: 'example.com',
+  kind: 'Pair',
+  plural: 'pairs',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      storage: true,
+      schema: object(
+        'A pair.',
+        {
+          left: string('', { maxLength: 9 }),
+          right: string('', { maxLength: 9 }),
+          kind: string('', { maxLength: 9 }),
+          size: integer(''),
+        },
+        {
+          rules: [{ rule: 'has(self.left) == has(self.right)', message: 'must have both or none' }],
+          atMostOneOf: ['left', 'kind'],
+        },
+      ),
+    },
+    v1beta1: { schema: object('A pair.', { size: integer('') }) },
+  },
+});
+const sized = <T extends { size?: number }>({ size }: T) => ({
+  ...(size !== undefined && { size }),
+});
+const pairs = conversions(paired, 'v1', {
+  v1beta1: { toHub: sized, fromHub: sized, keep: 'everything' },
+});
+
+test('fields that are valid only together survive together', () => {
+  roundTrip(pairs, runsOf(runs(100)));
+});
+
+test('a field that is kept and not put back is told with the reason', () => {
+  const object = (fields: object): fc.Arbitrary<KubeObject> =>
+    fc.constant({
+      apiVersion: 'example.com/v1',
+      kind: 'Pair',
+      metadata: { name: 'a', namespace: 'b' },
+      ...fields,
+    });
+  const half = { runs: 1, versions: ['v1', 'v1beta1'] } as const;
+  expect(told(pairs, { ...half, objects: { v1: object({ left: 'a' }) } })[0]).toBe(
+    'left must survive v1 -> v1beta1 -> v1, got nothing; it was kept, and not put back, because v1 refuses it: must have both or none',
+  );
+  let asked = 0;
+  const moody = conversions(paired, 'v1', {
+    v1beta1: {
+      toHub: () => ({ size: asked++ }),
+      fromHub: () => ({}),
+      keep: 'everything',
+    },
+  });
+  expect(told(moody, { ...half, objects: { v1: object({ size: 9 }) } })[0]).toMatch(
+    /^size must survive .*; it was kept, and not put back, because the conversion made \d of it before, and no longer does$/,
   );
 });
 
@@ -146,7 +207,7 @@ test('a field that is added on the way is named', () => {
   expect(told(adding, { runs: 60, objects: { v1: small } })).toEqual([]);
   const bare = conversions(shop, 'v1', { v1beta1: { ...adding.spokes.v1beta1, keep: [] } });
   expect(told(bare, { runs: 60, objects: { v1: small } })[0]).toBe(
-    'spec.names must stay absent on the way v1 -> v1beta1 -> v1, got ["none"]',
+    'spec.names must stay absent on the way v1 -> v1beta1 -> v1, got ["none"]; nothing of it was kept',
   );
 });
 
@@ -159,7 +220,7 @@ test('a field that the version between does not declare is lost, as the API serv
   });
   const owned = small.map((one) => ({ ...one, spec: { replicas: 1, owner: 'me' } }));
   expect(told(careless, { runs: 60, objects: { v1: owned } })[0]).toBe(
-    'spec.owner must survive v1 -> v1beta1 -> v1, got nothing',
+    'spec.owner must survive v1 -> v1beta1 -> v1, got nothing; nothing of it was kept',
   );
 });
 
