@@ -9,7 +9,7 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
-import { tenantClassObject } from '../constructs/tenant/tree/tenantclass.ts';
+import { tenantClassObject } from '../constructs/tenant/declared.ts';
 import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 import type { Source } from '../synth/files.ts';

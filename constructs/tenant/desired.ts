@@ -1,7 +1,8 @@
-import type { Finding } from '../../kube/finding.ts';
+import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
+import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
+import { classFaults, tenantFaults, tenantObject } from './declared.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
@@ -40,6 +41,8 @@ export interface DesiredTenant {
  * console.log(namespaces.map(({ name }) => name)); // [ 'payments' ]
  * ```
  *
+ * @param declaration one whose spec does not fit its schema is desired nowhere, and the findings say
+ * why: types hold back neither JavaScript nor a cluster
  * @param klass the class, or what is wrong with the one that the tenant names (`Fleet.classOf`):
  * then the findings are that and whatever no class could change
  */
@@ -48,10 +51,15 @@ export function desired(
   klass: TenantClassDeclaration | Finding,
   platform: Platform,
 ): DesiredTenant {
-  const noClass = 'severity' in klass;
-  const resolved = resolveTenant(declaration, noClass ? { name: '', spec: {} } : klass, platform);
+  const faults = tenantFaults(declaration);
+  if (faults.length > 0) {
+    return { tenant: tenantObject(declaration), clusters: [], namespaces: [], findings: faults };
+  }
+  const noClass = 'severity' in klass ? klass : unfitClass(klass);
+  const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
+  const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
-  const findings = noClass ? [klass, ...found.filter(({ rule }) => !ofClass.has(rule))] : found;
+  const findings = noClass ? [noClass, ...found.filter(({ rule }) => !ofClass.has(rule))] : found;
   const objects = isBroken(findings) ? [] : tenantObjects(resolved);
   const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
   return {
@@ -67,6 +75,14 @@ export function desired(
   };
 }
 
+/** What is said of a class that does not fit its schema, to a tenant that chooses it. */
+function unfitClass(klass: TenantClassDeclaration): Finding | undefined {
+  const [fault] = classFaults(klass);
+  if (!fault) return undefined;
+  const message = `must be a class that can be used, got ${show(klass.name)}: ${formatFinding(fault)}`;
+  return errorAt(['spec', 'className'], message, 'class');
+}
+
 function isBroken(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
@@ -80,13 +96,3 @@ const ofClass: ReadonlySet<string> = new Set([
   'metadata-key',
   'resource-kind',
 ]);
-
-/** The Tenant as the operator reads it: what was declared, nothing filled in. */
-export function tenantObject({ name, labels, annotations, spec }: TenantDeclaration): KubeObject {
-  return {
-    apiVersion: tenantKind.apiVersion,
-    kind: tenantKind.kind,
-    metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
-    spec,
-  };
-}

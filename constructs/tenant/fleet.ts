@@ -4,6 +4,7 @@ import { builtinClass } from './layers/builtin.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
 import { Claims, type Holder } from './claims.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
+import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import { classFindings } from './rules/class.ts';
@@ -47,10 +48,16 @@ export class Fleet {
   }
 
   /**
-   * @returns what is wrong or odd with it: another class has its name, no cluster would take it, or
-   * its presets for resources could not be used
+   * @returns what is wrong or odd with it: it does not fit its schema, and nobody can choose it;
+   * another class has its name, no cluster would take it, or its presets for resources could not be
+   * used
    */
   addClass(klass: TenantClassDeclaration): readonly Finding[] {
+    const faults = classFaults(klass);
+    if (faults.length > 0) {
+      this.refuseClass(klass.name);
+      return faults;
+    }
     if (this.#classes.has(klass.name)) {
       const message = `must be the only class of its name, got ${show(klass.name)} again`;
       return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
@@ -113,6 +120,7 @@ export class Fleet {
    * @param where the file or construct, for messages
    */
   add(tenant: TenantDeclaration, where: string): DesiredTenant {
+    if (tenantFaults(tenant).length > 0) return this.desired(tenant);
     const other = this.#claims.tenant(tenant.name);
     if (other) return this.#nowhere(tenant, [nameTaken(other)]);
     this.#claims.put(claimOf(tenant), where);
@@ -121,9 +129,11 @@ export class Fleet {
 
   /**
    * The same for a tenant that replaces the one of its name, if there is one. What it still claims,
-   * it keeps, or its place in line for it; what it no longer claims is free.
+   * it keeps, or its place in line for it; what it no longer claims is free. One that does not fit
+   * its schema says nothing: the one of its name keeps what it had.
    */
   replace(tenant: TenantDeclaration, where: string): Replaced {
+    if (tenantFaults(tenant).length > 0) return { desired: this.desired(tenant), waiting: [] };
     const waiting = this.#claims.put(claimOf(tenant), where);
     return { desired: this.#answer(tenant), waiting };
   }

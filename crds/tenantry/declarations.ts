@@ -6,6 +6,7 @@ import { validated } from '../../schema/validate.ts';
 import { expandResources, type Expansion, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../kube/steering.ts';
+import { noteValid } from './valid.ts';
 import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
 /** An object of one of our kinds, valid against its schema, and where it was declared. */
@@ -109,6 +110,7 @@ function readOne<Kind extends string, Spec extends object>(
   problems.push(...wrong);
   if (!value || wrong.length > 0) return undefined;
   const { metadata, spec = {} } = value;
+  noteValid(found.definition, spec);
   const { name, labels, annotations } = metadata;
   return {
     kind,

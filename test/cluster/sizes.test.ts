@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';

@@ -1,6 +1,7 @@
 import type { Finding } from '../../kube/finding.ts';
 import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
-import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
 import type { KubeObject } from '../../kube/object.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { desired } from '../../constructs/tenant/desired.ts';
+import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
+import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Access } from '../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
@@ -184,7 +185,8 @@ test.each<[string, Access, string]>([
 test('a name of which a character is not seen is refused, also where no schema was asked', () => {
   const access = { viewers: { users: ['alice\u200b', 'bob'], groups: ['a\nb'] } };
   const acme = { name: 'acme', spec: { access } };
-  const { findings } = desired(acme, { name: 'standard', spec: {} }, resolvePlatform({}));
+  const klass = { name: 'standard', spec: {} };
+  const findings = checkTenant(resolveTenant(acme, klass, resolvePlatform({})));
   expect(findings.map(({ path, rule }) => [path.join('.'), rule])).toEqual([
     ['spec.access.viewers.users', 'subject-name'],
     ['spec.access.viewers.groups', 'subject-name'],

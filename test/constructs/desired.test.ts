@@ -2,8 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { claimOf } from '../../constructs/tenant/claim.ts';
-import { desired, tenantObject } from '../../constructs/tenant/desired.ts';
+import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { formatFinding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant, deepFreeze, reordered } from './declared.ts';
@@ -147,4 +150,64 @@ test('a tenant claims its own name, and the whole names of its namespaces', () =
   expect(claimOf({ name: 'acme', spec: {} })).toEqual({ name: 'acme', namespaces: ['acme'] });
   const spec = { namespacePrefix: 'x-', namespaces: [{ name: 'a' }, { name: 'b' }] };
   expect(claimOf({ name: 'acme', spec })).toEqual({ name: 'acme', namespaces: ['x-a', 'x-b'] });
+});
+
+const platform = resolvePlatform({});
+const standard = { name: 'standard', spec: {} };
+
+test.each([
+  [{ network: { allowFrom: null } }, 'spec.network.allowFrom must be a list, got null'],
+  [{ quota: { hard: null } }, 'spec.quota.hard must be a mapping, got null'],
+  [{ namespaces: [null] }, 'spec.namespaces[0] must be a mapping, got null'],
+  [
+    { network: { policies: [{ name: 'a', spec: null }] } },
+    'spec.network.policies[0].spec must be a mapping, got null',
+  ],
+  [
+    { resources: [{ manifest: 7 }] },
+    'spec.resources[0].manifest must be a Kubernetes object, got 7',
+  ],
+])('what the types do not allow is told, wherever it comes from: %j', (spec, message) => {
+  const tenant = { name: 'acme', spec: spec as never };
+  const { findings, namespaces, clusters } = desired(tenant, standard, platform);
+  expect(findings.map(formatFinding)).toEqual([message]);
+  expect([...namespaces, ...clusters]).toEqual([]);
+  const fleet = new Fleet();
+  expect(fleet.add(tenant, 'a.ts').findings.map(formatFinding)).toEqual([message]);
+  expect(fleet.isTaken({ name: 'acme', namespaces: ['acme'] })).toBe(false);
+});
+
+test('a class that the types do not allow is told, and nobody is desired by it', () => {
+  const klass = { name: 'standard', spec: { defaults: { quota: null } } as never };
+  const message = 'spec.defaults.quota must be a mapping, got null';
+  expect(desired({ name: 'acme', spec: {} }, klass, platform)).toMatchObject({
+    namespaces: [],
+    findings: [
+      {
+        path: ['spec', 'className'],
+        rule: 'class',
+        message: `must be a class that can be used, got 'standard': ${message}`,
+      },
+    ],
+  });
+  const fleet = new Fleet();
+  expect(fleet.addClass(klass).map(formatFinding)).toEqual([message]);
+  expect(fleet.classes.map(({ name }) => name)).toEqual(['default']);
+  expect(fleet.isRefused({ name: 'acme', spec: { className: 'standard' } })).toBe(true);
+});
+
+test('a tenant that comes to say nonsense keeps what it had', () => {
+  const fleet = new Fleet();
+  fleet.add({ name: 'acme', spec: { namespaces: [{ name: 'a' }] } }, 'a');
+  const nonsense = { name: 'acme', spec: { namespaces: [null] } as never };
+  expect(fleet.replace(nonsense, 'a')).toMatchObject({ desired: { namespaces: [] }, waiting: [] });
+  expect(fleet.isTaken({ name: 'other', namespaces: ['a'] })).toBe(true);
+});
+
+test('a Tenant of a cluster has metadata that no declaration has', () => {
+  const annotations = {
+    'kubectl.kubernetes.io/last-applied-configuration': 'x'.repeat(20_000),
+  };
+  const { findings } = desired({ name: 'acme', annotations, spec: {} }, standard, platform);
+  expect(findings.filter(({ rule }) => rule === 'schema')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { desired } from '../../constructs/tenant/desired.ts';
+import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
+import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -95,7 +96,8 @@ test('two further objects of one kind and name are one too many in a namespace',
 test('what is no object takes no name, and is told as that', () => {
   const resources = [{ manifest: null as never }, { manifest: undefined as never }];
   const acme = { name: 'acme', spec: { resources } };
-  const { findings } = desired(acme, { name: 'standard', spec: {} }, resolvePlatform({}));
+  const klass = { name: 'standard', spec: {} };
+  const findings = checkTenant(resolveTenant(acme, klass, resolvePlatform({})));
   expect(new Set(findings.map(({ rule }) => rule))).toContain('resource-object');
 });
 

@@ -5,10 +5,11 @@ import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
 import { layout } from '../../layout.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
-import { validate } from '../../../schema/validate.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { noteValid } from '../../../crds/tenantry/valid.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
-import { tenantObject } from '../desired.ts';
 import { ownerLabels } from '../ownership.ts';
 import { fleetOf } from './scope.ts';
 
@@ -139,6 +140,7 @@ export class Tenant extends Construct {
   #declare(declaration: TenantDeclaration): readonly Finding[] {
     const wrong = validate(kind.file, tenantObject(declaration));
     if (wrong.length > 0) return wrong;
+    noteValid(kind, declaration.spec);
     const fleet = fleetOf(this);
     const { tenant, clusters, namespaces, findings } = fleet.add(
       declaration,

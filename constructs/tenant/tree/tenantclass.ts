@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
-import type { KubeObject } from '../../../kube/object.ts';
 import { WARNING } from '../../../kube/output.ts';
 import { formatFinding } from '../../../kube/finding.ts';
-import { validate } from '../../../schema/validate.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenantClassObject } from '../declared.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { fleetOf } from './scope.ts';
 
@@ -40,8 +40,8 @@ export class TenantClass extends Construct {
     super(scope, id);
     const { name = id, metadata, ...spec } = props;
     this.declaration = { name, ...metadata, spec };
-    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(formatFinding);
     const fleet = fleetOf(this);
+    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(formatFinding);
     if (wrong.length > 0) fleet.refuseClass(name);
     for (const finding of wrong.length > 0 ? [] : fleet.addClass(this.declaration)) {
       if (finding.severity === 'error') wrong.push(formatFinding(finding));
@@ -49,15 +49,4 @@ export class TenantClass extends Construct {
     }
     this.node.addValidation({ validate: () => wrong });
   }
-}
-
-/** The TenantClass as the cluster has it. */
-export function tenantClassObject(declaration: TenantClassDeclaration): KubeObject {
-  const { name, labels, annotations, spec } = declaration;
-  return {
-    apiVersion: kind.apiVersion,
-    kind: kind.kind,
-    metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
-    spec,
-  };
 }

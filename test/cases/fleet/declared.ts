@@ -1,9 +1,9 @@
-import { desired, tenantObject } from '../../../constructs/tenant/desired.ts';
+import { desired } from '../../../constructs/tenant/desired.ts';
 import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
 import type { Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { tenantClassObject } from '../../../constructs/tenant/tree/tenantclass.ts';
+import { tenantClassObject, tenantObject } from '../../../constructs/tenant/declared.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { validate } from '../../../schema/validate.ts';
