@@ -5,6 +5,7 @@ import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/c
 import type { Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
+import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { OF_CLASS } from '../constructs/tenant/layers/resources.ts';
 import { maySpell } from '../kube/yaml/read.ts';
@@ -12,11 +13,13 @@ import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { DeclarationFiles, type DeclaredClass, type DeclaredTenant } from './declaration-files.ts';
 import { misnamed, misplaced, selfDeclared, unguarded } from './delegated.ts';
+import { peerWarnings } from './peer-warnings.ts';
 import { filesOf, placesOf } from './tenant-output.ts';
 
 /** What is remembered of an input file between runs: what the rest of the fleet asks of it. */
 interface FileFacts {
   readonly tenants: readonly TenantClaim[];
+  readonly networks: readonly TenantNetwork[];
   readonly warnings: readonly Problem[];
   /** Files that it names, below the folder, with the hash of their content. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
@@ -48,6 +51,11 @@ export class TenantFiles implements Source {
   readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
   readonly #problems: Problem[];
   readonly #warnings: Problem[] = [];
+  /** The file of each tenant that has a network. */
+  readonly #fileOf = new Map<string, string>();
+  readonly #declaredClasses = new Map<string, DeclaredClass>();
+  /** Whether all that is in the files has been understood so far. */
+  #isWhole = true;
 
   /**
    * @param folder as the user names it: problems begin with it
@@ -73,6 +81,7 @@ export class TenantFiles implements Source {
       if (key !== undefined && this.#reuse(sink, name, key)) return;
       this.#render(sink, name, key);
     });
+    this.#warnOfPeers(sink);
   }
 
   #classesIn(name: string) {
@@ -89,6 +98,7 @@ export class TenantFiles implements Source {
   }
 
   #addClass(one: DeclaredClass): void {
+    this.#declaredClasses.set(one.name, one);
     for (const finding of this.#fleet.addClass(one)) {
       if (!this.#delegation && finding.rule === NEEDS_PLATFORM) continue;
       const told = finding.severity === 'error' ? this.#problems : this.#warnings;
@@ -129,6 +139,7 @@ export class TenantFiles implements Source {
     if (!sink.reuse(key)) return false;
     for (const warning of facts.warnings) sink.warning(warning);
     for (const claim of facts.tenants) this.#fleet.claim(claim, this.#files.path(name));
+    for (const network of facts.networks) this.#takeNetwork(network, name);
     return true;
   }
 
@@ -141,8 +152,14 @@ export class TenantFiles implements Source {
     for (const problem of problems) sink.problem(problem);
     for (const problem of outcomes.flatMap((outcome) => outcome.problems)) sink.problem(problem);
     for (const warning of warnings) sink.warning(warning);
+    const networks = tenants.flatMap((one) => this.#fleet.networks.of(one.name) ?? []);
+    for (const network of networks) this.#takeNetwork(network, name);
+    if (problems.length > 0 || outcomes.some((one) => one.problems.length > 0)) {
+      this.#isWhole = false;
+    }
     const facts: FileFacts = {
       tenants: tenants.map(claimOf),
+      networks,
       warnings,
       includes: sink.remembers ? declared.flatMap((one) => this.#includes(sink, name, one)) : [],
     };
@@ -153,6 +170,31 @@ export class TenantFiles implements Source {
       namespaces: rendered.flatMap(placesOf),
       facts,
     });
+  }
+
+  #takeNetwork(network: TenantNetwork, name: string): void {
+    this.#fleet.networks.put(network);
+    this.#fileOf.set(network.name, name);
+  }
+
+  /** Not asked while something is broken: whoever is in it would be missed by all others. */
+  #warnOfPeers(sink: Sink): void {
+    if (!this.#isWhole || this.#problems.length > 0 || !this.#delegation) return;
+    const warnings = peerWarnings(this.#fleet, {
+      tenant: (name) => this.#declaredTenant(name),
+      class: (name) => this.#declaredClasses.get(name),
+    });
+    for (const warning of warnings) sink.warning(warning);
+  }
+
+  #declaredTenant(tenant: string): DeclaredTenant | undefined {
+    const name = this.#fileOf.get(tenant);
+    if (name === undefined) return undefined;
+    const { declared } = this.#read.get(name) ?? this.#files.read(name);
+    for (const one of declared) {
+      if (one.kind !== classKind.kind && one.name === tenant) return one;
+    }
+    return undefined;
   }
 
   /** Those to which the rules can be applied. */

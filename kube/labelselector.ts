@@ -62,3 +62,17 @@ export function helpsToMatch(selector: LabelSelector, key: string, value: string
       requirement.key === key && holds(requirement, { [key]: value }) && !holds(requirement, {}),
   );
 }
+
+const isNamed = ({ key, operator }: Requirement): boolean =>
+  key === NAME_LABEL && operator === 'In';
+
+/** The only names that a namespace can have which meets the conditions; undefined where any will do. */
+export function namesIn(wanted: readonly Requirement[]): readonly string[] | undefined {
+  const [first, ...more] = wanted.filter(isNamed).map(({ values = [] }) => values);
+  return first?.filter((name) => more.every((names) => names.includes(name)));
+}
+
+/** The conditions on a namespace besides those that name it. */
+export function besidesNames(wanted: readonly Requirement[]): Requirement[] {
+  return wanted.filter((condition) => !isNamed(condition));
+}

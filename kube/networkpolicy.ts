@@ -1,7 +1,12 @@
-import { matchesLabels, NAME_LABEL, requirements, type LabelSelector } from './labelselector.ts';
+import {
+  matchesLabels,
+  NAME_LABEL,
+  namesIn,
+  requirements,
+  type LabelSelector,
+} from './labelselector.ts';
 import {
   connectionsOf,
-  namesIn,
   type Connection,
   type Namespaces,
   type NetworkNamespace,
@@ -10,7 +15,13 @@ import { flowsOf, type Direction, type PolicySpec } from './networkpolicy/flows.
 import type { KubeObject } from './object.ts';
 
 export type { Connection, OtherSide } from './networkpolicy/connections.ts';
-export type { Direction } from './networkpolicy/flows.ts';
+export {
+  isClosed,
+  peersOf,
+  type Direction,
+  type PolicyPeer,
+  type PolicySpec,
+} from './networkpolicy/flows.ts';
 export { conditionText, isAmong, podsText, type Pods } from './networkpolicy/pods.ts';
 export { portsText, type Ports } from './networkpolicy/ports.ts';
 

@@ -42,6 +42,8 @@ export interface Platform {
   readonly protectedNamespaces: readonly string[];
   /** Names that are protected by convention, and not on this platform. */
   readonly releasedNamespaces: readonly string[];
+  /** Names and patterns of namespaces that are on the clusters, and no tenant's. */
+  readonly externalNamespaces: readonly string[];
   readonly trustedLabels: readonly string[];
   /** Asked of files only: the cluster knows objects, and not where they were declared. */
   readonly delegation: Delegation;

@@ -3,6 +3,8 @@ import { listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
 import { Claims, type Holder } from './claims.ts';
+import { networkOf } from './connections/network.ts';
+import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
@@ -33,9 +35,12 @@ export class Fleet {
   readonly #refusedClasses = new Set<string>();
   #unreadClasses = false;
   readonly #claims = new Claims();
+  /** @internal */
+  readonly networks: Networks;
 
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
+    this.networks = new Networks(platform);
   }
 
   /** The declared classes, and the built-in `default` where the platform needs it; by name. */
@@ -143,7 +148,16 @@ export class Fleet {
    * @returns who claims what it had: what is desired of them has changed, and must be asked again
    */
   release(name: string): readonly string[] {
+    this.networks.remove(name);
     return this.#claims.release(name);
+  }
+
+  /**
+   * The file or construct of a tenant.
+   * @internal
+   */
+  whereIs(name: string): string | undefined {
+    return this.#claims.tenant(name)?.where;
   }
 
   /** Whether another tenant has the name, or claims one of the namespaces. */
@@ -166,7 +180,9 @@ export class Fleet {
       if (!holder || holder.name === tenant.name) return [];
       return [namespaceTaken(namespacePath(tenant, namespace), namespace, holder)];
     });
-    return taken.length > 0 ? this.#nowhere(tenant, taken) : this.desired(tenant);
+    const wanted = taken.length > 0 ? this.#nowhere(tenant, taken) : this.desired(tenant);
+    this.networks.put(networkOf(tenant, wanted, this.platform));
+    return wanted;
   }
 
   #nowhere(tenant: TenantDeclaration, taken: readonly Finding[]): DesiredTenant {

@@ -52,6 +52,7 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
       ...(spec.protectedNamespaces ?? []),
     ],
     releasedNamespaces: spec.releasedNamespaces ?? [],
+    externalNamespaces: spec.externalNamespaces ?? [],
     trustedLabels: spec.trustedLabels ?? [],
     delegation: resolveDelegation(spec.delegation),
     metadataKeys: spec.metadataKeys ?? {

@@ -66,13 +66,14 @@ const conventional: readonly string[] = [
 
 /**
  * Why a namespace is the platform's: the name or pattern that protects it. The platform's own list
- * and the fixed core hold always; what is protected by convention can be released by its name.
+ * (what is external to tenants among it) and the fixed core hold always; what is protected by convention can be released by its name.
  */
 export function protectedBy(
-  { protectedNamespaces, releasedNamespaces }: Platform,
+  { protectedNamespaces, externalNamespaces, releasedNamespaces }: Platform,
   name: string,
 ): { readonly pattern: string; readonly releasable: boolean } | undefined {
-  const fixed = protectedNamespaces.find((pattern) => matches(pattern, name));
+  const listed = [...protectedNamespaces, ...externalNamespaces];
+  const fixed = listed.find((pattern) => matches(pattern, name));
   if (fixed !== undefined) return { pattern: fixed, releasable: false };
   if (releasedNamespaces.includes(name)) return undefined;
   const usual = conventional.find((pattern) => matches(pattern, name));

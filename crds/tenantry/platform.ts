@@ -16,6 +16,14 @@ import { declaredKind } from './declaredkind.ts';
 const trusted = (who: string) =>
   list(`Where ${who} run: peers of a NetworkPolicy.`, peer, { maxItems: 16 });
 
+const namespacePattern = (example: string) =>
+  string("A name; a '*' at one end stands for any rest.", {
+    pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*[-a-z0-9]*[a-z0-9]$',
+    maxLength: 63,
+    must: "the name of a namespace, with a '*' at one end for any rest",
+    example,
+  });
+
 const clusterFields = {
   ingressControllers: trusted('the ingress controllers'),
   monitoring: trusted('the monitoring agents'),
@@ -64,16 +72,15 @@ const spec = named(
     ...clusterFields,
     protectedNamespaces: set(
       "Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and those of well-known controllers.",
-      string("A name; a '*' at one end stands for any rest.", {
-        pattern: '^[a-z0-9][-a-z0-9]*\\*?$|^\\*[-a-z0-9]*[a-z0-9]$',
-        maxLength: 63,
-        must: "the name of a namespace, with a '*' at one end for any rest",
-        example: '*-infra',
-      }),
+      namespacePattern('*-infra'),
     ),
     releasedNamespaces: set(
       'Namespaces that are protected for their well-known names, such as `*-system`, and that tenants may have all the same.',
       dnsLabel('A namespace.', 'billing-system'),
+    ),
+    externalNamespaces: set(
+      "Namespaces on the clusters that are not the platform's and not declared here, such as legacy ones. Rules of tenants may name them; no tenant may have them.",
+      namespacePattern('legacy-*'),
     ),
     trustedLabels: set(
       'Label keys of namespaces that something on the platform trusts; no tenant may set them.',

@@ -1302,6 +1302,12 @@ export interface PlatformSpec {
    * characters.
    */
   readonly releasedNamespaces?: readonly string[];
+  /**
+   * Namespaces on the clusters that are not the platform's and not declared here, such as legacy
+   * ones. Rules of tenants may name them; no tenant may have them. Each must be the name of a
+   * namespace, with a '*' at one end for any rest.
+   */
+  readonly externalNamespaces?: readonly string[];
   /** Label keys of namespaces that something on the platform trusts; no tenant may set them. */
   readonly trustedLabels?: readonly string[];
   /** Who may declare what, and who reviews it. */

@@ -1,6 +1,8 @@
 import {
+  besidesNames,
   matchesLabels,
   NAME_LABEL,
+  namesIn,
   requirements,
   type LabelSelector,
   type Requirement,
@@ -119,9 +121,6 @@ function peerPods(
   return isSelected ? podsOf(podSelector) : undefined;
 }
 
-const isNamed = ({ key, operator }: Requirement): boolean =>
-  key === NAME_LABEL && operator === 'In';
-
 function isForAll(selector: LabelSelector): boolean {
   return requirements(selector).every(
     ({ key, operator }) => key === NAME_LABEL && operator === 'Exists',
@@ -136,18 +135,12 @@ function externalOf(
   if (!namespaceSelector) return [];
   const wanted = requirements(namespaceSelector);
   const pods = podsOf(podSelector);
-  const labels = wanted.filter((condition) => !isNamed(condition));
+  const labels = besidesNames(wanted);
   const names = namesIn(wanted);
   if (!names) return [{ kind: 'external', labels, pods }];
   return names
     .filter((namespace) => !namespaces.get(namespace))
     .map((namespace) => ({ kind: 'external', namespace, labels, pods }));
-}
-
-/** The only names that a namespace can have which meets the conditions; undefined where any will do. */
-export function namesIn(wanted: readonly Requirement[]): readonly string[] | undefined {
-  const [first, ...more] = wanted.filter(isNamed).map(({ values = [] }) => values);
-  return first?.filter((name) => more.every((names) => names.includes(name)));
 }
 
 /** One connection for the same pods on both sides, in the order in which the first of them came. */

@@ -53,6 +53,24 @@ export function flowsOf(policies: readonly PolicySpec[], direction: Direction): 
   ];
 }
 
+/**
+ * Whom a policy lets through in a direction; an absent peer is anyone. None where it is not about
+ * the direction.
+ */
+export function peersOf(policy: PolicySpec, direction: Direction): (PolicyPeer | undefined)[] {
+  if (!directionsOf(policy).includes(direction)) return [];
+  return rulesOf(policy, direction).flatMap(
+    ({ peers = [] }): readonly (PolicyPeer | undefined)[] =>
+      peers.length === 0 ? [undefined] : peers,
+  );
+}
+
+/** Whether every pod of a namespace is under one of its policies in a direction. */
+export function isClosed(policies: readonly PolicySpec[], direction: Direction): boolean {
+  const isolating = policies.filter((policy) => directionsOf(policy).includes(direction));
+  return podsBesides(isolating.map(({ podSelector = {} }) => podSelector)) === undefined;
+}
+
 /** As the API server fills it in: Ingress always, Egress where there are rules for it. */
 function directionsOf({ policyTypes = [], egress = [] }: PolicySpec): readonly Direction[] {
   if (policyTypes.length > 0) return policyTypes;

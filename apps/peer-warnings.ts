@@ -1,0 +1,80 @@
+import { NearestNames, peerFinding } from '../constructs/tenant/connections/finding.ts';
+import type { PeerFault } from '../constructs/tenant/connections/networks.ts';
+import { placeInClass, placeInTenant } from '../constructs/tenant/connections/place.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { formatFinding, type Finding } from '../kube/finding.ts';
+import type { Path, Problem } from '../kube/problem.ts';
+import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+
+/** Where declarations are found again, when something is said of them. */
+export interface Declarants {
+  /** Undefined for a tenant that no file declares. */
+  tenant(name: string): DeclaredTenant | undefined;
+  class(name: string): DeclaredClass | undefined;
+}
+
+/**
+ * What is odd about the namespaces that policies of tenants name: each is told where it is written,
+ * and of a class once for all of its tenants. Asked when all tenants are known.
+ */
+export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
+  const faults = fleet.networks.faults();
+  if (faults.length === 0) return [];
+  const nearest = new NearestNames(() => fleet.networks.names());
+  const classes = new Map(fleet.classes.map((one) => [one.name, one]));
+  const ofClasses = new Map<
+    string,
+    { readonly klass: string; readonly path: Path; fault: PeerFault }
+  >();
+  const told: Problem[] = [];
+  for (const fault of faults) {
+    const klass = classes.get(fleet.networks.of(fault.tenant)?.className ?? '');
+    const path = klass && placeInClass(klass.spec, fault);
+    if (klass && path) {
+      const key = JSON.stringify([klass.name, path, fault.kind]);
+      const before = ofClasses.get(key)?.fault;
+      const all = before ? together(before, fault) : fault;
+      ofClasses.set(key, { klass: klass.name, path, fault: all });
+    } else told.push(...tenantWarning(fault, nearest, fleet, declarants));
+  }
+  const toldOfClasses = [...ofClasses.values()]
+    // A class may be for tenants of several clusters.
+    .filter(({ fault }) => fault.kind !== 'absent')
+    .map(({ klass, path, fault }) => {
+      const finding = peerFinding(path, fault, meantBy(fault, nearest));
+      const declared = declarants.class(klass);
+      return declared ? declared.problem(finding) : unplaced(`TenantClass ${klass}`, finding);
+    });
+  return [...toldOfClasses, ...told];
+}
+
+function tenantWarning(
+  fault: PeerFault,
+  nearest: NearestNames,
+  fleet: Fleet,
+  declarants: Declarants,
+): Problem[] {
+  const declared = declarants.tenant(fault.tenant);
+  const path = (declared && placeInTenant(declared.spec, fault)) ?? ['spec', 'network'];
+  // What is said for all namespaces of a tenant may be of no use to some of them.
+  if (fault.kind === 'absent' && !fault.isEverywhere && path[1] !== 'namespaces') return [];
+  const finding = peerFinding(path, fault, meantBy(fault, nearest));
+  if (declared) return [declared.problem(finding)];
+  return [unplaced(fleet.whereIs(fault.tenant) ?? fault.tenant, finding)];
+}
+
+function meantBy({ kind, peer }: PeerFault, nearest: NearestNames): string | undefined {
+  return kind === 'unknown' ? nearest.to(peer) : undefined;
+}
+
+function together(one: PeerFault, other: PeerFault): PeerFault {
+  return {
+    ...one,
+    namespaces: [...one.namespaces, ...other.namespaces],
+    clusters: [...new Set([...one.clusters, ...other.clusters])],
+  };
+}
+
+function unplaced(where: string, finding: Finding): Problem {
+  return { path: '', message: `${where} ${formatFinding(finding)}`, rule: finding.rule };
+}

@@ -1,0 +1,47 @@
+import { warningAt, type Finding } from '../../../kube/finding.ts';
+import { listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import type { PeerFault } from './networks.ts';
+
+/** What is told of a fault, at the place that names the peer. */
+export function peerFinding(path: Path, fault: PeerFault, meant: string | undefined): Finding {
+  const { kind, peer, namespaces, clusters, owner, direction } = fault;
+  const own = listed(namespaces);
+  if (kind === 'unknown') {
+    const must =
+      'must be a namespace that a tenant has, or externalNamespaces of the platform names';
+    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    return warningAt(path, `${must}, got ${show(peer)}${hint}`, 'unknown-peer');
+  }
+  const got = `got ${show(peer)} of tenant ${owner}`;
+  if (kind === 'absent') {
+    const message = `must be a namespace on ${listed(clusters)}, where ${own} is, ${got}, which is not`;
+    return warningAt(path, message, 'absent-peer');
+  }
+  const message =
+    direction === 'Egress'
+      ? `must be a namespace that lets in what comes from ${own}, ${got}, which does not: allowFrom there can`
+      : `must be a namespace that lets its pods out to ${own}, ${got}, which does not: allowTo there can`;
+  return warningAt(path, message, 'one-sided-peer');
+}
+
+/** So many mistyped names are compared with all that are known; a fleet has tens of thousands. */
+const MOST_COMPARED = 20;
+
+/** The name that a mistyped one most likely means; asked for a few names only. */
+export class NearestNames {
+  readonly #names: () => ReadonlySet<string>;
+  readonly #found = new Map<string, string | undefined>();
+  #known: ReadonlySet<string> | undefined;
+
+  constructor(names: () => ReadonlySet<string>) {
+    this.#names = names;
+  }
+
+  to(name: string): string | undefined {
+    if (!this.#found.has(name) && this.#found.size < MOST_COMPARED) {
+      this.#known ??= this.#names();
+      this.#found.set(name, nearest(name, this.#known));
+    }
+    return this.#found.get(name);
+  }
+}

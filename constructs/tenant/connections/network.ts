@@ -1,0 +1,138 @@
+import {
+  besidesNames,
+  holds,
+  NAME_LABEL,
+  namesIn,
+  requirements,
+  type Requirement,
+} from '../../../kube/labelselector.ts';
+import {
+  isClosed,
+  peersOf,
+  type Direction,
+  type PolicyPeer,
+  type PolicySpec,
+} from '../../../kube/networkpolicy.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Platform, TenantDeclaration } from '../declaration.ts';
+import type { DesiredNamespace, DesiredTenant } from '../desired.ts';
+
+/** Namespaces of others that a policy lets through. */
+export interface Opening {
+  readonly policy: string;
+  readonly direction: Direction;
+  /** Absent: of any name. */
+  readonly names?: readonly string[];
+  /** What else their labels must be. Absent: anything. */
+  readonly labels?: readonly Requirement[];
+}
+
+/** Namespaces of a tenant on one cluster of which the same is said. */
+export interface NetworkGroup {
+  readonly cluster: string;
+  readonly namespaces: readonly string[];
+  /** In which directions no pod talks to others but by an opening. */
+  readonly closed: readonly Direction[];
+  /** Absent: none. */
+  readonly openings?: readonly Opening[];
+  /** Of the Namespace, where there are openings. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the rest of the fleet asks of the network of a tenant, as plain data: nothing of what its
+ * namespaces say of each other, of addresses, and of whom the platform trusts.
+ */
+export interface TenantNetwork {
+  readonly name: string;
+  readonly className: string;
+  readonly groups: readonly NetworkGroup[];
+}
+
+const directions: readonly Direction[] = ['Ingress', 'Egress'];
+
+/** The network of a tenant, as its objects have it. */
+export function networkOf(
+  { name, spec }: TenantDeclaration,
+  { namespaces }: DesiredTenant,
+  platform: Platform,
+): TenantNetwork {
+  const groups = new Map<string, NetworkGroup & { readonly namespaces: string[] }>();
+  const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
+  for (const [cluster, siblings] of byCluster) {
+    const own = new Set(siblings.map(({ name }) => name));
+    const trusted = trustedPeers(platform, cluster);
+    for (const sibling of siblings) {
+      const facts = factsOf(sibling, own, trusted);
+      const key = JSON.stringify([cluster, facts, facts.openings && sibling.name]);
+      const group = groups.get(key);
+      if (group) group.namespaces.push(sibling.name);
+      else groups.set(key, { cluster, namespaces: [sibling.name], ...facts });
+    }
+  }
+  const className = spec.className ?? platform.defaultClass;
+  return { name, className, groups: [...groups.values()] };
+}
+
+function trustedPeers({ clusters }: Platform, name: string): ReadonlySet<string> {
+  const {
+    ingressControllers = [],
+    monitoring = [],
+    dns = [],
+  } = clusters.find((one) => one.name === name) ?? {};
+  return new Set([...ingressControllers, ...monitoring, ...dns].map((one) => JSON.stringify(one)));
+}
+
+function factsOf(
+  { objects }: DesiredNamespace,
+  own: ReadonlySet<string>,
+  trusted: ReadonlySet<string>,
+): Omit<NetworkGroup, 'cluster' | 'namespaces'> {
+  const policies = objects.filter(isPolicy).map(({ metadata, spec = {} }) => ({
+    name: metadata.name,
+    spec: spec as PolicySpec,
+  }));
+  const specs = policies.map(({ spec }) => spec);
+  const openings = policies.flatMap(({ name, spec }) =>
+    directions.flatMap((direction) =>
+      peersOf(spec, direction)
+        .filter((peer) => !peer || !trusted.has(JSON.stringify(peer)))
+        .flatMap((peer) => openingOf(peer, own))
+        .map((opening): Opening => ({ policy: name, direction, ...opening })),
+    ),
+  );
+  return {
+    closed: directions.filter((direction) => isClosed(specs, direction)),
+    ...(openings.length > 0 && { openings, labels: objects[0]?.metadata.labels ?? {} }),
+  };
+}
+
+function isPolicy({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'networking.k8s.io/v1' && kind === 'NetworkPolicy';
+}
+
+/** None for a peer that is no namespace of others. */
+function openingOf(
+  peer: PolicyPeer | undefined,
+  own: ReadonlySet<string>,
+): Pick<Opening, 'names' | 'labels'>[] {
+  if (!peer) return [{}];
+  if (!peer.namespaceSelector) return [];
+  const wanted = requirements(peer.namespaceSelector);
+  const names = namesIn(wanted)?.filter((name) => !own.has(name));
+  const labels = besidesNames(wanted);
+  if (names?.length === 0) return [];
+  return [{ ...(names && { names }), ...(labels.length > 0 && { labels }) }];
+}
+
+/** Whether an opening is for a namespace of another tenant. */
+export function selects(
+  { names, labels = [] }: Opening,
+  name: string,
+  own: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    (names?.includes(name) ?? true) &&
+    labels.every((condition) => holds(condition, { ...own, [NAME_LABEL]: name }))
+  );
+}

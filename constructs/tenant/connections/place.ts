@@ -1,0 +1,58 @@
+import type { Path } from '../../../kube/problem.ts';
+import type { NetworkSettings } from '../../../crds/tenantry/network.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { namespaceName } from '../claim.ts';
+import type { PeerFault } from './networks.ts';
+
+type Fault = Pick<PeerFault, 'policy' | 'direction' | 'peer' | 'namespaces'>;
+type Networks = readonly { readonly at: Path; readonly network: NetworkSettings | undefined }[];
+
+/** Where a Tenant names the peer; undefined where it does not do so itself. */
+export function placeInTenant(spec: TenantSpec, fault: Fault): Path | undefined {
+  const entries = (spec.namespaces ?? []).map((entry, i) => ({ entry, i }));
+  return placeIn(fault, [
+    ...entries
+      .filter(({ entry }) => fault.namespaces.includes(namespaceName(spec.namespacePrefix, entry)))
+      .map(({ entry, i }) => ({
+        at: ['spec', 'namespaces', i, 'network'],
+        network: entry.network,
+      })),
+    { at: ['spec', 'network'], network: spec.network },
+  ]);
+}
+
+/** The same of a class. */
+export function placeInClass(spec: TenantClassSpec, fault: Fault): Path | undefined {
+  const { presets, defaults, environments = [] } = spec;
+  return placeIn(fault, [
+    ...(presets?.networks ?? []).map((network, i) => ({
+      at: ['spec', 'presets', 'networks', i],
+      network,
+    })),
+    { at: ['spec', 'defaults', 'network'], network: defaults?.network },
+    ...environments.map(({ network }, i) => ({
+      at: ['spec', 'environments', i, 'network'],
+      network,
+    })),
+  ]);
+}
+
+/** The first of the networks that names the peer in the policy: the name itself, or the policy. */
+function placeIn({ policy, direction, peer }: Fault, networks: Networks): Path | undefined {
+  for (const { at, network } of networks) {
+    const field = direction === 'Ingress' ? 'allowFrom' : 'allowTo';
+    const index = network?.[field]?.findIndex(({ name }) => name === policy) ?? -1;
+    const rule = network?.[field]?.[index];
+    const position = rule?.namespaces?.indexOf(peer) ?? -1;
+    if (position >= 0) return [...at, field, index, 'namespaces', position];
+    if (mentions(rule, peer)) return [...at, field, index];
+    const raw = network?.policies?.findIndex(({ name }) => name === policy) ?? -1;
+    if (mentions(network?.policies?.[raw], peer)) return [...at, 'policies', raw];
+  }
+  return undefined;
+}
+
+function mentions(rule: object | undefined, peer: string): boolean {
+  return rule !== undefined && JSON.stringify(rule).includes(JSON.stringify(peer));
+}

@@ -1,0 +1,240 @@
+import { expect, test } from '@jest/globals';
+import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { formatProblem } from '../../kube/problem.ts';
+import type { App } from '../../synth/app.ts';
+import type { Texts } from '../synth/output/folders.ts';
+import { platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
+
+const warningsOf = (fleet: FleetFolder, add?: (app: App) => void, memory?: string): string[] => {
+  const { summary, problems } = fleet.render({ ...(add && { add }), ...(memory && { memory }) });
+  expect(problems).toEqual([]);
+  return summary!.warnings.map(formatProblem).map((text) => text.replaceAll(fleet.folder, ''));
+};
+
+/** What is told of tenants by name, each in a file of its own; the class `default` is there. */
+function told(
+  tenants: Readonly<Record<string, object>>,
+  { files = {}, add }: { readonly files?: Texts; readonly add?: (app: App) => void } = {},
+): string[] {
+  const texts = Object.entries(tenants).map(([name, spec]) => [
+    `tenants/${name}.yaml`,
+    tenant(name, spec),
+  ]);
+  let warnings: string[] = [];
+  withFleet({ ...(Object.fromEntries(texts) as Texts), ...files }, (fleet) => {
+    warnings = warningsOf(fleet, add);
+  });
+  return warnings;
+}
+
+const from = (...namespaces: string[]) => ({
+  network: { allowFrom: [{ name: 'in', namespaces }] },
+});
+const to = (...namespaces: string[]) => ({
+  network: { egress: 'Closed', allowTo: [{ name: 'out', namespaces }] },
+});
+const both = { ...from('shop').network, ...to('shop').network };
+
+const UNKNOWN =
+  'must be a namespace that a tenant has, or externalNamespaces of the platform names';
+const clusters = (...names: string[]) => platform({ clusters: names.map((name) => ({ name })) });
+
+test('a namespace that nobody has is told where it is written, with the name that is meant', () => {
+  expect(told({ shop: from('chat-assistent', 'bank'), 'chat-assistant': {} })).toEqual([
+    `/tenants/shop.yaml:4:76 spec.network.allowFrom[0].namespaces[1] ${UNKNOWN}, got 'bank'`,
+    `/tenants/shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] ${UNKNOWN}, got 'chat-assistent'; did you mean 'chat-assistant'?`,
+  ]);
+});
+
+test('a namespace that is named by its label, or in a policy as it is, is told too', () => {
+  const named = { 'kubernetes.io/metadata.name': 'tlil' };
+  const peer = { namespaceSelector: { matchLabels: named } };
+  const network = {
+    egress: 'Closed',
+    allowFrom: [{ name: 'label', namespaceLabels: named }],
+    policies: [{ name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to: [peer] }] } }],
+  };
+  const meant = `${UNKNOWN}, got 'tlil'`;
+  expect(told({ shop: { network }, till: {} })).toEqual([
+    expect.stringContaining(`spec.network.allowFrom[0] ${meant}`),
+    expect.stringContaining(`spec.network.policies[0] ${meant}`),
+  ]);
+});
+
+test('namespaces of the platform, and those that it calls external, are known', () => {
+  const spec = {
+    externalNamespaces: ['erp', 'legacy-*'],
+    protectedNamespaces: ['vault-prod'],
+    monitoring: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'eyes' } } }],
+  };
+  const names = ['erp', 'legacy-web', 'vault-prod', 'eyes', 'kube-system', 'cert-manager'];
+  const files = { 'tenantry.yaml': platform(spec) };
+  expect(told({ shop: from(...names) }, { files })).toEqual([]);
+  expect(told({ shop: from('erp2') }, { files })).toEqual([
+    expect.stringMatching(/got 'erp2'; did you mean 'erp'\?$/),
+  ]);
+});
+
+test('no tenant may have an external namespace', () => {
+  const files = {
+    'tenantry.yaml': platform({ externalNamespaces: ['legacy-*'] }),
+    'tenants/a.yaml': tenant('legacy-web'),
+  };
+  withFleet(files, (fleet) => {
+    const { rules, problems } = fleet.render();
+    expect(rules).toEqual(['protected-namespace']);
+    expect(problems[0]).toContain("(legacy-*), got 'legacy-web'");
+  });
+});
+
+test('a namespace that a tenant releases by convention is known when somebody has it', () => {
+  const files = { 'tenantry.yaml': platform({ releasedNamespaces: ['billing-system'] }) };
+  expect(told({ shop: from('billing-system') }, { files })).toHaveLength(1);
+  const billing = { namespaces: [{ name: 'billing-system' }] };
+  expect(told({ shop: from('billing-system'), billing }, { files })).toEqual([]);
+});
+
+test('a rule to a namespace that is on no cluster of the rule is told', () => {
+  const files = { 'tenantry.yaml': clusters('eu1', 'us1', 'ap1') };
+  const till = { clusters: ['eu1'] };
+  expect(told({ shop: { clusters: ['us1', 'ap1'], ...from('till') }, till }, { files })).toEqual([
+    expect.stringContaining(
+      "namespaces[0] must be a namespace on us1, ap1, where shop is, got 'till' of tenant till, which is not",
+    ),
+  ]);
+  expect(told({ shop: { clusters: ['us1', 'eu1'], ...from('till') }, till }, { files })).toEqual(
+    [],
+  );
+});
+
+test('a rule for all namespaces may be of use to some; one of a single namespace may not', () => {
+  const files = { 'tenantry.yaml': clusters('eu1', 'us1') };
+  const till = { clusters: ['eu1'] };
+  const namespaces = [
+    { name: 'shop-dev', clusters: ['us1'] },
+    { name: 'shop-prod', clusters: ['eu1'] },
+  ];
+  expect(told({ shop: { namespaces, ...from('till') }, till }, { files })).toEqual([]);
+  const [dev, prod] = namespaces;
+  const apart = {
+    namespaces: [
+      { ...dev, ...from('till') },
+      { ...prod, ...from('till') },
+    ],
+  };
+  expect(told({ shop: apart, till }, { files })).toEqual([
+    expect.stringMatching(
+      /spec\.namespaces\[0\]\.network\S+ must be a namespace on us1, where shop-dev is/,
+    ),
+  ]);
+});
+
+test('a way out that is not let in is told once, to whoever goes out', () => {
+  const namespaces = [{ name: 'shop-dev' }, { name: 'shop-prod' }];
+  expect(told({ shop: { namespaces, ...to('till') }, till: {} })).toEqual([
+    expect.stringContaining(
+      "spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from shop-dev, shop-prod, got 'till' of tenant till, which does not: allowFrom there can",
+    ),
+  ]);
+  expect(told({ shop: { namespaces, ...to('till') }, till: from('shop-prod') })).toEqual([
+    expect.stringContaining('comes from shop-dev, got'),
+  ]);
+});
+
+test('a way in from where nothing gets out is told once, to whoever lets it in', () => {
+  const closed = { network: { egress: 'Closed' } };
+  expect(told({ shop: from('till'), till: closed })).toEqual([
+    expect.stringContaining(
+      "shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] must be a namespace that lets its pods out to shop, got 'till' of tenant till, which does not: allowTo there can",
+    ),
+  ]);
+});
+
+test('nothing is told where both sides say so, or where one of them is open', () => {
+  expect(told({ shop: to('till'), till: from('shop') })).toEqual([]);
+  expect(told({ shop: from('till'), till: {} })).toEqual([]);
+  expect(told({ shop: to('till'), till: { network: { isolation: 'Open' } } })).toEqual([]);
+  expect(told({ shop: to('till'), till: { network: both } })).toEqual([
+    expect.stringContaining(
+      "till.yaml:4:126 spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from till, got 'shop'",
+    ),
+  ]);
+});
+
+test('the other side may answer by label, for anyone, and only for some of its pods', () => {
+  const answers = [
+    { allowFrom: [{ name: 'in', namespaceLabels: { 'tenantry.dev/tenant': 'shop' } }] },
+    { policies: [{ name: 'in', spec: { policyTypes: ['Ingress'], ingress: [{}] } }] },
+    { allowFrom: [{ name: 'in', namespaces: ['shop'], pods: { app: 'web' } }] },
+    {
+      isolation: 'Open',
+      policies: [{ name: 'db', spec: { podSelector: { matchLabels: { app: 'db' } } } }],
+    },
+  ];
+  for (const network of answers) expect(told({ shop: to('till'), till: { network } })).toEqual([]);
+  const refusals = [
+    { allowFrom: [{ name: 'in', namespaceLabels: { 'tenantry.dev/tenant': 'bank' } }] },
+    { allowFrom: [{ name: 'in', cidrs: ['10.0.0.0/8'] }] },
+    { isolation: 'Open', policies: [{ name: 'all', spec: {} }] },
+  ];
+  for (const network of refusals) {
+    expect(told({ shop: to('till'), till: { network } })).toHaveLength(1);
+  }
+});
+
+test('what a class names is told once, at the class', () => {
+  const network = { allowFrom: [{ name: 'in', namespaces: ['hub', 'hubb'] }] };
+  const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }) };
+  const hub = { network: { egress: 'Closed', allowFrom: [] } };
+  expect(told({ shop: {}, till: {}, hub }, { files })).toEqual([
+    expect.stringMatching(
+      /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowFrom\[0\]\.namespaces\[1\] .*, got 'hubb'; did you mean 'hub'\?$/,
+    ),
+    expect.stringMatching(
+      /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowFrom\[0\]\.namespaces\[0\] must be a namespace that lets its pods out to shop, till, got 'hub'/,
+    ),
+  ]);
+});
+
+test('tenants in TypeScript have namespaces, and are told of by their construct', () => {
+  const add = (app: App): void => {
+    new Tenant(app, 'till');
+    new Tenant(app, 'bank', from('shpo'));
+  };
+  expect(told({ shop: from('till') }, { add })).toEqual([
+    `[bank] spec.network ${UNKNOWN}, got 'shpo'`,
+  ]);
+});
+
+test('files that are remembered say the same, and of what is in other files now', () => {
+  const files = {
+    'tenants/shop.yaml': tenant('shop', from('till')),
+    'tenants/till.yaml': tenant('till', to('shop')),
+    'tenants/late.yaml': tenant('late', { network: { egress: 'Closed' } }),
+  };
+  withFleet(files, (fleet) => {
+    expect(warningsOf(fleet, undefined, 'memory')).toEqual([]);
+    fleet.write({ 'tenants/till.yaml': tenant('till', { network: { egress: 'Closed' } }) });
+    const closed = warningsOf(fleet, undefined, 'memory');
+    expect(closed).toEqual([expect.stringContaining('shop.yaml:4:59')]);
+    expect(warningsOf(fleet, undefined, 'memory')).toEqual(closed);
+    fleet.remove('tenants/till.yaml');
+    const gone = warningsOf(fleet, undefined, 'memory');
+    expect(gone).toEqual([
+      expect.stringContaining(`shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] ${UNKNOWN}`),
+    ]);
+    fleet.write({ 'tenants/late.yaml': tenant('late', { namespaces: [{ name: 'till' }] }) });
+    expect(warningsOf(fleet, undefined, 'memory')).toEqual([]);
+  });
+});
+
+test('nothing is asked while a file is broken, for it may declare what the others name', () => {
+  const files = {
+    'tenants/shop.yaml': tenant('shop', from('till')),
+    'tenants/till.yaml': tenant('till', { isolated: true }),
+  };
+  withFleet(files, (fleet) => {
+    const { problems } = fleet.render();
+    expect(problems).toEqual([expect.stringContaining('till.yaml')]);
+  });
+});
