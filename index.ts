@@ -11,6 +11,7 @@ export type {
   TenantDeclaration,
 } from './constructs/tenant/declaration.ts';
 export type { Delegation } from './constructs/tenant/delegation.ts';
+export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/guard.ts';

@@ -29,7 +29,7 @@ import { TenantFiles } from './tenants.ts';
  * ```
  */
 export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
-  const { platform, problems } = readPlatform(
+  const { platform, problems, place } = readPlatform(
     input.platform,
     input.platform !== defaultInput.platform,
   );
@@ -38,7 +38,8 @@ export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
   if (problems.length > 0) app.addSource(problemsOf(problems));
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
-    app.addSource(new TenantFiles(fleet, input.tenants, { schemaOnly: problems.length > 0 }));
+    const schemaOnly = problems.length > 0;
+    app.addSource(new TenantFiles(fleet, input.tenants, { schemaOnly, ...(place && { place }) }));
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;

@@ -2,18 +2,24 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations, type DeclaredOf } from '../crds/tenantry/declarations.ts';
 import { listed, show, type Problem } from '../kube/problem.ts';
-import { errorAt } from '../kube/finding.ts';
+import { errorAt, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { rivalOf } from '../constructs/tenant/delegation.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
+import { platformFindings } from '../constructs/tenant/rules/platform.ts';
 import { natureOf } from './declaration-folder.ts';
+
+/** What is said of something in the Platform, with its place in the file. */
+export type PlatformPlace = (finding: Finding) => Problem;
 
 /** The platform of a file, and what is wrong with it. */
 export interface PlatformFile {
   readonly platform: Platform;
+  /** Absent where there is no Platform. */
+  readonly place?: PlatformPlace;
   readonly problems: readonly Problem[];
   readonly crdFiles: readonly string[];
 }
@@ -43,14 +49,15 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
       crdFiles: [],
     };
   }
+  const { spec } = one;
   const all = [...problems];
   if (second)
     all.push(second.problem(errorAt([], 'must be the only Platform in the file', 'platform')));
   all.push(...unknownClusters(one), ...rivals(one));
+  all.push(...platformFindings(spec).map(one.problem));
   const kinds = kindsOf(one, dirname(file), all);
-  const { spec } = one;
   const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
-  return { platform, problems: all, crdFiles: spec.crdFiles ?? [] };
+  return { platform, place: one.problem, problems: all, crdFiles: spec.crdFiles ?? [] };
 }
 
 type DeclaredPlatform = DeclaredOf<typeof kind>;

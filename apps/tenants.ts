@@ -1,19 +1,21 @@
 import type { Declarations } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
-import type { Problem } from '../kube/problem.ts';
+import { listed, nearest, show, type Problem } from '../kube/problem.ts';
 import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
-import type { Finding } from '../kube/finding.ts';
+import { errorAt, type Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { OF_CLASS } from '../constructs/tenant/layers/resources.ts';
 import { maySpell } from '../kube/yaml/read.ts';
 import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { DeclarationFiles, type DeclaredClass, type DeclaredTenant } from './declaration-files.ts';
 import { misnamed, misplaced, selfDeclared, unguarded } from './delegated.ts';
 import { peerWarnings } from './peer-warnings.ts';
+import { ClassDemands } from './class-demands.ts';
+import type { PlatformPlace } from './platform-file.ts';
+import { SharedNames, type Placed } from './shared-names.ts';
 import { filesOf, placesOf } from './tenant-output.ts';
 
 /** What is remembered of an input file between runs: what the rest of the fleet asks of it. */
@@ -36,6 +38,13 @@ interface Outcome {
   readonly warnings: readonly Problem[];
 }
 
+export interface TenantFilesOptions {
+  /** Where the platform says something. Default: there is no platform file */
+  readonly place?: PlatformPlace;
+  /** Asks no rule that needs the platform, since that is broken. Default: false */
+  readonly schemaOnly?: boolean;
+}
+
 /**
  * The Tenants and TenantClasses of a folder, in any number of files: every .yaml and .yml file
  * below it, except in folders named `resources`, which hold what declarations include. Classes are
@@ -53,26 +62,34 @@ export class TenantFiles implements Source {
   readonly #warnings: Problem[] = [];
   /** The file of each tenant that has a network. */
   readonly #fileOf = new Map<string, string>();
-  readonly #declaredClasses = new Map<string, DeclaredClass>();
-  /** Whether all that is in the files has been understood so far. */
-  #isWhole = true;
+  readonly #demands = new ClassDemands();
+  readonly #names: SharedNames;
+  readonly #place: PlatformPlace | undefined;
+  /** Those of files that are the only ones of their names. */
+  readonly #classes = new Map<string, DeclaredClass>();
+  /** Problems of tenants that follow from others. */
+  readonly #following: Problem[] = [];
+  #told = 0;
 
-  /**
-   * @param folder as the user names it: problems begin with it
-   * @param options.schemaOnly asks no rule that needs the platform, since that is broken. Default: false
-   */
-  constructor(fleet: Fleet, folder: string, options: { readonly schemaOnly?: boolean } = {}) {
+  /** @param folder as the user names it: problems begin with it */
+  constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
     this.#fleet = fleet;
+    this.#place = options.place;
+    const { place, schemaOnly } = options;
+    const { platform } = fleet;
+    const givers = place && { platform, place, classes: this.#classes };
+    this.#names = new SharedNames(schemaOnly ? undefined : givers);
     this.#delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     this.#files = new DeclarationFiles(folder, this.#delegation);
     this.#problems = [...this.#files.problems];
     const found = this.#files.names.flatMap((name) => this.#classesIn(name));
-    for (const { one, refusal } of found) if (!refusal) this.#addClass(one);
+    const added = found.filter(({ one, refusal }) => !refusal && this.#addClass(one));
+    for (const { one, name } of added) if (this.#delegation) this.#checkClass(one, name);
     for (const { one, refusal } of found) if (refusal) this.#addRefused(one, refusal);
   }
 
   synthesize(sink: Sink): void {
-    for (const problem of this.#problems) sink.problem(problem);
+    for (const problem of this.#problems) this.#tell(sink, problem);
     for (const warning of this.#warnings) sink.warning(warning);
     const environment = sink.remembers ? this.#environment() : '';
     this.#files.names.forEach((name, i, names) => {
@@ -81,7 +98,48 @@ export class TenantFiles implements Source {
       if (key !== undefined && this.#reuse(sink, name, key)) return;
       this.#render(sink, name, key);
     });
+    this.#settle(sink);
     this.#warnOfPeers(sink);
+  }
+
+  /** What can be said only when all files are known. */
+  #settle(sink: Sink): void {
+    const fault = this.#defaultClassFault();
+    const problems = [
+      ...(fault ? [fault] : []),
+      ...this.#names.settle(() => this.#everything()),
+      ...this.#demands.settle(),
+    ];
+    for (const problem of problems) this.#tell(sink, problem);
+    // A tenant with a mistake has no objects, so it must not go by in silence.
+    if (this.#told > 0) return;
+    for (const problem of this.#following) sink.problem(problem);
+  }
+
+  #tell(sink: Sink, problem: Problem): void {
+    this.#told += 1;
+    sink.problem(problem);
+  }
+
+  /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
+  #defaultClassFault(): Problem | undefined {
+    const { platform, classes } = this.#fleet;
+    const name = platform.defaultClass;
+    const known = classes.map((klass) => klass.name);
+    if (!this.#place || !this.#delegation || known.includes(name)) return undefined;
+    if (this.#fleet.isRefused({ name: '', spec: {} })) return undefined;
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    const message = `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${hint}`;
+    return this.#place(errorAt(['spec', 'defaultClass'], message, 'class'));
+  }
+
+  *#everything(): Generator<Placed> {
+    for (const name of this.#files.names) {
+      const file = this.#files.path(name);
+      const { declared } = this.#read.get(name) ?? this.#files.read(name);
+      for (const one of declared) yield { file, one };
+    }
   }
 
   #classesIn(name: string) {
@@ -94,18 +152,34 @@ export class TenantFiles implements Source {
     if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.refuseClass();
     return read.declared
       .filter((one) => one.kind === classKind.kind)
-      .map((one) => ({ one, refusal: this.#misplaced(one, name) }));
+      .map((one) => ({ one, name, refusal: this.#misplaced(one, name) }));
   }
 
-  #addClass(one: DeclaredClass): void {
-    this.#declaredClasses.set(one.name, one);
-    for (const finding of this.#fleet.addClass(one)) {
+  /** @returns whether it is the class of its name */
+  #addClass(one: DeclaredClass): boolean {
+    const findings = this.#fleet.addClass(one);
+    for (const finding of findings) {
       if (!this.#delegation && finding.rule === NEEDS_PLATFORM) continue;
       const told = finding.severity === 'error' ? this.#problems : this.#warnings;
       told.push(one.problem(finding));
     }
     const odd = this.#delegation && unguarded(one, this.#delegation);
     if (odd) this.#warnings.push(one.problem(odd));
+    if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
+    this.#classes.set(one.name, one);
+    return true;
+  }
+
+  /** What is wrong with a class is told of it, and not of each tenant that chooses it. */
+  #checkClass(one: DeclaredClass, name: string): void {
+    const verdict = this.#fleet.checkClass(one);
+    this.#demands.add(one, verdict);
+    for (const finding of verdict.findings) {
+      if (finding.severity === 'warning') this.#warnings.push(one.problem(finding));
+      else if (!this.#names.withholds({ file: this.#files.path(name), one }, finding)) {
+        this.#problems.push(one.problem(finding));
+      }
+    }
   }
 
   /**
@@ -149,14 +223,11 @@ export class TenantFiles implements Source {
     const outcomes = tenants.map((one) => this.#outcome(one, name));
     const warnings = outcomes.flatMap((outcome) => outcome.warnings);
     const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
-    for (const problem of problems) sink.problem(problem);
-    for (const problem of outcomes.flatMap((outcome) => outcome.problems)) sink.problem(problem);
+    for (const problem of problems) this.#tell(sink, problem);
+    for (const one of outcomes) for (const problem of one.problems) this.#tell(sink, problem);
     for (const warning of warnings) sink.warning(warning);
     const networks = tenants.flatMap((one) => this.#fleet.networks.of(one.name) ?? []);
     for (const network of networks) this.#takeNetwork(network, name);
-    if (problems.length > 0 || outcomes.some((one) => one.problems.length > 0)) {
-      this.#isWhole = false;
-    }
     const facts: FileFacts = {
       tenants: tenants.map(claimOf),
       networks,
@@ -179,10 +250,10 @@ export class TenantFiles implements Source {
 
   /** Not asked while something is broken: whoever is in it would be missed by all others. */
   #warnOfPeers(sink: Sink): void {
-    if (!this.#isWhole || this.#problems.length > 0 || !this.#delegation) return;
+    if (this.#told > 0 || this.#following.length > 0 || !this.#delegation) return;
     const warnings = peerWarnings(this.#fleet, {
       tenant: (name) => this.#declaredTenant(name),
-      class: (name) => this.#declaredClasses.get(name),
+      class: (name) => this.#classes.get(name),
     });
     for (const warning of warnings) sink.warning(warning);
   }
@@ -230,7 +301,7 @@ export class TenantFiles implements Source {
     const undelegated = refusal ? [refusal] : this.#undelegated(one, place);
     const findings = [
       ...undelegated,
-      ...desired.findings.filter((found) => !this.#isTold(one, found)),
+      ...desired.findings.filter((found) => !this.#follows(one, place, found)),
     ];
     const problemsOf = (severity: Finding['severity']): Problem[] =>
       findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
@@ -251,9 +322,19 @@ export class TenantFiles implements Source {
     ];
   }
 
-  /** Whether a finding is about a class that has a problem where it stands. */
-  #isTold(one: DeclaredTenant, { rule }: Finding): boolean {
-    if (rule === OF_CLASS) return this.#fleet.isFaulty(one);
-    return rule === 'class' && this.#fleet.isRefused(one);
+  /** Whether a finding follows from a mistake that is told elsewhere, or may turn out to. */
+  #follows(one: DeclaredTenant, place: string, finding: Finding): boolean {
+    const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
+    const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
+    if (this.#fleet.isTold(one, finding) || (ofDefault && this.#place)) {
+      this.#following.push(one.problem(finding));
+      return true;
+    }
+    const file = this.#files.path(place);
+    return (
+      this.#demands.isWarned(klass, finding) ||
+      this.#names.withholds({ file, one }, finding) ||
+      this.#demands.withholds(one, klass, finding)
+    );
   }
 }

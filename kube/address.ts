@@ -42,6 +42,23 @@ export function parseIPv6(text: string, reading: Reading = 'strict'): bigint | u
   return groups.reduce((bits, part) => (bits << 16n) | BigInt(`0x${part}`), 0n);
 }
 
+/**
+ * An address as text, IPv6 in the form of RFC 5952: hexadecimal in lower case, the longest run of
+ * zero groups as `::`.
+ */
+export function formatAddress(bits: bigint, family: 'ipv4' | 'ipv6'): string {
+  if (family === 'ipv4') {
+    return [24n, 16n, 8n, 0n].map((shift) => String((bits >> shift) & 0xffn)).join('.');
+  }
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
+  );
+  const runs = groups.join(':').match(/(?<![0-9a-f])0(?::0(?![0-9a-f]))+/g) ?? [];
+  const longest = runs.toSorted((a, b) => b.length - a.length)[0];
+  if (longest === undefined) return groups.join(':');
+  return groups.join(':').replace(new RegExp(`(^|:)${longest}(:|$)`), '::');
+}
+
 function isIP(text: string, reading: Reading): boolean {
   const first = /[.:]/.exec(text)?.[0];
   if (first === undefined) return false;

@@ -59,7 +59,7 @@ export function desired(
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
-  const findings = noClass ? [noClass, ...found.filter(({ rule }) => !ofClass.has(rule))] : found;
+  const findings = noClass ? [noClass, ...found.filter(isOwn)] : found;
   const objects = isBroken(findings) ? [] : tenantObjects(resolved);
   const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
   return {
@@ -87,12 +87,41 @@ function isBroken(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** The rules that a class without presets, ceilings and allow-lists fails for no fault of the tenant. */
-const ofClass: ReadonlySet<string> = new Set([
-  'preset',
-  'cluster-role',
-  'ceiling-roles',
-  'foreign-service-account',
-  'metadata-key',
-  'resource-kind',
+/** The rules that are about the words of a tenant and the platform alone, whatever a class says. */
+const classless: ReadonlySet<string> = new Set([
+  'annotations-size',
+  'cluster',
+  'contact-key',
+  'environment',
+  'escalation',
+  'key',
+  'leftover',
+  'limit-resource',
+  'literal-placeholder',
+  'namespace-name',
+  'network-policy',
+  'protected-namespace',
+  'quantity',
+  'quota-key',
+  'quota-scope',
+  'quota-whole',
+  'removed-api',
+  'reserved-key',
+  'resource-metadata',
+  'resource-name',
+  'resource-namespace',
+  'resource-object',
+  'resource-scope',
+  'resource-secret',
+  'resource-size',
+  'selector',
+  'steering-text',
+  'subject-name',
+  'system-subject',
+  'total',
 ]);
+
+/** Whether no class could change it. */
+function isOwn({ rule, path }: Finding): boolean {
+  return classless.has(rule) && path[1] !== 'className';
+}

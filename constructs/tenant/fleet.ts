@@ -1,11 +1,13 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
+import { OF_CLASS } from './layers/resources.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
 import { Claims, type Holder } from './claims.ts';
 import { networkOf } from './connections/network.ts';
 import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
+import { checkClass, type ClassVerdict } from './classcheck.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
@@ -79,6 +81,17 @@ export class Fleet {
   }
 
   /**
+   * What a class is on its own. One with a mistake is noted as one that cannot be used, as by
+   * `refuseClass`.
+   */
+  checkClass(klass: TenantClassDeclaration): ClassVerdict {
+    const verdict = checkClass(klass, this.platform);
+    const isWrong = verdict.findings.some(({ severity }) => severity === 'error');
+    if (isWrong) this.refuseClass(klass.name);
+    return verdict;
+  }
+
+  /**
    * Notes a class that is declared and cannot be used; without a name, that there are some whose
    * names nobody can tell. That is reported where they are declared, and not again for whoever
    * chooses them.
@@ -89,20 +102,32 @@ export class Fleet {
   }
 
   /** Whether the class that a tenant chooses may be one of those. */
-  isRefused({ spec }: TenantDeclaration): boolean {
-    return (
-      this.#unreadClasses || this.#refusedClasses.has(spec.className ?? this.platform.defaultClass)
-    );
+  isRefused(tenant: TenantDeclaration): boolean {
+    return this.#unreadClasses || this.#refusedClasses.has(this.#classNameOf(tenant));
+  }
+
+  /** Whether a finding is about a class that has a mistake of its own, which is told there. */
+  isTold(tenant: TenantDeclaration, { rule }: Finding): boolean {
+    if (rule === OF_CLASS) return this.isFaulty(tenant);
+    return rule === 'class' && this.isRefused(tenant);
+  }
+
+  #classNameOf({ spec }: TenantDeclaration): string {
+    return spec.className ?? this.platform.defaultClass;
   }
 
   /** The class of a tenant, or what is wrong with the one that it names. */
   classOf(tenant: TenantDeclaration): TenantClassDeclaration | Finding {
-    const name = tenant.spec.className ?? this.platform.defaultClass;
+    const name = this.#classNameOf(tenant);
     // The built-in class is there only where the platform needs it: who may choose another default
     // must not get round its ceilings by naming this one.
     const isDefault = name === this.platform.defaultClass && name === builtinClass.name;
     const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
+    if (klass && this.#refusedClasses.has(name)) {
+      const message = `must be a TenantClass without a mistake, got ${show(name)}`;
+      return errorAt(['spec', 'className'], message, 'class');
+    }
     if (klass) return klass;
     const known = this.classes.map((one) => one.name);
     const meant = nearest(name, known);

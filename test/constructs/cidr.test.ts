@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
 import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
-import { contains, parseCidr, type Cidr } from '../../constructs/tenant/rules/cidr.ts';
+import { contains, notCidr, parseCidr, type Cidr } from '../../constructs/tenant/rules/cidr.ts';
+import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
 
 test.each([
   '10.0.0.0/8',
@@ -113,4 +114,41 @@ test.each<[string[], boolean]>([
   [['64:ff9b::/104', '1.0.0.0/8'], true],
 ])('%j amounts to anywhere: %s', (blocks, anywhere) => {
   expect(isAnywhere(blocks.map(parsed))).toBe(anywhere);
+});
+
+test.each([
+  ['10.1.2.3/16', '10.1.0.0/16'],
+  ['010.1.2.0/24', '10.1.2.0/24'],
+  ['10.0.0.0/08', '10.0.0.0/8'],
+  ['fd00::1/16', 'fd00::/16'],
+  ['2001:DB8:0:0:1::9/80', '2001:db8:0:0:1::/80'],
+  ['::1/0', '::/0'],
+  ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
+])('%s most likely means %s', (text, meant) => {
+  expect(notCidr(text)).toMatch(/, got '[^']*'; did you mean '[^']*'\?$/);
+  expect(notCidr(text)).toContain(`did you mean '${meant}'?`);
+  expect(parseCidr(meant)).toBeDefined();
+});
+
+test.each(['10.0.0.0', '10.0.0/8', '10.0.0.0/33', '::ffff:0:0/90', 'x/8'])(
+  'nobody can tell what %s means',
+  (text) => {
+    expect(notCidr(text)).toMatch(/, got '[^']*'$/);
+  },
+);
+
+test('an address that is written is read as it was', () => {
+  const groups = fc.array(fc.constantFrom(0n, 0n, 1n, 0xfn, 0xffffn), {
+    minLength: 8,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(groups, fc.nat(0xffff_ffff), (parts, ipv4) => {
+      const bits = parts.reduce<bigint>((all, part) => (all << 16n) | part, 0n);
+      const text = formatAddress(bits, 'ipv6');
+      expect(isIP(text)).toBe(6);
+      expect(parseIPv6(text)).toBe(bits);
+      expect(parseIPv4(formatAddress(BigInt(ipv4), 'ipv4'))).toBe(BigInt(ipv4));
+    }),
+  );
 });

@@ -261,14 +261,14 @@ const block =
   "must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got";
 
 test.each<[NetworkSettings, string]>([
-  [cidr('10.0.0.1/8'), `${block} '10.0.0.1/8'`],
+  [cidr('10.0.0.1/8'), `${block} '10.0.0.1/8'; did you mean '10.0.0.0/8'?`],
   [cidr('10.0.0.0/33'), `${block} '10.0.0.0/33'`],
   [cidr('10.0.0/8'), `${block} '10.0.0/8'`],
-  [cidr('fd00::1/16'), `${block} 'fd00::1/16'`],
+  [cidr('fd00::1/16'), `${block} 'fd00::1/16'; did you mean 'fd00::/16'?`],
   [cidr('10.0.0.0/8', '11.0.0.0/16'), "must except a part of 10.0.0.0/8, got '11.0.0.0/16'"],
   [cidr('10.0.0.0/8', '10.0.0.0/8'), "must except a part of 10.0.0.0/8, got '10.0.0.0/8'"],
-  [cidr('10.0.0.0/8', '10.0.0.1/16'), `${block} '10.0.0.1/16'`],
-  [cidr('10.0.0.1/8', '10.1.0.0/16'), `${block} '10.0.0.1/8'`],
+  [cidr('10.0.0.0/8', '10.0.0.1/16'), `${block} '10.0.0.1/16'; did you mean '10.0.0.0/16'?`],
+  [cidr('10.0.0.1/8', '10.1.0.0/16'), `${block} '10.0.0.1/8'; did you mean '10.0.0.0/8'?`],
   [
     { policies: [{ name: 'x', spec: { egress: [{ to: [{}] }] } }] },
     'must have a peer, got an empty one',
@@ -319,7 +319,9 @@ test.each(['allowFrom', 'allowTo'] as const)(
     expect(found({ podLabels, ports: [{ port: 91, endPort: 90 }] })).toEqual([
       `${at} must have an endPort of at least 91, got 90 in policy 'x'`,
     ]);
-    expect(found({ cidrs: ['10.0.0.1/8'] })).toEqual([`${at} ${block} '10.0.0.1/8' in policy 'x'`]);
+    expect(found({ cidrs: ['10.0.0.1/8'] })).toEqual([
+      `${at} ${block} '10.0.0.1/8'; did you mean '10.0.0.0/8'? in policy 'x'`,
+    ]);
     expect(found({ podLabels, pods: { 'a b': 'c' } })).toEqual([
       `${at} must select by a label key such as 'example.com/name', got 'a b' in policy 'x'`,
     ]);

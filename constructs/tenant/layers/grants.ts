@@ -56,12 +56,12 @@ export function grantsOf(
     editors: nameOf('editors'),
     viewers: nameOf('viewers'),
   };
-  return layers.flatMap(({ settings, byTenant, path }) =>
-    saidIn(settings.access ?? {}, klass, names).map(({ role, holders, bindingName, at }) => ({
+  return layers.flatMap((layer) =>
+    saidIn(layer.settings.access ?? {}, klass, names).map(({ role, holders, bindingName, at }) => ({
       role,
       holders,
-      byTenant,
-      path: byTenant ? [...path, 'access', ...at] : path,
+      byTenant: layer.byTenant,
+      path: layer.at('access', ...at),
       ...(bindingName !== undefined && {
         bindingName: bindingName.replaceAll('{namespace}', namespace),
       }),
@@ -111,17 +111,16 @@ export function rolesOf(
   unknownPreset: UnknownPreset,
 ): RoleDeclaration[] {
   return (layer.settings.access?.roles ?? []).map((entry, i) => {
-    const path: Path = layer.byTenant ? [...layer.path, 'access', 'roles', i] : layer.path;
     const preset = presets?.roles?.find(({ name }) => name === entry.preset);
     if (entry.preset !== undefined && !preset) {
       const known = (presets?.roles ?? []).map(({ name }) => name);
-      unknownPreset(layer.byTenant ? [...path, 'preset'] : path, entry.preset, known);
+      unknownPreset(layer.at('access', 'roles', i, 'preset'), entry.preset, known);
     }
     return {
       name: entry.name ?? entry.preset!,
       rules: preset?.rules ?? entry.rules ?? [],
       preset: preset !== undefined || !layer.byTenant,
-      path,
+      path: layer.at('access', 'roles', i),
     };
   });
 }

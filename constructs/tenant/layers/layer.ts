@@ -1,12 +1,19 @@
 import { listed, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 
-/** Settings, who says them, and where they stand in the Tenant (for what comes from a class: its name). */
+/** Settings, who says them, and where. */
 export interface Layer {
   readonly settings: Settings;
-  readonly path: Path;
   readonly byTenant: boolean;
+  /** Where a part of the settings stands in what is checked; see `ClassPlaces`. */
+  at(...setting: Path): Path;
 }
+
+/**
+ * Where findings about what a class says stand: in a Tenant at the name of the class, in the class
+ * itself at the place below its spec.
+ */
+export type ClassPlaces = (...place: Path) => Path;
 
 /** Told of a preset that the class does not have. */
 export type UnknownPreset = (path: Path, name: string, known: readonly string[]) => void;

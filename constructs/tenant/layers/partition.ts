@@ -1,6 +1,5 @@
 import { divisionUnit, formatQuantity, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
-import type { Path } from '../../../kube/problem.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
@@ -52,12 +51,12 @@ export type Placed = ResolvedNamespace & { readonly entry: NamespaceEntry | unde
 export function partitionTotal(
   total: Quantities,
   placed: readonly Placed[],
-  error: (path: Path, message: string, rule: string) => void,
+  error: (key: string, message: string) => void,
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
     const { shares = [], fault: message } = divideKey(key, amount, placed);
-    if (message) error(['spec', 'quota', 'total', key], message, 'total');
+    if (message) error(key, message);
     for (const [i, share] of shares) hard[i]!.set(key, share);
   }
   return placed.map((namespace, i) => ({

@@ -86,16 +86,16 @@ function mergeGroup<G extends object, P extends { readonly name: string }>(
   { field, builtin, said, presets = [], content, start }: Group<G, P>,
 ): G {
   let merged = builtin;
-  for (const { settings, path, byTenant } of layers) {
-    const layer = said(settings);
-    if (!layer) continue;
-    const { preset, own } = layer;
+  for (const layer of layers) {
+    const group = said(layer.settings);
+    if (!group) continue;
+    const { preset, own } = group;
     if (preset !== undefined) {
       const chosen = presets.find(({ name }) => name === preset);
       merged = chosen ? overlay(start(merged), content(chosen)) : start(merged);
       if (!chosen && preset !== 'none') {
         const known = presets.map(({ name }) => name);
-        unknownPreset(byTenant ? [...path, field, 'preset'] : path, preset, known);
+        unknownPreset(layer.at(field, 'preset'), preset, known);
       }
     }
     merged = overlay(merged, own);

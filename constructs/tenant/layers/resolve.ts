@@ -5,21 +5,27 @@ import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import { namespaceName } from '../claim.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import { unknownPresetWords, type Layer, type UnknownPreset } from './layer.ts';
+import { unknownPresetWords, type ClassPlaces, type Layer, type UnknownPreset } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type Placed } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
 import { resourcesOf } from './resources.ts';
 
+/** Where a Tenant names its class. */
+const inTenant: ClassPlaces = () => ['spec', 'className'];
+
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
  * namespace. Pure; the same for the generator and for the operator.
+ * @param classPlaces where findings stand about what the class says. Default: where the Tenant names
+ * its class
  */
 export function resolveTenant(
   declaration: TenantDeclaration,
   klass: TenantClassDeclaration,
   platform: Platform,
+  classPlaces: ClassPlaces = inTenant,
 ): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
@@ -32,7 +38,8 @@ export function resolveTenant(
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
-    return place(declaration, klass, platform, entry, path, tell);
+    const layers = layersOf(declaration, klass, entry, path, classPlaces);
+    return place({ declaration, klass, platform, entry, path, layers, tell });
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
@@ -41,35 +48,44 @@ export function resolveTenant(
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
-      : partitionTotal(total, sorted, (path, message, rule) => tell(errorAt(path, message, rule)));
+      : partitionTotal(total, sorted, (key, message) => {
+          const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
+          const at = ['quota', 'total', key];
+          const path = isOwn ? ['spec', ...at] : classPlaces('defaults', ...at);
+          tell(errorAt(path, message, 'total'));
+        });
   return { declaration, klass, platform, namespaces, findings };
 }
 
 /** Takes what went wrong; one that holds in several namespaces for the same reason, once. */
 type Tell = (finding: Finding) => void;
 
+/** One entry of a Tenant's namespaces, and all that is needed to place it. */
+interface Placing {
+  readonly declaration: TenantDeclaration;
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+  readonly entry: NamespaceEntry | undefined;
+  readonly path: Path;
+  readonly layers: readonly Layer[];
+  readonly tell: Tell;
+}
+
 /** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
-function place(
-  declaration: TenantDeclaration,
-  klass: TenantClassDeclaration,
-  platform: Platform,
-  entry: NamespaceEntry | undefined,
-  path: Path,
-  tell: Tell,
-): Placed[] {
+function place({ declaration, klass, platform, entry, path, layers, tell }: Placing): Placed[] {
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
-  const environment = entry?.environment ?? spec.environment;
-  const layers = layersOf(declaration, klass, entry, environment, path);
+  const environment = environmentOf(declaration, entry);
   const unknownPreset: UnknownPreset = (where, preset, known) =>
     tell(errorAt(where, unknownPresetWords(klass.name, preset, known), 'preset'));
   const settings = mergeLayers(layers, klass.spec, name, unknownPreset);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
+  const saying = layers.findLast((layer) => layer.settings.clusters !== undefined);
   for (const cluster of clusters.filter((one) => !known.includes(one))) {
-    const where = entry?.clusters ? path : ['spec'];
     const must = `must be clusters of the platform (${listed(known)})`;
-    tell(errorAt([...where, 'clusters'], `${must}, got ${show(cluster)}`, 'cluster'));
+    const at = saying?.at('clusters') ?? ['spec', 'clusters'];
+    tell(errorAt(at, `${must}, got ${show(cluster)}`, 'cluster'));
   }
   const around = {
     tenant: declaration.name,
@@ -90,20 +106,36 @@ function place(
   }));
 }
 
-function layersOf(
+function environmentOf(
   { spec }: TenantDeclaration,
+  entry: NamespaceEntry | undefined,
+): string | undefined {
+  return entry?.environment ?? spec.environment;
+}
+
+function layersOf(
+  declaration: TenantDeclaration,
   klass: TenantClassDeclaration,
   entry: NamespaceEntry | undefined,
-  environmentName: string | undefined,
   path: Path,
+  classPlaces: ClassPlaces,
 ): Layer[] {
-  const ofClass = (settings: Settings | undefined): Layer[] =>
-    settings ? [{ settings, path: ['spec', 'className'], byTenant: false }] : [];
-  const environment = klass.spec.environments?.find(({ name }) => name === environmentName);
+  const ofClass = (settings: Settings | undefined, place: Path): Layer[] =>
+    settings
+      ? [{ settings, byTenant: false, at: (...rest) => classPlaces(...place, ...rest) }]
+      : [];
+  const own = (settings: Settings, place: Path): Layer => ({
+    settings,
+    byTenant: true,
+    at: (...rest) => [...place, ...rest],
+  });
+  const { environments = [], defaults } = klass.spec;
+  const environment = environmentOf(declaration, entry);
+  const index = environments.findIndex(({ name }) => name === environment);
   return [
-    ...ofClass(klass.spec.defaults),
-    ...ofClass(environment),
-    { settings: spec, path: ['spec'], byTenant: true },
-    ...(entry ? [{ settings: entry, path, byTenant: true }] : []),
+    ...ofClass(defaults, ['defaults']),
+    ...ofClass(environments[index], ['environments', index]),
+    own(declaration.spec, ['spec']),
+    ...(entry ? [own(entry, path)] : []),
   ];
 }

@@ -20,10 +20,10 @@ export function resourcesOf(
 ): ExtraResource[] {
   return layers.flatMap((layer) =>
     (layer.settings.resources ?? []).flatMap((entry, i) => {
-      const { path, byTenant } = layer;
-      const at = byTenant ? [...path, 'resources', i] : path;
+      const { byTenant } = layer;
+      const at = (...rest: Path): Path => layer.at('resources', i, ...rest);
       if (entry.preset !== undefined) return used(entry, at, byTenant, klass, surroundings, tell);
-      const where = byTenant ? [...at, 'manifest'] : at;
+      const where = at('manifest');
       const { manifest, remarks } = readManifest(
         isMapping(entry.manifest) ? entry.manifest : NO_OBJECT,
       );
@@ -45,13 +45,12 @@ export const OF_CLASS = 'class-preset';
 /** What an entry makes of its preset; nothing where something is wrong. */
 function used(
   { preset: name = '', values: given }: ResourceEntry,
-  at: Path,
+  here: (...rest: Path) => Path,
   byTenant: boolean,
   klass: TenantClassDeclaration,
   surroundings: Surroundings,
   tell: Tell,
 ): ExtraResource[] {
-  const here = (...rest: Path): Path => (byTenant ? [...at, ...rest] : at);
   const presets = klass.spec.presets?.resources ?? [];
   const preset = presets.find((one) => one.name === name);
   if (!preset) {
@@ -67,14 +66,14 @@ function used(
   }
   const { values, errors } = readValues(preset.parameters, given, here('values'));
   if (errors) {
-    const ofClass = { path: at, rule: 'class-preset' };
+    const ofClass = { path: here(), rule: 'class-preset' };
     for (const error of errors) tell(byTenant ? error : { ...error, ...ofClass });
     return [];
   }
   return madeBy(preset, values, surroundings).flatMap((made) => {
     for (const one of made.findings) tell(ofMaking(one, made, here));
     if (made.findings.length > 0) return [];
-    return [{ manifest: made.value as KubeObject, path: at, byTenant, origin: made.origin }];
+    return [{ manifest: made.value as KubeObject, path: here(), byTenant, origin: made.origin }];
   });
 }
 

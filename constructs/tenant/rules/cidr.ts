@@ -1,4 +1,5 @@
-import { parseIPv4, parseIPv6 } from '../../../kube/address.ts';
+import { formatAddress, parseIPv4, parseIPv6 } from '../../../kube/address.ts';
+import { show } from '../../../kube/problem.ts';
 
 /** A block of addresses: all from the first to the last, as numbers. */
 export interface Cidr {
@@ -28,6 +29,30 @@ export function parseCidr(block: string): Cidr | undefined {
   if (family === 'ipv6' && first >> 32n === MAPPED) return undefined;
   const rest = 1n << BigInt(width[family] - bits);
   return first % rest === 0n ? { family, bits, first, last: first + rest - 1n } : undefined;
+}
+
+/** What is said of a block that is none, and which one was most likely meant. */
+export function notCidr(text: string): string {
+  const meant = networkOf(text);
+  const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  return `must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got ${show(text)}${hint}`;
+}
+
+/** The block that an address with a length lies in: `10.1.0.0/16` for `10.1.2.3/16`. */
+function networkOf(text: string): string | undefined {
+  const [, address = '', length = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = address.includes(':') ? 'ipv6' : 'ipv4';
+  const parse = family === 'ipv6' ? parseIPv6 : parseIPv4;
+  const value = parse(address, 'sloppy');
+  const bits = Number(length);
+  if (value === undefined || bits > width[family]) return undefined;
+  const rest = BigInt(width[family] - bits);
+  const isMapped = family === 'ipv6' && value >> 32n === MAPPED;
+  if (isMapped && bits < 96) return undefined;
+  const first = (value >> rest) << rest;
+  return isMapped
+    ? `${formatAddress(first & 0xffff_ffffn, 'ipv4')}/${bits - 96}`
+    : `${formatAddress(first, family)}/${bits}`;
 }
 
 /** Whether all addresses of the second block are in the first. */

@@ -13,5 +13,7 @@ export interface RuleContext {
    * else in the spec, else the class that it comes from.
    */
   where(...setting: Path): Path;
+  /** Whether the Tenant says what stands at such a place, and not its class. */
+  isTenants(at: Path): boolean;
   readonly report: Report;
 }

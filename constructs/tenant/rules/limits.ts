@@ -53,7 +53,8 @@ function checkNames(item: LimitItem, error: (message: string) => void): void {
   }
 }
 
-function isResourceOf(type: LimitItem['type'], key: string): boolean {
+/** Whether an item of a LimitRange can bound a resource. */
+export function isResourceOf(type: LimitItem['type'], key: string): boolean {
   if (type === 'PersistentVolumeClaim') return key === 'storage';
   if (type.startsWith('openshift.io/')) {
     return key === 'storage' || (key.includes('/') && isQualifiedName(key));

@@ -28,12 +28,14 @@ export function metadataRules(context: RuleContext): void {
   }
 }
 
-function checkPart({ tenant, namespace, where, report }: RuleContext, part: OpenPart): void {
+function checkPart(context: RuleContext, part: OpenPart): void {
+  const { tenant, namespace, where, report } = context;
   const { platform, klass } = tenant;
   const open = openOnNamespaces(klass.spec, part);
   for (const [key, value] of Object.entries(namespace.settings[part])) {
     const at = where(part, key);
-    const byTenant = at.at(-2) === part && at.at(-1) === key;
+    const isWhole = at.at(-2) === part && at.at(-1) === key;
+    const byTenant = isWhole && context.isTenants(at);
     const reserved =
       reservedOnNamespaces(key) ??
       (part === 'labels' && byTenant ? trusted(platform, key, value) : undefined);

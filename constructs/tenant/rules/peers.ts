@@ -1,6 +1,6 @@
 import { brief, show } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import { contains, parseCidr } from './cidr.ts';
+import { contains, notCidr, parseCidr } from './cidr.ts';
 import { selectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
@@ -43,10 +43,6 @@ function peerFaults(peer: Peer): string[] {
     }
   }
   return faults;
-}
-
-function notCidr(text: string): string {
-  return `must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got ${show(text)}`;
 }
 
 function portFaults(ports: Ports): string[] {

@@ -2,7 +2,7 @@ import { listed, nearest, show } from '../../../kube/problem.ts';
 import { matchesName } from '../platform.ts';
 import { protectedBy } from '../protected.ts';
 import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
-import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import type { Platform } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report } from './context.ts';
 import { trustedSelectors } from './metadata.ts';
@@ -14,7 +14,7 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
   const trusted = trustedNames(tenant.platform);
   for (const namespace of tenant.namespaces) {
     checkName(tenant.platform, namespace, trusted, report);
-    checkCluster(tenant.klass, namespace, report);
+    checkCluster(tenant, namespace, report);
     checkEnvironment(tenant, namespace, report);
   }
 }
@@ -82,12 +82,13 @@ function checkName(
 }
 
 function checkCluster(
-  { name, spec }: TenantClassDeclaration,
+  { klass: { name, spec }, platform }: ResolvedTenant,
   { cluster }: ResolvedNamespace,
   report: Report,
 ): void {
   const allowed = spec.allow?.clusters;
   if (!allowed || allowed.includes(cluster)) return;
+  if (!platform.clusters.some((known) => known.name === cluster)) return;
   report(
     ['spec', 'className'],
     `must allow cluster ${cluster}, got ${show(name)}, which allows ${listed(allowed) || 'none'}`,

@@ -3,7 +3,8 @@ import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
 import type { RuleContext } from './context.ts';
 
 /** The enforced level is at least as strict as the class demands; no level is the most open one. */
-export function podSecurityRules({ tenant, namespace, where, report }: RuleContext): void {
+export function podSecurityRules(context: RuleContext): void {
+  const { tenant, namespace, where, report } = context;
   const ceiling = tenant.klass.spec.ceilings?.podSecurity;
   if (ceiling === undefined) return;
   const level = namespace.settings.podSecurity['enforce'];
@@ -18,7 +19,7 @@ export function podSecurityRules({ tenant, namespace, where, report }: RuleConte
   const { version } = namespace.settings.podSecurity;
   const at = where('podSecurity', 'version');
   if (ceiling === 'privileged' || version === undefined || version === 'latest') return;
-  if (at.at(-1) === 'version') {
+  if (at.at(-1) === 'version' && context.isTenants(at)) {
     report(
       at,
       `must be latest or left out under the ceiling of class ${tenant.klass.name}, since older versions ask less, got ${show(version)}`,

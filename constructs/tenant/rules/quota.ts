@@ -36,7 +36,8 @@ export function quotaRules(context: RuleContext): void {
   }
 }
 
-function checkBound(key: string, value: string | number, at: Path, report: Report): void {
+/** A bound of a quota: a key that Kubernetes counts, and an amount of it. */
+export function checkBound(key: string, value: string | number, at: Path, report: Report): void {
   if (isQuotaKey(key)) return checkAmount(key, value, at, report);
   const meant = meantKey(key);
   report(

@@ -37,12 +37,19 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   duplicateRules,
 ];
 
+/** Where the settings of a namespace are said: for findings about a Tenant, or about its class. */
+export interface Places {
+  of(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Path;
+  /** Whether a place is one where a Tenant says something. */
+  isTenants(at: Path): boolean;
+}
+
 /**
  * The rules that need the class and the platform besides the Tenant (the schema's own rules were
  * asked before). Ceilings are errors, never silent clamps. All findings at once; one that holds in
  * several namespaces for the same reason is said once.
  */
-export function checkTenant(tenant: ResolvedTenant): Finding[] {
+export function checkTenant(tenant: ResolvedTenant, places: Places = inTenant): Finding[] {
   const { findings, report } = collect();
   checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], {
     klass: tenant.klass,
@@ -52,7 +59,7 @@ export function checkTenant(tenant: ResolvedTenant): Finding[] {
   placementRules(tenant, report);
   tenantQuotaRules(tenant, report);
   for (const namespace of tenant.namespaces) {
-    const context = contextOf(tenant, namespace, report);
+    const context = contextOf(tenant, namespace, report, places);
     for (const rule of namespaceRules) rule(context);
   }
   return findings;
@@ -62,11 +69,12 @@ export function checkTenant(tenant: ResolvedTenant): Finding[] {
 export function checkObjects(
   tenant: ResolvedTenant,
   objects: readonly (readonly KubeObject[])[],
+  places: Places = inTenant,
 ): Finding[] {
   const { findings, report } = collect();
   objectSizeRules(tenant, objects.flat(), report);
   tenant.namespaces.forEach((namespace, i) => {
-    const context = contextOf(tenant, namespace, report);
+    const context = contextOf(tenant, namespace, report, places);
     namespaceSizeRules(context, objects[i]![0]!);
     roomRules(context, objects[i]!);
   });
@@ -77,8 +85,15 @@ function contextOf(
   tenant: ResolvedTenant,
   namespace: ResolvedNamespace,
   report: Report,
+  places: Places,
 ): RuleContext {
-  return { tenant, namespace, where: (...setting) => locate(tenant, namespace, setting), report };
+  return {
+    tenant,
+    namespace,
+    where: (...setting) => places.of(tenant, namespace, setting),
+    isTenants: places.isTenants,
+    report,
+  };
 }
 
 function collect(): { readonly findings: Finding[]; readonly report: Report } {
@@ -93,19 +108,22 @@ function collect(): { readonly findings: Finding[]; readonly report: Report } {
   return { findings, report };
 }
 
-function locate(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Path {
-  const { spec } = tenant.declaration;
-  const index = namespace.path[2];
-  const entry = typeof index === 'number' ? spec.namespaces?.[index] : undefined;
-  for (let length = setting.length; length > 0; length -= 1) {
-    const part = setting.slice(0, length);
-    if (entry && has(entry, part)) return [...namespace.path, ...part];
-    if (has(spec, part)) return ['spec', ...part];
-  }
-  return ['spec', 'className'];
-}
+const inTenant: Places = {
+  of({ declaration: { spec } }, { path }, setting) {
+    const index = path[2];
+    const entry = typeof index === 'number' ? spec.namespaces?.[index] : undefined;
+    for (let length = setting.length; length > 0; length -= 1) {
+      const part = setting.slice(0, length);
+      if (entry && has(entry, part)) return [...path, ...part];
+      if (has(spec, part)) return ['spec', ...part];
+    }
+    return ['spec', 'className'];
+  },
+  isTenants: (at) => at[1] !== 'className',
+};
 
-function has(value: unknown, path: Path): boolean {
+/** Whether there is something at a path. */
+export function has(value: unknown, path: Path): boolean {
   let at = value;
   for (const part of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return false;

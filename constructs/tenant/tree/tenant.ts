@@ -97,21 +97,19 @@ export class TenantNamespace extends Chart {
 export class Tenant extends Construct {
   readonly tenantName: string;
   readonly #namespaces: TenantNamespace[] = [];
-  readonly #errors: readonly Finding[];
+  /** Errors alone. */
+  readonly #findings: readonly Finding[];
 
   constructor(scope: Construct, id: string, props: TenantProps = {}) {
     super(scope, id);
     const { name = id, metadata, ...spec } = props;
     this.tenantName = name;
     const declaration = { name, ...metadata, spec };
-    this.#errors = this.#declare(declaration);
-    this.node.addValidation({ validate: () => this.#told(declaration).map(formatFinding) });
-  }
-
-  /** A class that is refused is reported where it is made. */
-  #told(declaration: TenantDeclaration): readonly Finding[] {
-    const isReported = fleetOf(this).isRefused(declaration);
-    return this.#errors.filter(({ rule }) => rule !== 'class' || !isReported);
+    this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
+    const fleet = fleetOf(this);
+    this.node.addValidation({
+      validate: () => say(this.#findings.filter((one) => !fleet.isTold(declaration, one))),
+    });
   }
 
   /** The namespaces, by cluster in the platform's order. */
@@ -129,9 +127,9 @@ export class Tenant extends Construct {
       (one) => one.namespaceName === name && (cluster ?? one.cluster) === one.cluster,
     );
     if (found) return found;
-    if (this.#errors.length > 0) {
-      const errors = this.#errors.map(formatFinding).join('; ');
-      throw new Error(`tenant ${this.tenantName} has no namespaces: ${errors}`);
+    if (this.#findings.length > 0) {
+      const why = say(this.#findings).join('; ');
+      throw new Error(`tenant ${this.tenantName} has no namespaces: ${why}`);
     }
     const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
     throw new Error(`must be a namespace of tenant ${this.tenantName} (${known}), got '${name}'`);
@@ -149,8 +147,7 @@ export class Tenant extends Construct {
     for (const finding of findings) {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
-    const errors = errorsAmong(findings);
-    if (errors.length > 0) return errors;
+    if (findings.some(({ severity }) => severity === 'error')) return findings;
     for (const cluster of clusters) {
       const chart = new Chart(this, cluster);
       chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
@@ -174,10 +171,10 @@ export class Tenant extends Construct {
   }
 }
 
-function errorsAmong(findings: readonly Finding[]): readonly Finding[] {
+function say(findings: readonly Finding[]): string[] {
   return findings
-    .filter(({ severity }) => severity === 'error')
     .map((finding) =>
       isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding,
-    );
+    )
+    .map(formatFinding);
 }

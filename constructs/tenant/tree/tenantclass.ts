@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
+import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { WARNING } from '../../../kube/output.ts';
-import { formatFinding } from '../../../kube/finding.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { validate } from '../../../schema/validate.ts';
 import { tenantClassObject } from '../declared.ts';
@@ -40,13 +40,27 @@ export class TenantClass extends Construct {
     super(scope, id);
     const { name = id, metadata, ...spec } = props;
     this.declaration = { name, ...metadata, spec };
-    const fleet = fleetOf(this);
-    const wrong = validate(kind.file, tenantClassObject(this.declaration)).map(formatFinding);
-    if (wrong.length > 0) fleet.refuseClass(name);
-    for (const finding of wrong.length > 0 ? [] : fleet.addClass(this.declaration)) {
-      if (finding.severity === 'error') wrong.push(formatFinding(finding));
-      else this.node.addMetadata(WARNING, formatFinding(finding));
+    const findings = this.#declare();
+    const wrong = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+    for (const finding of findings) {
+      if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
     this.node.addValidation({ validate: () => wrong });
   }
+
+  /** What is said of it. Who chooses a class with a mistake is not told of it again. */
+  #declare(): readonly Finding[] {
+    const fleet = fleetOf(this);
+    const misshapen = validate(kind.file, tenantClassObject(this.declaration));
+    const { name } = this.declaration;
+    const isSound = misshapen.length === 0;
+    const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });
+    if (!isSound) fleet.refuseClass(name);
+    if (!isSound || isTaken(found)) return [...misshapen, ...found];
+    return [...found, ...fleet.checkClass(this.declaration).findings];
+  }
+}
+
+function isTaken(findings: readonly Finding[]): boolean {
+  return findings.some(({ rule }) => rule === 'duplicate-class');
 }

@@ -1,0 +1,65 @@
+import { errorAt, type Finding } from '../kube/finding.ts';
+import { listed, type Problem } from '../kube/problem.ts';
+import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
+import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+
+/** What a class refuses of tenants that say nothing of it, and the problems of those. */
+interface Demand {
+  readonly klass: DeclaredClass;
+  readonly finding: Finding;
+  readonly tenants: string[];
+  readonly problems: Problem[];
+}
+
+/**
+ * What classes refuse of tenants that say nothing of it, such as a ceiling below what is built in.
+ * Of one tenant it is told at the tenant, who may mean to say it; of several once, at the class.
+ */
+export class ClassDemands {
+  /** By class and by what is asked. */
+  readonly #demands = new Map<string, Demand>();
+  readonly #warned = new Set<string>();
+
+  add(klass: DeclaredClass, { findings, demands }: ClassVerdict): void {
+    for (const finding of findings.filter(({ severity }) => severity === 'warning')) {
+      this.#warned.add(keyOf(klass.name, finding));
+    }
+    for (const finding of demands.filter(({ severity }) => severity === 'error')) {
+      const key = keyOf(klass.name, finding);
+      if (!this.#demands.has(key)) {
+        this.#demands.set(key, { klass, finding, tenants: [], problems: [] });
+      }
+    }
+  }
+
+  /** Whether a finding of a tenant of a class is a warning about the class, which is told there. */
+  isWarned(klass: string, finding: Finding): boolean {
+    return finding.path[1] === 'className' && this.#warned.has(keyOf(klass, finding));
+  }
+
+  /** Whether a finding of a tenant of a class is such a demand, and kept until all are known. */
+  withholds(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
+    const isSilent = finding.path[1] === 'className' || finding.message.includes(', got no bound');
+    if (!isSilent || finding.severity !== 'error') return false;
+    const demand = this.#demands.get(keyOf(klass, finding));
+    if (!demand) return false;
+    if (!demand.tenants.includes(tenant.name)) demand.tenants.push(tenant.name);
+    demand.problems.push(tenant.problem(finding));
+    return true;
+  }
+
+  settle(): Problem[] {
+    return [...this.#demands.values()].flatMap(({ klass, finding, tenants, problems }) => {
+      if (tenants.length < 2) return problems;
+      const { path, message, rule } = finding;
+      const must = 'must fit the defaults of the class, or be met by each tenant';
+      const got = `${tenants.length} tenants that say nothing of it (${listed(tenants)})`;
+      return [klass.problem(errorAt(path, `${must}, got ${got}: ${message}`, rule))];
+    });
+  }
+}
+
+/** What is asked, without what it got, which differs by namespace. */
+function keyOf(klass: string, { rule, message }: Finding): string {
+  return `${klass} ${rule} ${message.split(', got ')[0]}`;
+}

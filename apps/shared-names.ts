@@ -1,0 +1,168 @@
+import { errorAt, type Finding } from '../kube/finding.ts';
+import { listed, nearest, show, type Problem } from '../kube/problem.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+import type { PlatformPlace } from './platform-file.ts';
+
+/** Names that are given in one place and used in others: by the platform file, and by classes. */
+interface Names {
+  readonly environments: readonly string[];
+  readonly clusters: readonly string[];
+  readonly metadataKeys: readonly string[];
+  readonly classes: readonly string[];
+}
+
+/** The names behind a rule. */
+const fields: Readonly<Record<string, keyof Names>> = {
+  environment: 'environments',
+  cluster: 'clusters',
+  'contact-key': 'metadataKeys',
+  class: 'classes',
+};
+
+/** A problem that may be of who gives the names. */
+interface Withheld {
+  readonly file: string;
+  readonly field: keyof Names;
+  readonly name: string;
+  readonly problem: Problem;
+}
+
+/** A declaration that was read, and the file that it is in. */
+export interface Placed {
+  readonly file: string;
+  readonly one: DeclaredTenant | DeclaredClass;
+}
+
+/** Who gives names, and where. */
+export interface Givers {
+  readonly platform: Platform;
+  readonly place: PlatformPlace;
+  /** The classes of files. */
+  readonly classes: ReadonlyMap<string, DeclaredClass>;
+}
+
+/**
+ * Whose mistake it is when a name is used that nobody gives: one for all, instead of one for each
+ * file. That of the giver, where several files agree on the name, and nobody uses one like it that is
+ * given; else that of whoever uses it.
+ */
+export class SharedNames {
+  readonly #givers: Givers | undefined;
+  readonly #withheld: Withheld[] = [];
+
+  /** @param givers undefined where there is no platform file: then nothing is withheld */
+  constructor(givers: Givers | undefined) {
+    this.#givers = givers;
+  }
+
+  /** Whether a finding is kept until all files are known. */
+  withholds({ file, one }: Placed, finding: Finding): boolean {
+    const field = fields[finding.rule];
+    if (!this.#givers || !field) return false;
+    const known = knownTo(this.#givers, field);
+    const name = namesOf(one)[field].find(
+      (used) => !known.includes(used) && finding.message.includes(`, got ${show(used)}`),
+    );
+    if (name === undefined) return false;
+    this.#withheld.push({ file, field, name, problem: one.problem(finding) });
+    return true;
+  }
+
+  /** @param all everything that was declared; asked only when something was withheld */
+  settle(all: () => Iterable<Placed>): Problem[] {
+    const givers = this.#givers;
+    if (!givers || this.#withheld.length === 0) return [];
+    const uses = usesIn(all());
+    const byName = Map.groupBy(this.#withheld, ({ field, name }) => `${field} ${name}`);
+    return [...byName.values()].flatMap((found) => {
+      const fault = faultOfGiver(givers, found, uses);
+      return fault ? [fault] : found.map(({ problem }) => problem);
+    });
+  }
+}
+
+/** What is wrong where names are given, if it is wrong there. */
+function faultOfGiver(
+  givers: Givers,
+  found: readonly Withheld[],
+  uses: ReadonlySet<string>,
+): Problem | undefined {
+  const { field, name } = found[0]!;
+  const files = [...new Set(found.map(({ file }) => file))];
+  const known = knownTo(givers, field);
+  if (files.length === 1) return undefined;
+  // Names that differ by a number, such as eu1 and eu2, are not one name spelled twice.
+  const like = nearest(
+    name,
+    known.filter((one) => withoutDigits(one) !== withoutDigits(name)),
+  );
+  const who = `${files.length} files name (${listed(files)})`;
+  if (like === undefined) {
+    if (field === 'classes') return undefined;
+    const message = `must hold ${show(name)}, which ${who}, got ${listed(known) || 'nothing'}`;
+    return givers.place(errorAt(['spec', field], message, 'name-missing'));
+  }
+  const isDefault = field === 'clusters' && givers.platform.defaultClusters.includes(like);
+  if (isDefault || uses.has(`${field} ${like}`)) return undefined;
+  const message = `must be a name that somebody uses, got ${show(like)}; did you mean ${show(name)}, which ${who}?`;
+  const fault = (path: Finding['path']) => errorAt(path, message, 'name-unused');
+  if (field === 'classes') {
+    return givers.classes.get(like)?.problem(fault(['metadata', 'name']));
+  }
+  const at = field === 'metadataKeys' ? [like] : [known.indexOf(like)];
+  return givers.place(fault(['spec', field, ...at, ...(field === 'clusters' ? ['name'] : [])]));
+}
+
+const withoutDigits = (name: string): string => name.replaceAll(/\d/g, '');
+
+function knownTo({ platform, classes }: Givers, field: keyof Names): readonly string[] {
+  if (field === 'classes') return [...classes.keys()];
+  if (field === 'metadataKeys') return Object.keys(platform.metadataKeys);
+  const { clusters, environments = [] } = platform;
+  return field === 'clusters' ? clusters.map(({ name }) => name) : environments;
+}
+
+/** Every name that somebody uses, with its field. */
+function usesIn(all: Iterable<Placed>): ReadonlySet<string> {
+  const uses = new Set<string>();
+  for (const { one } of all) {
+    for (const [field, names] of Object.entries(namesOf(one))) {
+      for (const name of names) uses.add(`${field} ${name}`);
+    }
+  }
+  return uses;
+}
+
+function namesOf(one: DeclaredTenant | DeclaredClass): Names {
+  const environments: readonly { readonly name: string }[] =
+    one.kind === 'TenantClass' ? (one.spec.environments ?? []) : [];
+  const layers = one.kind === 'TenantClass' ? layersOfClass(one) : layersOfTenant(one);
+  return {
+    environments: [
+      ...environments.map(({ name }) => name),
+      ...layers.flatMap(({ environment }) => environment ?? []),
+    ],
+    clusters: [
+      ...layers.flatMap(({ clusters = [] }) => clusters),
+      ...(one.kind === 'TenantClass' ? (one.spec.allow?.clusters ?? []) : []),
+    ],
+    metadataKeys: layers.flatMap(({ contact = {} }) => Object.keys(contact)),
+    classes: one.kind === 'Tenant' ? [one.spec.className ?? []].flat() : [],
+  };
+}
+
+/** What a layer says of it. */
+interface Said {
+  readonly environment?: string;
+  readonly clusters?: readonly string[];
+  readonly contact?: Readonly<Record<string, string>>;
+}
+
+function layersOfTenant({ spec }: DeclaredTenant): readonly Said[] {
+  return [spec, ...(spec.namespaces ?? [])];
+}
+
+function layersOfClass({ spec }: DeclaredClass): readonly Said[] {
+  return [spec.defaults ?? {}, ...(spec.environments ?? [])];
+}

@@ -1,0 +1,83 @@
+import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
+import { brief, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import type { LimitItem } from '../../../crds/tenantry/quota.ts';
+import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { notCidr, parseCidr } from './cidr.ts';
+import type { Report } from './context.ts';
+import { isResourceOf } from './limits.ts';
+import { checkBound } from './quota.ts';
+import { selectorFaults } from './selectors.ts';
+
+/** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
+export function referenceRules({ spec }: TenantClassDeclaration, platform: Platform): Finding[] {
+  const findings: Finding[] = [];
+  const known = platform.clusters.map(({ name }) => name);
+  for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
+    if (known.includes(cluster)) continue;
+    const meant = nearest(cluster, known);
+    const hint = meant ? `; did you mean ${show(meant)}?` : '';
+    const message = `must be a cluster of the platform (${listed(known)}), got ${show(cluster)}${hint}`;
+    findings.push(errorAt(['spec', 'allow', 'clusters', i], message, 'cluster'));
+  }
+  const given = Object.entries(spec.roles ?? {}).map(([who, name]) => ({
+    name,
+    at: ['spec', 'roles', who],
+  }));
+  const allowed = (spec.allow?.clusterRoles ?? []).map((name, i) => ({
+    name,
+    at: ['spec', 'allow', 'clusterRoles', i],
+  }));
+  for (const { name, at } of [...given, ...allowed]) {
+    if (name !== 'cluster-admin' && !name.startsWith('system:')) continue;
+    findings.push(errorAt(at, `must be a role for tenants, got ${show(name)}`, 'cluster-role'));
+  }
+  for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
+    findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
+  }
+  return findings;
+}
+
+const types: readonly LimitItem['type'][] = [
+  'Container',
+  'Pod',
+  'PersistentVolumeClaim',
+  'openshift.io/Image',
+];
+
+/** The bounds of a class: amounts of what is counted, and blocks of addresses. */
+export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (path, message, rule, severity) => {
+    findings.push((severity === 'warning' ? warningAt : errorAt)(path, message, rule));
+  };
+  const { quota = {}, tenantQuota = {}, limits = {}, network = {} } = spec.ceilings ?? {};
+  for (const [field, amounts] of Object.entries({ quota, tenantQuota })) {
+    for (const [key, amount] of Object.entries(amounts)) {
+      checkBound(key, amount, ['spec', 'ceilings', field, key], report);
+    }
+  }
+  for (const key of Object.keys(limits)) {
+    if (types.some((type) => isResourceOf(type, key))) continue;
+    const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
+    report(['spec', 'ceilings', 'limits', brief(key)], message, 'limit-resource');
+  }
+  const { networkPolicies, services } = spec.selfService ?? {};
+  const blocks: [Path, readonly string[] | undefined][] = [
+    [['ceilings', 'network', 'ingressFrom', 'cidrs'], network.ingressFrom?.cidrs],
+    [['ceilings', 'network', 'egressTo', 'cidrs'], network.egressTo?.cidrs],
+    [
+      ['selfService', 'networkPolicies', 'ingressFrom', 'cidrs'],
+      networkPolicies?.ingressFrom?.cidrs,
+    ],
+    [['selfService', 'networkPolicies', 'egressTo', 'cidrs'], networkPolicies?.egressTo?.cidrs],
+    [['selfService', 'services', 'externalIPs'], services?.externalIPs],
+  ];
+  for (const [at, cidrs = []] of blocks) {
+    for (const [i, cidr] of cidrs.entries()) {
+      if (parseCidr(cidr)) continue;
+      const message = notCidr(cidr);
+      report(['spec', ...at, i], message, 'cidr');
+    }
+  }
+  return findings;
+}

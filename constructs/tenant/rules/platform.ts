@@ -1,0 +1,47 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { Peer } from '../../../crds/tenantry/network.ts';
+import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import { policyFaults } from './peers.ts';
+
+/** What is wrong with a platform that its schema lets through, and would be with every tenant's objects. */
+export function platformFindings(spec: PlatformSpec): Finding[] {
+  return [...peerFindings(spec), ...keyFindings(spec)];
+}
+
+/** Peers go into the network policies of all tenants as they are. */
+function peerFindings(spec: PlatformSpec): Finding[] {
+  const fields = ['ingressControllers', 'monitoring', 'dns'] as const;
+  const holders: readonly (readonly [Path, Pick<PlatformSpec, (typeof fields)[number]>])[] = [
+    [['spec'], spec],
+    ...(spec.clusters ?? []).map((cluster, i) => [['spec', 'clusters', i], cluster] as const),
+  ];
+  return holders.flatMap(([at, holder]) =>
+    fields.flatMap((field) =>
+      (holder[field] ?? []).flatMap((peer, i) =>
+        faultsOf(peer).map((fault) => errorAt([...at, field, i], fault, 'network-policy')),
+      ),
+    ),
+  );
+}
+
+function faultsOf(peer: Peer): readonly string[] {
+  return policyFaults({ ingress: [{ from: [peer] }] });
+}
+
+/** Keys of labels that are trusted, and of annotations that tenants' namespaces get. */
+function keyFindings({ trustedLabels = [], metadataKeys = {} }: PlatformSpec): Finding[] {
+  const keys: readonly [Path, string][] = [
+    ...trustedLabels.map((key, i): [Path, string] => [['spec', 'trustedLabels', i], key]),
+    ...Object.entries(metadataKeys).map(([name, key]): [Path, string] => [
+      ['spec', 'metadataKeys', name],
+      key,
+    ]),
+  ];
+  return keys
+    .filter(([, key]) => !isQualifiedName(key))
+    .map(([at, key]) =>
+      errorAt(at, `must be a key such as 'example.com/name', got ${show(key)}`, 'key'),
+    );
+}

@@ -1,0 +1,458 @@
+import { expect, test } from '@jest/globals';
+import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
+
+const CLASS = 'tenants/classes/standard.yaml';
+const PLATFORM = 'tenantry.yaml';
+
+/** What all of the twenty tenants depend on; sound as it is. */
+const soundClass = {
+  presets: {
+    quotas: [{ name: 'small', hard: { pods: 10, 'requests.cpu': 2, 'requests.memory': '4Gi' } }],
+    limits: [{ name: 'usual', items: [{ type: 'Container', default: { memory: '1Gi' } }] }],
+    networks: [{ name: 'closed', isolation: 'SameNamespace' }],
+    roles: [{ name: 'reader', rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }],
+  },
+  defaults: {
+    quota: { preset: 'small' },
+    limits: { preset: 'usual' },
+    network: { preset: 'closed' },
+    access: { roles: [{ preset: 'reader', groups: ['everyone'] }] },
+    contact: { team: 'x' },
+    clusters: ['eu1'],
+  },
+  environments: [{ name: 'prod', quota: { hard: { pods: 20 } } }],
+  ceilings: {
+    quota: { pods: 100 },
+    tenantQuota: { pods: 2000 },
+    limits: { memory: '8Gi' },
+    podSecurity: 'baseline',
+    network: { isolation: 'SameTenant', ingressFrom: { cidrs: ['10.0.0.0/8'] } },
+  },
+  allow: { clusters: ['eu1'], clusterRoles: ['log-reader'] },
+};
+const soundPlatform = {
+  clusters: [{ name: 'eu1' }, { name: 'us1' }],
+  defaultClusters: ['eu1'],
+  defaultClass: 'standard',
+  environments: ['dev', 'prod'],
+  metadataKeys: { team: 'example.com/team', source: 'example.com/source' },
+};
+
+/** Some name no class, some say values of their own that need one. */
+const tenantsOfStandard: Record<string, string> = Object.fromEntries(
+  Array.from({ length: 20 }, (_, i) => {
+    const name = `team-${String(i).padStart(2, '0')}`;
+    const spec = {
+      ...(i % 2 === 0 && { className: 'standard' }),
+      ...(i % 4 === 0 && {
+        quota: { preset: 'small', hard: { secrets: 5 } },
+        contact: { team: 'a' },
+      }),
+      ...(i % 5 === 0 && {
+        access: { clusterRoles: [{ name: 'log-reader', groups: ['x'] }] },
+        network: { allowFrom: [{ name: 'in', cidrs: ['10.1.0.0/16'] }] },
+      }),
+      ...(i % 3 === 0 && { clusters: ['eu1'] }),
+      namespaces: [
+        { name, environment: i % 2 === 0 ? 'prod' : 'dev' },
+        { name: `${name}-more`, limits: { preset: 'usual' } },
+      ],
+    };
+    return [`tenants/${name}.yaml`, tenant(name, spec)];
+  }),
+);
+
+const fleetWith = (klass: object = {}, more: object = {}) => ({
+  ...tenantsOfStandard,
+  [CLASS]: tenantClass('standard', { ...soundClass, ...klass }),
+  [PLATFORM]: platform({ ...soundPlatform, ...more }),
+});
+
+test(
+  'a fleet of twenty without a mistake has no problem',
+  inFleet(fleetWith(), (fleet) => {
+    const { problems, summary } = fleet.render();
+    expect(problems).toEqual([]);
+    expect(summary!.warnings).toEqual([]);
+  }),
+);
+
+const { defaults, presets, ceilings, allow } = soundClass;
+const inDefaults = (change: object) => ({ defaults: { ...defaults, ...change } });
+const inProd = (change: object) => ({ environments: [{ name: 'prod', ...change }] });
+const inPresets = (change: object) => ({ presets: { ...presets, ...change } });
+const inCeilings = (change: object) => ({ ceilings: { ...ceilings, ...change } });
+const inAllow = (change: object) => ({ allow: { ...allow, ...change } });
+const ipBlock = (cidr: string) => ({
+  name: 'x',
+  spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] },
+});
+
+test.each<[string, object, string]>([
+  [
+    'a value that is none',
+    inDefaults({ quota: { hard: { pods: 'many' } } }),
+    'spec.defaults.quota.hard.pods',
+  ],
+  ['a field that there is not', { ceiling: {} }, 'spec.ceiling'],
+  ['a quota preset', inDefaults({ quota: { preset: 'smal' } }), 'spec.defaults.quota.preset'],
+  ['a limits preset', inDefaults({ limits: { preset: 'usal' } }), 'spec.defaults.limits.preset'],
+  [
+    'a network preset',
+    inDefaults({ network: { preset: 'close' } }),
+    'spec.defaults.network.preset',
+  ],
+  [
+    'a role preset',
+    inDefaults({ access: { roles: [{ preset: 'read', groups: ['x'] }] } }),
+    'spec.defaults.access.roles[0].preset',
+  ],
+  [
+    'a preset of an environment',
+    inProd({ quota: { preset: 'smal' } }),
+    'spec.environments[0].quota.preset',
+  ],
+  ['a cluster of the defaults', inDefaults({ clusters: ['eu'] }), 'spec.defaults.clusters'],
+  ['a cluster of an environment', inProd({ clusters: ['eu'] }), 'spec.environments[0].clusters'],
+  ['a cluster that is allowed', inAllow({ clusters: ['eu1', 'eu'] }), 'spec.allow.clusters[1]'],
+  [
+    'an environment',
+    { environments: [{ name: 'prodd', podSecurity: { warn: 'restricted' } }] },
+    'spec.environments[0].name',
+  ],
+  ['a contact', inDefaults({ contact: { teem: 'x' } }), 'spec.defaults.contact.teem'],
+  [
+    'a reserved label',
+    inDefaults({ labels: { 'tenantry.dev/tenant': 'x' } }),
+    'spec.defaults.labels["tenantry.dev/tenant"]',
+  ],
+  [
+    'a key that is none',
+    inDefaults({ annotations: { 'a b': 'x' } }),
+    'spec.defaults.annotations["a b"]',
+  ],
+  [
+    'an identity of Kubernetes',
+    inDefaults({ access: { admins: { groups: ['system:masters'] } } }),
+    'spec.defaults.access.admins.groups',
+  ],
+  ['cluster-admin behind admins', { roles: { admins: 'cluster-admin' } }, 'spec.roles.admins'],
+  [
+    'cluster-admin allowed',
+    inAllow({ clusterRoles: ['log-reader', 'cluster-admin'] }),
+    'spec.allow.clusterRoles[1]',
+  ],
+  [
+    'cluster-admin given',
+    inDefaults({ access: { clusterRoles: [{ name: 'cluster-admin', groups: ['x'] }] } }),
+    'spec.defaults.access.clusterRoles[0]',
+  ],
+  [
+    'two roles of one binding',
+    inDefaults({
+      access: {
+        clusterRoles: [
+          { name: 'a', bindingName: 'x', groups: ['x'] },
+          { name: 'b', bindingName: 'x', groups: ['x'] },
+        ],
+      },
+    }),
+    'spec.defaults.access.clusterRoles[1]',
+  ],
+  [
+    'a key of a quota preset',
+    inPresets({ quotas: [{ name: 'small', hard: { pod: 10 } }] }),
+    'spec.presets.quotas[0].hard.pod',
+  ],
+  [
+    'half a thing in a preset',
+    inPresets({ quotas: [{ name: 'small', hard: { pods: '1.5' } }] }),
+    'spec.presets.quotas[0].hard.pods',
+  ],
+  [
+    'a scope of a preset',
+    inPresets({
+      quotas: [{ name: 'small', hard: { pods: 10 }, scoped: [{ name: 'x', hard: { pods: 1 } }] }],
+    }),
+    'spec.presets.quotas[0].scoped',
+  ],
+  [
+    'limits of a preset',
+    inPresets({
+      limits: [
+        {
+          name: 'usual',
+          items: [{ type: 'Container', default: { cpu: 1 }, defaultRequest: { cpu: 2 } }],
+        },
+      ],
+    }),
+    'spec.presets.limits[0].items',
+  ],
+  [
+    'a resource of a limit',
+    inPresets({ limits: [{ name: 'usual', items: [{ type: 'Container', default: { ram: 1 } }] }] }),
+    'spec.presets.limits[0].items',
+  ],
+  [
+    'a policy of a preset',
+    inPresets({ networks: [{ name: 'closed', policies: [ipBlock('10.0.0.1/8')] }] }),
+    'spec.presets.networks[0].policies',
+  ],
+  [
+    'a policy of the defaults',
+    inDefaults({ network: { policies: [ipBlock('10.0.0.1/8')] } }),
+    'spec.defaults.network.policies',
+  ],
+  [
+    'a selector',
+    inDefaults({
+      disruptionBudgets: [
+        { name: 'x', minAvailable: 1, selector: { matchLabels: { 'a b': 'c' } } },
+      ],
+    }),
+    'spec.defaults.disruptionBudgets',
+  ],
+  [
+    'a resource',
+    inDefaults({
+      resources: [{ manifest: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'x' } } }],
+    }),
+    'spec.defaults.resources[0].manifest.kind',
+  ],
+  [
+    'a quota above its own ceiling',
+    inDefaults({ quota: { hard: { pods: 101 } } }),
+    'spec.defaults.quota.hard.pods',
+  ],
+  [
+    'an environment above the ceiling',
+    inProd({ quota: { hard: { pods: 101 } } }),
+    'spec.environments[0].quota.hard.pods',
+  ],
+  [
+    'limits above their own ceiling',
+    inDefaults({ limits: { items: [{ type: 'Container', default: { memory: '9Gi' } }] } }),
+    'spec.defaults.limits.items',
+  ],
+  [
+    'a level below the ceiling',
+    inDefaults({ podSecurity: { enforce: 'privileged' } }),
+    'spec.defaults.podSecurity.enforce',
+  ],
+  [
+    'isolation above the ceiling',
+    inDefaults({ network: { isolation: 'Open' } }),
+    'spec.defaults.network.isolation',
+  ],
+  [
+    'a total that cannot be divided',
+    inDefaults({ quota: { total: { 'requests.cpu': '1u' } } }),
+    'spec.defaults.quota.total["requests.cpu"]',
+  ],
+  ['a key of a ceiling', inCeilings({ quota: { pod: 100 } }), 'spec.ceilings.quota.pod'],
+  [
+    'a key of the ceiling of all',
+    inCeilings({ tenantQuota: { pod: 100 } }),
+    'spec.ceilings.tenantQuota.pod',
+  ],
+  ['a resource of a ceiling', inCeilings({ limits: { ram: '8Gi' } }), 'spec.ceilings.limits.ram'],
+  [
+    'a block of a ceiling',
+    inCeilings({ network: { ingressFrom: { cidrs: ['10.1.2.3/8'] } } }),
+    'spec.ceilings.network.ingressFrom.cidrs[0]',
+  ],
+  [
+    'a block that people may use',
+    { selfService: { services: { externalIPs: ['10.1.2.3/8'] } } },
+    'spec.selfService.services.externalIPs[0]',
+  ],
+  [
+    'a ceiling below what is built in',
+    { ...inDefaults({ podSecurity: undefined }), ...inCeilings({ podSecurity: 'restricted' }) },
+    'spec.ceilings.podSecurity',
+  ],
+  [
+    'a ceiling of what nobody bounds',
+    inCeilings({ quota: { 'requests.nvidia.com/gpu': 4 } }),
+    'spec.ceilings.quota["requests.nvidia.com/gpu"]',
+  ],
+  [
+    'whom it lets in',
+    {
+      allowedTenants: {
+        names: ['*'],
+        selector: { matchExpressions: [{ key: 'a', operator: 'In' }] },
+      },
+    },
+    'spec.allowedTenants.selector',
+  ],
+  [
+    'a second network object of a name',
+    inDefaults({
+      network: { policies: [{ name: 'tenant-isolation', spec: { podSelector: {} } }] },
+    }),
+    'spec.defaults.network.policies',
+  ],
+])('one mistake in a class is one problem, at the class: %s', (_what, change, path) => {
+  withFleet(fleetWith(change), (fleet) => {
+    expect(fleet.render().problems.map((one) => one.split(' must ')[0])).toEqual([
+      expect.stringMatching(/^tenants\/classes\/standard\.yaml:\d+:\d+ /),
+    ]);
+    expect(fleet.render().problems[0]).toContain(` ${path} `);
+  });
+});
+
+test.each<[string, object, string]>([
+  ['the default class', { defaultClass: 'standart' }, 'spec.defaultClass'],
+  ['a default cluster', { defaultClusters: ['eu'] }, 'spec.defaultClusters[0]'],
+  ['an environment that many name', { environments: ['dev', 'prd'] }, 'spec.environments[1]'],
+  ['an environment left out', { environments: ['dev'] }, 'spec.environments'],
+  ['a contact key', { metadataKeys: { teem: 'example.com/team' } }, 'spec.metadataKeys.teem'],
+  ['the key of an annotation', { metadataKeys: { team: 'a b' } }, 'spec.metadataKeys.team'],
+  ['a trusted label', { trustedLabels: ['a b'] }, 'spec.trustedLabels[0]'],
+  ['a value that is none', { operator: { namespace: 'A' } }, 'spec.operator.namespace'],
+  ['a field that there is not', { cluster: [] }, 'spec.cluster'],
+  ['a block of addresses', { dns: [{ ipBlock: { cidr: '10.1.2.3/16' } }] }, 'spec.dns[0]'],
+  [
+    'a selector',
+    { monitoring: [{ podSelector: { matchLabels: { 'a b': 'c' } } }] },
+    'spec.monitoring[0]',
+  ],
+  [
+    'a peer that is none',
+    { clusters: [{ name: 'eu1', ingressControllers: [{}] }] },
+    'spec.clusters[0].ingressControllers[0]',
+  ],
+  ['a file of definitions', { crdFiles: ['no'] }, 'spec.crdFiles[0]'],
+])('one mistake in the platform file is one problem, there: %s', (_what, change, path) => {
+  withFleet(fleetWith({}, change), (fleet) => {
+    const { problems } = fleet.render();
+    expect(problems.map((one) => one.split(' must ')[0])).toEqual([
+      expect.stringMatching(/^tenantry\.yaml:\d+:\d+ /),
+    ]);
+    expect(problems[0]).toContain(` ${path} `);
+  });
+});
+
+test('a cluster that many name and the platform does not is missed in the platform file', () => {
+  const more = { clusters: [{ name: 'us1' }], defaultClusters: ['us1'] };
+  withFleet(fleetWith({}, more), (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenantry\.yaml:\d+:\d+ spec\.clusters must hold 'eu1', which 8 files name \(.*\), got us1$/,
+      ),
+    ]);
+  });
+});
+
+test('a class by another name than the one that many choose is told of the class', () => {
+  withFleet(fleetWith(), (fleet) => {
+    fleet.write({
+      [CLASS]: tenantClass('standrad', soundClass),
+      [PLATFORM]: platform({ ...soundPlatform, defaultClass: 'standrad' }),
+    });
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/classes\/standard\.yaml:3:18 metadata\.name must be a name that somebody uses, got 'standrad'; did you mean 'standard', which 10 files name/,
+      ),
+    ]);
+  });
+});
+
+test('a mistake of one tenant is told of the tenant, whatever others say', () => {
+  const own = {
+    'tenants/team-00.yaml': tenant('team-00', {
+      environment: 'prodd',
+      clusters: ['eu2'],
+      contact: { teem: 'x' },
+    }),
+    'tenants/team-01.yaml': tenant('team-01', { className: 'standrad' }),
+    'tenants/team-02.yaml': tenant('team-02', { podSecurity: { enforce: 'privileged' } }),
+  };
+  withFleet({ ...fleetWith(), ...own }, (fleet) => {
+    expect(
+      fleet.render().problems.map((one) => one.split(' must ')[0]!.replace(/:\d+:\d+/, '')),
+    ).toEqual([
+      'tenants/team-00.yaml spec.environment',
+      'tenants/team-00.yaml spec.clusters',
+      'tenants/team-00.yaml spec.contact.teem',
+      'tenants/team-01.yaml spec.className',
+      'tenants/team-02.yaml spec.podSecurity.enforce',
+    ]);
+  });
+});
+
+test('two names that differ by a number are two names, and the files that use the unknown one are told', () => {
+  const eu2 = { clusters: ['eu2'] };
+  const own = { 'tenants/a.yaml': tenant('a', eu2), 'tenants/b.yaml': tenant('b', eu2) };
+  const more = { clusters: [{ name: 'eu1' }, { name: 'eu3' }] };
+  withFleet({ ...fleetWith({}, more), ...own }, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenantry\.yaml:\d+:\d+ spec\.clusters must hold 'eu2', which 2 files name/,
+      ),
+    ]);
+  });
+});
+
+test('a class that asks its tenants for a word is met by those that say it', () => {
+  const asking = tenantClass('asking', { ceilings: { podSecurity: 'restricted' } });
+  const say = (enforce?: string) => ({
+    className: 'asking',
+    ...(enforce && { podSecurity: { enforce } }),
+  });
+  const files = {
+    ...fleetWith(),
+    'tenants/classes/asking.yaml': asking,
+    'tenants/a.yaml': tenant('a', say('restricted')),
+  };
+  withFleet(files, (fleet) => {
+    expect(fleet.render().problems).toEqual([]);
+    fleet.write({ 'tenants/b.yaml': tenant('b', say()) });
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/b\.yaml:\d+:\d+ spec\.className must be at least restricted/,
+      ),
+    ]);
+    fleet.write({ 'tenants/c.yaml': tenant('c', say()) });
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/classes\/asking\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must fit the defaults of the class, or be met by each tenant, got 2 tenants that say nothing of it \(b, c\): must be at least restricted/,
+      ),
+    ]);
+  });
+});
+
+test('what is odd in a class is one warning, and not one for each tenant', () => {
+  const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
+  withFleet(fleetWith(odd), (fleet) => {
+    expect(
+      fleet
+        .render()
+        .summary!.warnings.map(({ file, path }) => [file!.replace(`${fleet.folder}/`, ''), path]),
+    ).toEqual([[CLASS, 'spec.defaults.quota.hard["limits.cpu"]']]);
+  });
+});
+
+test('a mistake in a class in TypeScript is one problem, whoever chooses it', () => {
+  withFleet(
+    {
+      'tenants/a.yaml': tenant('a', { className: 'batch' }),
+      'tenants/b.yaml': tenant('b', { className: 'batch' }),
+    },
+    (fleet) => {
+      const { problems } = fleet.render({
+        add(app) {
+          new TenantClass(app, 'batch', { defaults: { quota: { preset: 'nightly' } } });
+          for (const name of ['c', 'd']) new Tenant(app, name, { className: 'batch' });
+        },
+      });
+      expect(
+        problems.filter((one) => one.includes('spec.defaults.quota.preset must be')),
+      ).toHaveLength(1);
+      expect(problems.filter((one) => one.startsWith('[c]') || one.startsWith('[d]'))).toEqual([]);
+    },
+  );
+});
