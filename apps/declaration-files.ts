@@ -9,9 +9,13 @@ import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
 import { show, type Problem } from '../kube/problem.ts';
+import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
 
 const kinds = [tenant, tenantClass];
+
+/** In JSON that declares something of ours. */
+const DECLARES = /\btenantry\.dev\//;
 
 export type DeclaredTenant = DeclaredOf<typeof tenant>;
 export type DeclaredClass = DeclaredOf<typeof tenantClass>;
@@ -39,11 +43,11 @@ export class DeclarationFiles {
     this.#content = readFolder(folder);
     const problems = [...this.#content.problems.values()];
     for (const name of this.#content.declarations) {
-      try {
-        this.#texts.set(name, readFileSync(this.path(name), 'utf8'));
-      } catch (cause) {
-        const message = `must be readable, got ${(cause as Error).message}`;
-        problems.push({ file: this.path(name), path: '', message, rule: 'file' });
+      const read = this.#decode(name);
+      if (read.text !== undefined) this.#texts.set(name, read.text);
+      else {
+        const { fault: message, ...place } = read;
+        problems.push({ file: this.path(name), ...place, path: '', message, rule: 'file' });
       }
     }
     this.problems = problems;
@@ -52,6 +56,35 @@ export class DeclarationFiles {
   /** The files that could be read, in the order of their names. */
   get names(): readonly string[] {
     return [...this.#texts.keys()];
+  }
+
+  /** Whether there are declarations that nobody knows, since their file is no text. */
+  get isPartial(): boolean {
+    return this.#texts.size < this.#content.declarations.length;
+  }
+
+  /** Files that are named as if they held declarations, and are not read for them. */
+  get unread(): readonly string[] {
+    return this.#content.unread;
+  }
+
+  /** What is wrong with such a file, if nobody includes it. */
+  unreadFault(name: string): { readonly problem?: Problem; readonly warning?: Problem } {
+    const { text = '' } = this.#decode(name);
+    const isDeclared = /\.ya?ml$/i.test(name) || (/\.json$/i.test(name) && DECLARES.test(text));
+    const must = 'must end in .yaml or .yml to be read, got a file that is left out';
+    const advice = isDeclared ? 'rename it' : 'rename it, move it away, or hide it with a dot';
+    const message = `${must}: ${advice}`;
+    const found = { file: this.path(name), path: '', message, rule: 'file-left-out' };
+    return isDeclared ? { problem: found } : { warning: found };
+  }
+
+  #decode(name: string): Decoded {
+    try {
+      return decodeUtf8(readFileSync(this.path(name)));
+    } catch (cause) {
+      return { fault: `must be readable, got ${(cause as Error).message}` };
+    }
   }
 
   /** A file as problems say it. */
@@ -99,6 +132,8 @@ export class DeclarationFiles {
     }
     if (isRefused(this.#content, include)) return '';
     if (!this.has(include)) throw new Error('there is no such file');
-    return readFileSync(this.path(include), 'utf8');
+    const { text, fault } = this.#decode(include);
+    if (fault !== undefined) throw new Error(fault);
+    return text;
   }
 }

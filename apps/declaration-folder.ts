@@ -6,6 +6,8 @@ import type { Problem } from '../kube/problem.ts';
 export interface DeclarationFolder {
   /** The YAML files that hold declarations, in the order of their names. */
   readonly declarations: readonly string[];
+  /** Files that are named as if they held declarations, and are not read for them. */
+  readonly unread: readonly string[];
   /** All files, those that may be included among them. What is not here is not read. */
   readonly files: ReadonlySet<string>;
   /** Problems by the path that they are about. */
@@ -15,6 +17,9 @@ export interface DeclarationFolder {
 /** A folder whose files are included by declarations, and hold none. */
 const INCLUDED = 'resources';
 
+/** `a.YAML`, `a.json`, `a.yaml.txt`, `a.yml~`. */
+const LIKELY = /\.ya?ml|\.json$/i;
+
 /**
  * Goes through a folder. Hidden files and folders are left out. Everything else has to be a file or
  * a folder: a link would bring in what another may write, or what this machine keeps to itself, and
@@ -22,6 +27,7 @@ const INCLUDED = 'resources';
  */
 export function readFolder(folder: string): DeclarationFolder {
   const declarations: string[] = [];
+  const unread: string[] = [];
   const files = new Set<string>();
   const problems = new Map<string, Problem>();
   const refuse = (path: string, message: string): void => {
@@ -44,12 +50,14 @@ export function readFolder(folder: string): DeclarationFolder {
       else if (!entry.isFile()) refuse(path, `must be a file or a folder, got ${natureOf(entry)}`);
       else {
         files.add(path);
-        if (!isIncluded && /\.ya?ml$/.test(entry.name)) declarations.push(path);
+        if (isIncluded) continue;
+        if (/\.ya?ml$/.test(entry.name)) declarations.push(path);
+        else if (LIKELY.test(entry.name)) unread.push(path);
       }
     }
   };
   visit('', false);
-  return { declarations: declarations.toSorted(), files, problems };
+  return { declarations: declarations.toSorted(), unread: unread.toSorted(), files, problems };
 }
 
 /** Whether something is wrong with a path or with a folder on its way. */

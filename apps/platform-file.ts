@@ -10,6 +10,7 @@ import type { Platform } from '../constructs/tenant/declaration.ts';
 import { rivalOf } from '../constructs/tenant/delegation.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import { platformFindings } from '../constructs/tenant/rules/platform.ts';
+import { decodeUtf8 } from '../kube/utf8.ts';
 import { natureOf } from './declaration-folder.ts';
 
 /** What is said of something in the Platform, with its place in the file. */
@@ -36,7 +37,12 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
     const problems = mustExist || found ? [{ file, path: '', message, rule: 'file' }] : [];
     return { platform: resolvePlatform(), problems, crdFiles: [] };
   }
-  const { declared, problems } = readDeclarations(file, readFileSync(file, 'utf8'), [kind], () => {
+  const { text, fault, ...place } = decodeUtf8(readFileSync(file));
+  if (fault !== undefined) {
+    const problem = { file, ...place, path: '', message: fault, rule: 'file' };
+    return { platform: resolvePlatform(), problems: [problem], crdFiles: [] };
+  }
+  const { declared, problems } = readDeclarations(file, text, [kind], () => {
     throw new Error('a Platform includes no files');
   });
   const [one, second] = declared;

@@ -69,6 +69,8 @@ export class TenantFiles implements Source {
   readonly #classes = new Map<string, DeclaredClass>();
   /** Problems of tenants that follow from others. */
   readonly #following: Problem[] = [];
+  /** Files of the folder that declarations take in. */
+  readonly #included = new Set<string>();
   #told = 0;
 
   /** @param folder as the user names it: problems begin with it */
@@ -82,6 +84,7 @@ export class TenantFiles implements Source {
     this.#delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     this.#files = new DeclarationFiles(folder, this.#delegation);
     this.#problems = [...this.#files.problems];
+    if (this.#files.isPartial) fleet.refuseClass();
     const found = this.#files.names.flatMap((name) => this.#classesIn(name));
     const added = found.filter(({ one, refusal }) => !refusal && this.#addClass(one));
     for (const { one, name } of added) if (this.#delegation) this.#checkClass(one, name);
@@ -98,6 +101,7 @@ export class TenantFiles implements Source {
       if (key !== undefined && this.#reuse(sink, name, key)) return;
       this.#render(sink, name, key);
     });
+    this.#tellUnread(sink);
     this.#settle(sink);
     this.#warnOfPeers(sink);
   }
@@ -212,6 +216,7 @@ export class TenantFiles implements Source {
     if (facts.tenants.some((claim) => this.#fleet.isTaken(claim))) return false;
     if (!sink.reuse(key)) return false;
     for (const warning of facts.warnings) sink.warning(warning);
+    this.#noteIncludes(facts.includes.map(([path]) => path));
     for (const claim of facts.tenants) this.#fleet.claim(claim, this.#files.path(name));
     for (const network of facts.networks) this.#takeNetwork(network, name);
     return true;
@@ -221,7 +226,14 @@ export class TenantFiles implements Source {
     const { declared, problems } = this.#read.get(name) ?? this.#files.read(name);
     const tenants = this.#tenantsAmong(declared, name);
     const outcomes = tenants.map((one) => this.#outcome(one, name));
-    const warnings = outcomes.flatMap((outcome) => outcome.warnings);
+    const isEmpty = declared.length + problems.length === 0;
+    const warnings = [
+      ...(isEmpty ? [this.#emptiness(name)] : []),
+      ...outcomes.flatMap((outcome) => outcome.warnings),
+    ];
+    this.#noteIncludes(
+      declared.flatMap((one) => one.files.map((path) => this.#files.included(name, path))),
+    );
     const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
     for (const problem of problems) this.#tell(sink, problem);
     for (const one of outcomes) for (const problem of one.problems) this.#tell(sink, problem);
@@ -266,6 +278,27 @@ export class TenantFiles implements Source {
       if (one.kind !== classKind.kind && one.name === tenant) return one;
     }
     return undefined;
+  }
+
+  /** A file that says nothing may have said something once. */
+  #emptiness(name: string): Problem {
+    const message =
+      'must declare something, got nothing but blank lines and comments: remove the file, if that is meant';
+    return { file: this.#files.path(name), path: '', message, rule: 'empty-file' };
+  }
+
+  #noteIncludes(names: readonly string[]): void {
+    for (const name of names) this.#included.add(name);
+  }
+
+  /** Files that look like declarations, and are none: what stands in them would be missed. */
+  #tellUnread(sink: Sink): void {
+    for (const name of this.#files.unread) {
+      if (this.#included.has(name)) continue;
+      const { problem, warning } = this.#files.unreadFault(name);
+      if (problem) this.#tell(sink, problem);
+      if (warning) sink.warning(warning);
+    }
   }
 
   /** Those to which the rules can be applied. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_JSON } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
+import { decodeUtf8 } from '../kube/utf8.ts';
 
 /** A source could not be read; the message goes on after its name. */
 export class Unreadable extends Error {
@@ -129,11 +130,9 @@ export async function readStandardInput(): Promise<string> {
  * @throws {Unreadable} when it is something else
  */
 export function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Unreadable('must be text in UTF-8, got other bytes');
-  }
+  const { text, fault } = decodeUtf8(bytes);
+  if (fault !== undefined) throw new Unreadable(fault);
+  return text;
 }
 
 /**

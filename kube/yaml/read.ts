@@ -3,6 +3,7 @@ import type { Event } from 'js-yaml';
 import { brief, type Path } from '../problem.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
+import { foreignText } from './foreign.ts';
 import type { Budget } from './construct.ts';
 import { locate, positionOf } from './locate.ts';
 import type { Position } from './locate.ts';
@@ -52,7 +53,8 @@ export interface ReadResult {
  * beyond 2^53, control characters, raw U+0085, U+2028, U+2029 and byte order marks, escapes of
  * surrogates, directives, text on a line `---`, nesting deeper than 64, an alias inside its own
  * anchor, aliases that add more than 100,000 values, a plain `?a`, and `{a:}` without a space.
- * A syntax error hides other problems of its document only.
+ * A syntax error hides other problems of its document only; merge conflicts and templates that
+ * nobody rendered are one problem of the whole text.
  *
  * Positions are computed when asked for; the text stays in memory as long as its documents.
  */
@@ -79,6 +81,11 @@ export function readDocuments(text: string): ReadResult {
       documents.push(new LocatedDocument(value, index, chunk));
       index += 1;
     }
+  }
+  const foreign = problems.length > 0 ? foreignText(text) : undefined;
+  if (foreign) {
+    const { offset, message } = foreign;
+    return { documents: [], problems: [{ ...positionOf(text, offset), message }] };
   }
   if (problems.length > 1) problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return { documents, problems };

@@ -19,12 +19,15 @@ test(
       'tenants/.git/e.yaml': tenant('eight'),
       'tenants/notes.txt': tenant('nine'),
       'tenants/f.yaml.bak': tenant('ten'),
-      'tenants/g.json': tenant('eleven'),
       'tenants/empty.yaml': '# nothing yet\n',
       'tenants/folder.yaml/h.yaml': tenant('twelve'),
     },
     (fleet) => {
       expect(tenantsOf(fleet.rendered())).toEqual(['four', 'one', 'three', 'twelve', 'two']);
+      const { summary } = fleet.render();
+      expect(
+        summary!.warnings.map(({ file, rule }) => `${rule} ${file!.split('/').at(-1)}`),
+      ).toEqual(['empty-file empty.yaml', 'file-left-out f.yaml.bak']);
     },
   ),
 );
