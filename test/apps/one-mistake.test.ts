@@ -297,10 +297,11 @@ test.each<[string, object, string]>([
   ],
 ])('one mistake in a class is one problem, at the class: %s', (_what, change, path) => {
   withFleet(fleetWith(change), (fleet) => {
-    expect(fleet.render().problems.map((one) => one.split(' must ')[0])).toEqual([
+    const { problems } = fleet.render();
+    expect(problems.map((one) => one.split(' must ')[0])).toEqual([
       expect.stringMatching(/^tenants\/classes\/standard\.yaml:\d+:\d+ /),
     ]);
-    expect(fleet.render().problems[0]).toContain(` ${path} `);
+    expect(problems[0]).toContain(` ${path} `);
   });
 });
 

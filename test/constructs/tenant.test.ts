@@ -175,7 +175,7 @@ test('a class that is refused is told where it is made, and not of the tenants t
   const shop = new Tenant(app, 'shop', { className: 'tin' });
   expect(errorsOf(app)).toEqual(['spec.presets must be a mapping, got null']);
   expect(() => shop.namespace('shop')).toThrow(
-    "must be a declared TenantClass (default), got 'tin'",
+    "must be a TenantClass without a mistake, got 'tin'",
   );
 });
 
