@@ -49,7 +49,7 @@ export function ownersRules(
   forge: Forge,
 ): OwnersRule[] {
   const { owners, folders } = delegation;
-  const nobodys = [`${out}/FILES`, `${out}/clusters/*/tenants/`];
+  const nobodys = [`${out}/OWNED/clusters/*/tenants/`, `${out}/clusters/*/tenants/`];
   return [
     { pattern: '*', owners },
     ...nobodys.map((path) => ({ pattern: rooted(path), owners: [] })),

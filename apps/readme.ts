@@ -3,8 +3,8 @@ import type { Sink, Source } from '../synth/files.ts';
 const text = `# Rendered by Tenantry
 
 Every file here comes from the declarations of tenants. Do not edit them: change a declaration and
-run \`tenantry synth\`. \`FILES\` lists what Tenantry wrote; it replaces and removes those files and no
-others. Nothing else may stand in \`clusters/\`: \`tenantry check\` fails and names it. Manifests of your
+run \`tenantry synth\`. \`OWNED/\` has an empty file for each that Tenantry wrote; it replaces and
+removes those and no others. Nothing else may stand in \`clusters/\`: \`tenantry check\` fails and names it. Manifests of your
 own belong in a folder beside this one, with an Application of their own.
 
 | folder | what is in it |

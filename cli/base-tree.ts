@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { ownedAmong } from '../synth/output/ownership.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
@@ -28,6 +28,9 @@ export interface TreePlace {
 const LITERAL = ['--literal-pathspecs'];
 /** How many files are asked for at a time: their texts are in memory together. */
 const BATCH = 1000;
+
+/** What says which files of a folder are Tenantry's, and that folder. */
+const MARK_OR_LIST = /^(|.*?\/)(?:FILES$|OWNED\/.)/;
 
 /** An output folder in a commit. */
 export class BaseTree implements Base {
@@ -90,10 +93,11 @@ export class BaseTree implements Base {
   elsewhere(): { readonly found: readonly Base[]; readonly left: readonly string[] } {
     const top = this.#top();
     const lists = this.#list(['-r', this.#place.id]).flatMap(({ path }) => {
-      const folder = posix.dirname(path);
-      return posix.basename(path) === 'FILES' ? [folder === '.' ? '' : folder] : [];
+      const [, folder] = MARK_OR_LIST.exec(path) ?? [];
+      return folder ?? [];
     });
-    const trees = [...new Set(lists)].map(
+    const folders = new Set(lists.map((folder) => folder.replace(/\/$/, '')));
+    const trees = [...folders].map(
       (folder) => new BaseTree(this.#cwd, { ...this.#place, folder, out: join(top, folder) }),
     );
     const outputs = trees.filter((tree) => tree.#isOutput);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, lockOf, writerOf } from './lock.ts';
 
@@ -8,22 +8,24 @@ export class Stage {
   readonly staged: string;
   /** The same folder, renamed, from the beginning of the swap on. */
   readonly swap: string;
-  /** The list of files that holds while the swap is under way. */
-  readonly list: string;
+  /** What earlier versions put there besides. */
+  readonly #list: string;
 
   constructor(area: string, id: string) {
     this.staged = join(area, `staged.${id}`);
     this.swap = join(area, `swap.${id}`);
-    this.list = join(area, `list.${id}`);
+    this.#list = join(area, `list.${id}`);
   }
 
-  beginSwap(): void {
-    renameSync(this.staged, this.swap);
+  /** @param isEmpty whether nothing was staged, so that the swap only removes */
+  beginSwap(isEmpty: boolean): void {
+    if (isEmpty) mkdirSync(this.swap);
+    else renameSync(this.staged, this.swap);
   }
 
   /** Links in the folders are removed themselves, not followed. */
   drop(): void {
-    for (const path of [this.staged, this.swap, this.list]) {
+    for (const path of [this.staged, this.swap, this.#list]) {
       rmSync(path, { recursive: true, force: true });
     }
   }

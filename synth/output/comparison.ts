@@ -38,6 +38,7 @@ export class Comparison {
     if (entry !== undefined && matches(entry, stat)) return entry.hash === hash ? 'same' : 'other';
     const wanted = size();
     if (wanted !== undefined && wanted !== stat.size) return 'other';
+    if (wanted === 0) return 'same';
     if (contentHash(readFileSync(`${this.#root}/${path}`)) !== hash) return 'other';
     const fresh = entryOf(hash, stat, this.#opened);
     if (fresh !== undefined) this.entries.set(path, fresh);

@@ -4,8 +4,8 @@ import { lookAt, type AreaContents } from './area.ts';
 import type { Changes } from './changes.ts';
 import { Comparison, type Standing } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
-import { ForeignFile, formatOwned, readOwned } from './ownership.ts';
-import { Claims, OWNERSHIP_FILE } from './paths.ts';
+import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
+import { Claims, isReserved, markedBy, markOf, MARKS, OLD_LIST } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
@@ -26,6 +26,8 @@ export interface OutputOptions {
   /** Called at points of a write where a test may end the process. @default - not called */
   readonly onMoment?: (moment: Moment) => void;
 }
+
+const NOTHING = contentHash('');
 
 /** The files could not be written; the folder is as it was. The reason is the `cause`. */
 export class OutputNotWritten extends Error {
@@ -49,20 +51,22 @@ export class Output {
   readonly #place: Place;
   readonly #session: WriteSession | undefined;
   readonly #disk: Comparison;
-  readonly #owned: ReadonlySet<string>;
+  readonly #ownership: Ownership;
   readonly #sealed: readonly string[] | undefined;
   readonly #claims = new Claims();
   readonly #added: string[] = [];
   readonly #changed: string[] = [];
   readonly #foreign = new Set<string>();
   readonly #inFolders: string[] = [];
+  /** Marks that are to be written. */
+  readonly #marks: string[] = [];
   #began = 0;
   #state: 'open' | 'finished' | 'aborted' = 'open';
 
   /**
    * Opens an output; the folder need not exist. For writing it takes the lock. Throws `OutputLocked`
    * when another process writes, `OutputNotWritten` when the disk refuses, and `UnusableOutput` as
-   * `placeOf` and `readOwned` do.
+   * `placeOf` and `readOwnership` do.
    */
   static open(directory: string, options: OutputOptions): Output {
     return new Output(directory, options);
@@ -77,7 +81,7 @@ export class Output {
     this.#place = this.#session?.place ?? placeOf(directory);
     try {
       this.#disk = new Comparison(this.#place.output, this.#place.exists, index);
-      this.#owned = new Set(readOwned(this.#place.output));
+      this.#ownership = readOwnership(this.#place.output);
     } catch (error) {
       this.#session?.abort();
       throw error;
@@ -92,8 +96,8 @@ export class Output {
    */
   put(path: string, text: string, hash?: string): void {
     this.#whileOpen(() => {
-      if (path === OWNERSHIP_FILE) {
-        throw new Error(`${OWNERSHIP_FILE} must be left to the output itself; use another path`);
+      if (isReserved(path)) {
+        throw new Error(`${path} must be left to the output itself; use another path`);
       }
       this.#write(path, text, hash);
     });
@@ -120,29 +124,21 @@ export class Output {
   finish(): Changes {
     return this.#whileOpen(() => {
       const removed = this.#removed();
-      this.#write(OWNERSHIP_FILE, formatOwned(this.#claims.sorted()));
+      for (const path of this.#claims.sorted()) this.#mark(path);
+      const unmarked = this.#unmarked();
       this.#lookIntoFolders(removed);
       const foreign = [...this.#foreign].toSorted();
       if (this.#session !== undefined) {
         if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
+        const staged = [...this.#added, ...this.#changed];
+        const paths = { staged, removed, marks: this.#marks, unmarked };
         this.#began = attempt(
           this.#place.output,
-          () => this.#session?.commit(removed, this.#disk.folders, this.#listOfBoth()) ?? 0,
+          () => this.#session?.commit(paths, this.#disk.folders) ?? 0,
         );
       }
       this.#state = 'finished';
-      const area = lookAt(this.#place.area);
-      const written = [...this.#added, ...this.#changed].toSorted();
-      return {
-        written,
-        added: this.#added.toSorted(),
-        changed: this.#changed.toSorted(),
-        removed,
-        unchanged: this.#claims.size - written.length,
-        foreign,
-        strangers: this.#strangers([...removed, ...foreign], area),
-        interrupted: area.interrupted,
-      };
+      return this.#changes(removed, unmarked, foreign);
     });
   }
 
@@ -177,24 +173,40 @@ export class Output {
     if (standing === 'same') return;
     this.#noteForeign(path, standing);
     (standing === 'absent' ? this.#added : this.#changed).push(path);
-    if (this.#foreign.size === 0)
-      attempt(this.#place.output, () => this.#session?.stage(path, text));
+    this.#stage(path, text);
+  }
+
+  /** A mark is empty; one that holds something is written anew. */
+  #mark(path: string): void {
+    const mark = markOf(path);
+    const standing = this.#disk.compare(mark, NOTHING, () => 0);
+    if (standing === 'same') return;
+    if (standing !== 'other' || !this.#ownership.marked.has(path))
+      this.#noteForeign(mark, standing);
+    this.#marks.push(mark);
+    this.#stage(mark, '');
+  }
+
+  #stage(path: string, text: string): void {
+    if (this.#foreign.size > 0) return;
+    attempt(this.#place.output, () => this.#session?.stage(path, text));
   }
 
   #noteForeign(path: string, standing: Standing): void {
-    if (standing === 'other' && path !== OWNERSHIP_FILE && !this.#owned.has(path)) {
+    const { owned } = this.#ownership;
+    if (standing === 'other' && !owned.has(path)) {
       this.#foreign.add(path);
     } else if (standing === 'folder') {
       this.#inFolders.push(path);
     } else if (standing === 'absent') {
       const file = this.#disk.folders.fileInTheWay(path);
-      if (file !== undefined && !this.#owned.has(file)) this.#foreign.add(file);
+      if (file !== undefined && !owned.has(file)) this.#foreign.add(file);
     }
   }
 
   /** Our files that are on disk and not part of the output, sorted. */
   #removed(): string[] {
-    const gone = [...this.#owned].filter((path) => !this.#claims.has(path));
+    const gone = [...this.#ownership.owned].filter((path) => !this.#claims.has(path));
     const unsafe = gone.filter((path) => this.#disk.folders.isBehindLink(path));
     if (unsafe.length > 0) throw new UnsafePath(this.#place.output, unsafe);
     return gone.filter((path) => this.#disk.holdsFile(path)).toSorted();
@@ -209,9 +221,38 @@ export class Output {
     }
   }
 
-  /** The list of files that is true before a swap, after it and at every moment between. */
-  #listOfBoth(): string {
-    return formatOwned([...new Set([...this.#owned, ...this.#claims.sorted()])].toSorted());
+  /** Marks of what is no longer part of the output, sorted, and the list of an earlier version. */
+  #unmarked(): string[] {
+    const { marked, hasList } = this.#ownership;
+    const marks = [...marked].filter((path) => !this.#claims.has(path)).map(markOf);
+    return [...marks.toSorted(), ...(hasList ? [OLD_LIST] : [])];
+  }
+
+  /** A mark is told of when the file itself is as it was. */
+  #changes(
+    removed: readonly string[],
+    unmarked: readonly string[],
+    foreign: readonly string[],
+  ): Changes {
+    const area = lookAt(this.#place.area);
+    const written = new Set([...this.#added, ...this.#changed]);
+    const gone = new Set(removed);
+    const isAlone = (files: ReadonlySet<string>) => (mark: string) =>
+      !files.has(markedBy(mark) ?? mark);
+    const marks = this.#marks.filter(isAlone(written));
+    const isThere = (mark: string) => this.#ownership.marked.has(markedBy(mark)!);
+    const added = [...this.#added, ...marks.filter((mark) => !isThere(mark))].toSorted();
+    const changed = [...this.#changed, ...marks.filter(isThere)].toSorted();
+    return {
+      written: [...added, ...changed].toSorted(),
+      added,
+      changed,
+      removed: [...removed, ...unmarked.filter(isAlone(gone))].toSorted(),
+      unchanged: this.#claims.size - written.size,
+      foreign,
+      strangers: this.#strangers([...removed, ...unmarked, ...foreign], area),
+      interrupted: area.interrupted,
+    };
   }
 
   /** @param told what the report says in other words */
@@ -219,8 +260,8 @@ export class Output {
     if (this.#sealed === undefined) return [];
     const { output } = this.#place;
     const known = new Set(told);
-    const has = (path: string) => this.#claims.has(path) || known.has(path);
-    const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
+    const has = (path: string) => this.#claims.has(markedBy(path) ?? path) || known.has(path);
+    const folders = new Set([MARKS, ...this.#sealed, ...this.#claims.topFolders()]);
     const inside = [...folders].flatMap((folder) => strangersAt(folder, { root: output, has }));
     const beside = relative(output, this.#place.area).replaceAll('\\', '/');
     return [...inside, ...area.strangers.map((name) => `${beside}/${name}`)].toSorted();

@@ -1,11 +1,10 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed, show } from '../../kube/problem.ts';
-import { isOutputPath, OWNERSHIP_FILE } from './paths.ts';
+import { isOutputPath, markedBy, MARKS, OLD_LIST } from './paths.ts';
 import { UnusableOutput } from './place.ts';
 
 const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
-const HEADER = `${TITLE}\n# Tenantry replaces and removes these, and never touches a file that is not listed. Do not edit.\n`;
 
 // Both sides of an unresolved merge are ours, so the markers are read like comments.
 const IGNORED = /^(?:#|<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\||$)/;
@@ -17,7 +16,7 @@ export class ForeignFile extends Error {
 
   constructor(output: string, paths: readonly string[]) {
     super(
-      `${output}: a file to be written must be new or listed in FILES, got ${paths.length === 1 ? 'a file' : `${paths.length} files`} of someone else: ${paths.join(', ')}; move or delete them`,
+      `${output}: a file to be written must be new or marked in ${MARKS}, got ${paths.length === 1 ? 'a file' : `${paths.length} files`} of someone else: ${paths.join(', ')}; move or delete them`,
     );
     this.paths = paths;
   }
@@ -36,39 +35,77 @@ export class StrangersInOutput extends Error {
   }
 }
 
-/** The text of the list of files; it holds nothing that changes while the paths stay. */
-export function formatOwned(sortedPaths: readonly string[]): string {
-  return sortedPaths.length === 0 ? HEADER : `${HEADER}${sortedPaths.join('\n')}\n`;
+/** Which files of an output folder are ours, as it says itself. */
+export interface Ownership {
+  readonly owned: ReadonlySet<string>;
+  /** Those that have a mark; the others are in the list of an earlier version. */
+  readonly marked: ReadonlySet<string>;
+  /** Whether there is such a list. */
+  readonly hasList: boolean;
 }
 
 /**
- * The files of an output folder that are ours, without `FILES` itself; undefined when the folder
- * has no such list. Throws `UnusableOutput` when the list was not written by Tenantry, or holds a path that could
- * lead out of the folder: no part of such a list is believed.
+ * Reads which files of an output are ours: those that have a mark, and those in the list of an
+ * earlier version. Throws `UnusableOutput` when marks or list were not written by Tenantry, or when
+ * the list holds a path that could lead out of the folder: no part of such a list is believed.
  */
+export function readOwnership(directory: string): Ownership {
+  const marked = new Set(marksIn(directory));
+  const list = readList(directory);
+  return {
+    owned: list === undefined ? marked : new Set([...marked, ...list]),
+    marked,
+    hasList: list !== undefined,
+  };
+}
+
+/** The same as paths, sorted; undefined when the folder does not say which files are ours. */
 export function readOwned(directory: string): string[] | undefined {
-  const file = join(directory, OWNERSHIP_FILE);
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
-  if (!stat.isFile()) throw new UnusableOutput(`${file} must be a regular file; move it away`);
-  return pathsIn(readFileSync(file, 'utf8'), file);
+  const { owned, hasList } = readOwnership(directory);
+  return owned.size > 0 || hasList ? [...owned].toSorted() : undefined;
 }
 
 /**
- * Which of the files of a folder are ours, by the list among them; undefined when there is none that
- * can be believed.
+ * Which of the files of a folder are ours, by the marks and the list among them; undefined when
+ * there is nothing of these that can be believed.
  */
 export function ownedAmong(
   paths: readonly string[],
   read: (path: string) => string,
 ): ReadonlySet<string> | undefined {
-  if (!paths.includes(OWNERSHIP_FILE)) return undefined;
+  const owned = new Set(paths.flatMap((path) => markedBy(path) ?? []));
+  if (!paths.includes(OLD_LIST)) return owned.size > 0 ? owned : undefined;
   try {
-    return new Set(pathsIn(read(OWNERSHIP_FILE), OWNERSHIP_FILE));
+    return new Set([...owned, ...pathsIn(read(OLD_LIST), OLD_LIST)]);
   } catch (error) {
-    if (error instanceof UnusableOutput) return undefined;
+    if (error instanceof UnusableOutput) return owned.size > 0 ? owned : undefined;
     throw error;
   }
+}
+
+/** The files that have a mark. Links are not followed; what is no mark is a stranger's. */
+function* marksIn(directory: string): Generator<string> {
+  const root = join(directory, MARKS);
+  const stat = lstatSync(root, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) throw new UnusableOutput(`${root} must be a folder; move it away`);
+  const folders = [MARKS];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(`${directory}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      const marked = entry.isFile() ? markedBy(path) : undefined;
+      if (entry.isDirectory()) folders.push(path);
+      else if (marked !== undefined) yield marked;
+    }
+  }
+}
+
+function readList(directory: string): string[] | undefined {
+  const file = join(directory, OLD_LIST);
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw new UnusableOutput(`${file} must be a regular file; move it away`);
+  return pathsIn(readFileSync(file, 'utf8'), file);
 }
 
 function pathsIn(text: string, file: string): string[] {
@@ -86,7 +123,7 @@ function pathsIn(text: string, file: string): string[] {
         `${file}:${index + 1} must be a path inside the folder, got ${show(line)}; remove the line or restore the file from Git`,
       );
     }
-    if (line !== OWNERSHIP_FILE) paths.push(line);
+    if (line !== OLD_LIST) paths.push(line);
   }
   return paths;
 }

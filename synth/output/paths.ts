@@ -1,9 +1,34 @@
-/** The side file at the root of an output that lists the files that are ours. */
-export const OWNERSHIP_FILE = 'FILES';
+/**
+ * The folder at the root of an output that says which files are ours: for each an empty file, its
+ * mark. Marks merge as the files do: who adds or removes one file touches no mark of another.
+ */
+export const MARKS = 'OWNED';
+/** Makes it a name that no reader of manifests reads, and a mark no folder of other marks. */
+const MARK = '.owned';
+/** What said so in earlier versions: a list, with a line for each file. */
+export const OLD_LIST = 'FILES';
+
+/** The path of the mark of a file. */
+export function markOf(path: string): string {
+  return `${MARKS}/${path}${MARK}`;
+}
+
+/** The file that a path marks; undefined when it is the path of no mark. */
+export function markedBy(path: string): string | undefined {
+  if (!path.startsWith(`${MARKS}/`) || !path.endsWith(MARK)) return undefined;
+  const marked = path.slice(MARKS.length + 1, -MARK.length);
+  return isOutputPath(marked) && !isReserved(marked) ? marked : undefined;
+}
+
+/** Whether a path is left to the output itself. On some disks case makes no difference. */
+export function isReserved(path: string): boolean {
+  const [top = ''] = path.split('/', 1);
+  return [MARKS, OLD_LIST].includes(top.toUpperCase()) || path.includes(`${MARK}/`);
+}
 
 // Segments are not empty, `.` or `..`; no backslash, no control character. No lone surrogate and no
 // U+FFFD: as a name on disk they could be mistaken for bytes that are no UTF-8. The first character
-// of a path is none that begins a comment or a merge conflict marker in the list of files.
+// of a path is none that begins a comment or a merge conflict marker in the list of earlier versions.
 const PATH = /^(?![#<=>|])(?:(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}\p{Cs}\ufffd]+(?:\/(?!$)|$))+$/u;
 
 /** Whether a path is relative to the output, with `/`, and cannot lead out of it by its text. */

@@ -1,5 +1,5 @@
 import type { Folders } from './folders.ts';
-import { foldersAbove, OWNERSHIP_FILE } from './paths.ts';
+import { foldersAbove } from './paths.ts';
 
 /** One step of a swap. */
 export interface SwapStep {
@@ -11,32 +11,50 @@ export interface SwapStep {
 const remove = (path: string): SwapStep => ({ act: 'remove', path });
 const move = (path: string): SwapStep => ({ act: 'move', path });
 
+/** What a swap brings and takes away. */
+export interface SwapPlan {
+  /** The marks of new files: they come before anything else. */
+  readonly marks: readonly SwapStep[];
+  readonly steps: readonly SwapStep[];
+}
+
+/** Paths of an output that change. */
+export interface SwapPaths {
+  readonly staged: readonly string[];
+  readonly removed: readonly string[];
+  /** Marks that are staged. */
+  readonly marks: readonly string[];
+  /** Marks, and the list of an earlier version, that go. */
+  readonly unmarked: readonly string[];
+}
+
 /**
- * The steps that bring staged files to an existing output: removals that make room (a file where a
- * folder comes, or the reverse), moves, other removals, and last the list of files. A folder that
- * is new comes by one move.
+ * The steps that bring staged files to an existing output. First the marks, so that every file of
+ * ours has one whenever the swap ends; then removals that make room (a file where a folder comes, or
+ * the reverse), moves, other removals, and last the marks of what is gone. A folder that is new comes
+ * by one move.
  */
-export function planSwap(
-  staged: readonly string[],
-  removed: readonly string[],
-  folders: Folders,
-): SwapStep[] {
+export function planSwap(paths: SwapPaths, folders: Folders): SwapPlan {
+  const { staged, removed, marks, unmarked } = paths;
   const files = new Set(staged);
   const parents = new Set<string>();
-  const moves = new Set<string>();
   for (const path of staged) {
     for (const folder of foldersAbove(path)) {
       if (parents.has(folder)) break;
       parents.add(folder);
     }
-    if (path !== OWNERSHIP_FILE) moves.add(folders.topmostMissing(path));
   }
   const inTheWay = (path: string) =>
     parents.has(path) || foldersAbove(path).some((folder) => files.has(folder));
-  return [
-    ...removed.filter(inTheWay).map(remove),
-    ...[...moves].map(move),
-    ...removed.filter((path) => !inTheWay(path)).map(remove),
-    ...(files.has(OWNERSHIP_FILE) ? [move(OWNERSHIP_FILE)] : []),
-  ];
+  const moves = (some: readonly string[]) =>
+    [...new Set(some.map((path) => folders.topmostMissing(path)))].map(move);
+  return {
+    marks: moves(marks),
+    steps: [
+      ...removed.filter(inTheWay).map(remove),
+      ...moves(staged),
+      ...removed.filter((path) => !inTheWay(path)).map(remove),
+      ...unmarked.map(remove),
+    ],
+  };
 }

@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { Stage, sweep } from './area.ts';
 import type { Folders } from './folders.ts';
 import { takeLock } from './lock.ts';
 import { Pinned } from './pinned.ts';
 import { makeParents, placeOf, type Place } from './place.ts';
-import { planSwap } from './plan.ts';
+import { planSwap, type SwapPaths } from './plan.ts';
 import { Staging } from './staging.ts';
 import { checkSwap, swap, type Moment } from './swap.ts';
 
@@ -12,12 +12,13 @@ import { checkSwap, swap, type Moment } from './swap.ts';
 export class WriteSession {
   readonly place: Place;
   readonly #stage: Stage;
-  readonly #staged: string[] = [];
   readonly #staging: Staging;
   readonly #pins: readonly Pinned[];
   readonly #onMoment: (moment: Moment) => void;
   readonly #release: () => void;
   readonly #removeParents: () => void;
+  /** Whether anything was staged. */
+  #isBegun = false;
 
   /**
    * Takes the lock, and sweeps what killed writers left. Nothing that lies in the staging area is
@@ -45,23 +46,23 @@ export class WriteSession {
 
   /** Throws the error of the file system; then the session must be aborted. */
   stage(path: string, text: string): void {
-    if (this.#staged.length === 0) this.#checkPins();
+    if (!this.#isBegun) this.#checkPins();
+    this.#isBegun = true;
     this.#staging.write(path, text);
-    this.#staged.push(path);
   }
 
   /**
    * Swaps in what was staged and removes files, then ends the session.
-   * @param list the text of the list of files for as long as the swap takes: all that are ours
-   * before it and after it
    * Throws before the first change, then the session must be aborted; or `SwapInterrupted`.
    * @returns When the swap began, in ms since the epoch.
    */
-  commit(removed: readonly string[], folders: Folders, list: string): number {
+  commit(paths: SwapPaths, folders: Folders): number {
     this.#staging.drain();
     this.#onMoment('staged');
     const began = Date.now();
-    if (this.#staged.length + removed.length > 0) this.#swapIn(removed, folders, list);
+    if (this.#isBegun || paths.removed.length + paths.unmarked.length > 0) {
+      this.#swapIn(paths, folders);
+    }
     this.#release();
     return began;
   }
@@ -74,7 +75,7 @@ export class WriteSession {
     this.#removeParents();
   }
 
-  #swapIn(removed: readonly string[], folders: Folders, list: string): void {
+  #swapIn(paths: SwapPaths, folders: Folders): void {
     this.#checkPins();
     if (!this.place.exists) {
       // One rename is a whole swap.
@@ -82,12 +83,11 @@ export class WriteSession {
       this.#onMoment('swapped');
       return;
     }
-    const steps = planSwap(this.#staged, removed, folders);
-    checkSwap(this.place, steps);
-    writeSynced(this.#stage.list, list);
-    this.#stage.beginSwap();
+    const plan = planSwap(paths, folders);
+    checkSwap(this.place, plan);
+    this.#stage.beginSwap(!this.#isBegun);
     try {
-      swap(steps, {
+      swap(plan, {
         output: this.place.output,
         stage: this.#stage,
         check: () => this.#checkPins(),
@@ -103,16 +103,5 @@ export class WriteSession {
 
   #checkPins(): void {
     for (const pin of this.#pins) pin.check();
-  }
-}
-
-/** Flushed to the disk, so that after a loss of power too the list names every file that is ours. */
-function writeSynced(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx');
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

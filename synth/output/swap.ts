@@ -1,16 +1,17 @@
-import { accessSync, constants, copyFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { renameSync, rmdirSync, rmSync, unlinkSync, type Stats } from 'node:fs';
+import { accessSync, closeSync, constants, copyFileSync, fsyncSync, lstatSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { unlinkSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Stage } from './area.ts';
 import { Folders, UnsafePath } from './folders.ts';
-import { folderOf, foldersAbove, OWNERSHIP_FILE } from './paths.ts';
+import { folderOf, foldersAbove, MARKS } from './paths.ts';
 import type { Place } from './place.ts';
-import type { SwapStep } from './plan.ts';
+import type { SwapPlan } from './plan.ts';
 
-/** Points of a write at which a test may stop the world; `done` is one step of a swap. */
-export type Moment = 'locked' | 'staged' | 'begun' | 'listed' | 'done' | 'swapped';
+/** Points of a write at which a test may stop the world; `marked` and `done` are one step of a swap. */
+export type Moment = 'locked' | 'staged' | 'begun' | 'marked' | 'done' | 'swapped';
 
-/** A swap stopped half way. Every file is the old or the new one, and listed; the next run mends it. */
+/** A swap stopped half way. Every file is the old or the new one, and marked; the next run mends it. */
 export class SwapInterrupted extends Error {
   override readonly name = 'SwapInterrupted';
 
@@ -24,7 +25,8 @@ export class SwapInterrupted extends Error {
 }
 
 /** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
-export function checkSwap(place: Place, steps: readonly SwapStep[]): void {
+export function checkSwap(place: Place, plan: SwapPlan): void {
+  const steps = [...plan.marks, ...plan.steps];
   const folders = new Folders(place.output, true);
   const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
   if (unsafe.length > 0) throw new UnsafePath(place.output, unsafe);
@@ -44,22 +46,26 @@ export interface Swap {
 }
 
 /**
- * Carries out the steps of a swap, in their order. Before them, the list of files becomes that of
- * all that are ours before or after; so whenever the process ends, no file of ours is taken for
- * somebody else's by the next run. Throws `SwapInterrupted`.
+ * Carries out the steps of a swap, in their order. Marks come first and go last; so whenever the
+ * process ends, no file of ours is taken for somebody else's by the next run. Throws
+ * `SwapInterrupted`.
  */
-export function swap(steps: readonly SwapStep[], { output, stage, check, onMoment }: Swap): void {
-  const listed = steps.some(({ path }) => path === OWNERSHIP_FILE);
+export function swap(plan: SwapPlan, { output, stage, check, onMoment }: Swap): void {
+  const safely = (path: string): void => {
+    check();
+    if (new Folders(output, true).isBehindLink(path)) throw new UnsafePath(output, [path]);
+  };
   try {
     onMoment('begun');
-    check();
-    if (listed) replaceList(stage.list, output);
-    onMoment('listed');
-    for (const { act, path } of steps) {
-      check();
-      if (new Folders(output, true).isBehindLink(path)) throw new UnsafePath(output, [path]);
-      if (path === OWNERSHIP_FILE) replaceList(join(stage.swap, path), output);
-      else if (act === 'move') move(join(stage.swap, path), join(output, path));
+    for (const { path } of plan.marks) {
+      safely(path);
+      move(join(stage.swap, path), join(output, path));
+      onMoment('marked');
+    }
+    if (plan.marks.length > 0) flush(join(output, MARKS));
+    for (const { act, path } of plan.steps) {
+      safely(path);
+      if (act === 'move') move(join(stage.swap, path), join(output, path));
       else remove(output, path);
       onMoment('done');
     }
@@ -69,16 +75,19 @@ export function swap(steps: readonly SwapStep[], { output, stage, check, onMomen
   }
 }
 
-/** Replaces the list of files in one step, even where it has to be copied. */
-function replaceList(from: string, output: string): void {
-  const list = join(output, OWNERSHIP_FILE);
-  const near = `${list}.new`;
+/**
+ * Has the disk hold the marks before the files, for a loss of power: a file system with a journal
+ * keeps the order of all changes to folders, so one that has this has those before it.
+ */
+function flush(folder: string): void {
+  let descriptor: number | undefined;
   try {
-    renameSync(from, list);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    copy(from, near);
-    renameSync(near, list);
+    descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+  } catch {
+    // A system that flushes no folders.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -101,7 +101,10 @@ test.each(steering)("%s is the platform's, whatever the table says of folders in
   const github = ownersText(ownersRules({ delegation }, repository, 'github'), 'github', 'x');
   expect(ownersOf(github, file)).toEqual(['@org/platform']);
   expect(ownersOf(github, 'our tenants/a/x.yaml')).toEqual(['@org/a']);
-  for (const rendered of ['dist/FILES', 'dist/clusters/eu1/tenants/a/tenant.yaml']) {
+  for (const rendered of [
+    'dist/OWNED/clusters/eu1/tenants/a/tenant.yaml.owned',
+    'dist/clusters/eu1/tenants/a/tenant.yaml',
+  ]) {
     expect(ownersOf(github, rendered)).toEqual([]);
   }
 });
@@ -113,7 +116,7 @@ test('GitLab is told in its own words what nobody is asked for', () => {
       '# Written by `tenantry codeowners --for gitlab` from spec.delegation of',
       '# x.yaml: change it there.',
       '* @org/sub/platform',
-      '!/dist/FILES',
+      '!/dist/OWNED/clusters/*/tenants/',
       '!/dist/clusters/*/tenants/',
       '/our\\ tenants/ @org/sub/platform',
       '/our\\ tenants/classes/ @org/sub/platform',

@@ -58,14 +58,13 @@ function plant(files: Texts, { objects = [], replace, files: change }: Planted):
   if (replace) expect(text).not.toBe(before);
   const changed = { ...files, [NAMESPACE]: text + objects.map(documentOf).join('') };
   const after: Texts = change ? change(changed) : changed;
-  // FILES is right about files that are planted or moved, unless it is what is planted.
-  if (after['FILES'] !== files['FILES']) return after;
-  return {
-    ...after,
-    FILES: Object.keys(after)
-      .filter((path) => path !== 'FILES')
-      .join('\n'),
-  };
+  // Marks are right about files that are planted or moved, unless they are what is planted.
+  const isMark = (path: string) => path.startsWith('OWNED/');
+  const marksOf = (texts: Texts) => Object.keys(texts).filter(isMark).toSorted();
+  if (marksOf(after).join() !== marksOf(files).join()) return after;
+  const rendered = Object.entries(after).filter(([path]) => !isMark(path));
+  const marks = rendered.map(([path]) => [`OWNED/${path}.owned`, '']);
+  return Object.fromEntries([...rendered, ...marks]);
 }
 
 withJudge.each(Object.keys(classes).filter((name) => name !== 'reserved'))(

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { importCdk8s, type Project } from '../cli/project.ts';
-import type { Texts } from '../synth/output/folders.ts';
+import { OLD_TITLE, type Texts } from '../synth/output/folders.ts';
 import { commits } from './commit.ts';
 
 const binding = JSON.stringify({
@@ -13,6 +13,7 @@ const binding = JSON.stringify({
 });
 const tenants = 'dist/clusters/in-cluster/tenants';
 const payments = `${tenants}/payments/tenant.yaml`;
+const marks = tenants.replace('dist/', 'dist/OWNED/');
 const area = '.dist.tenantry';
 
 const files = (texts: Texts) => (project: Project) => project.write(texts);
@@ -23,7 +24,6 @@ const moved = (path: string, to: string, target: string) => (project: Project) =
   renameSync(join(project.folder, path), join(project.folder, to));
   symlinkSync(target, join(project.folder, path));
 };
-const list = (project: Project) => project.tree()['dist/FILES']!;
 const notRendered = (...paths: string[]) => paths.map((path) => `not rendered  ${path}`);
 
 // kubectl apply -R and an Application that recurses apply every manifest below their folder.
@@ -78,17 +78,30 @@ commits({
     },
     named: notRendered(`${tenants}/x/`),
   },
-  'a file that the list of files names too': {
-    put: (project) =>
-      project.write({
-        [`${tenants}/zz.yaml`]: binding,
-        'dist/FILES': `${list(project)}${tenants.slice(5)}/zz.yaml\n`,
-      }),
-    named: ['differs  dist/FILES', `left over  ${tenants}/zz.yaml`],
+  'a file that has a mark too': {
+    put: files({ [`${tenants}/zz.yaml`]: binding, [`${marks}/zz.yaml.owned`]: '' }),
+    named: [`left over  ${tenants}/zz.yaml`],
     mended: true,
   },
-  'a list of files with a way out': {
-    put: (project) => project.write({ 'dist/FILES': `${list(project)}../tenants/acme.yaml\n` }),
+  'a manifest among the marks': {
+    put: files({ [`${marks}/zz.yaml`]: binding }),
+    named: notRendered(`${marks}/zz.yaml`),
+  },
+  'a manifest in a mark': {
+    put: files({ [`${marks}/payments/tenant.yaml.owned`]: binding }),
+    named: [`differs  ${marks}/payments/tenant.yaml.owned`],
+    mended: true,
+  },
+  'a file that the list of an earlier version names too': {
+    put: files({
+      [`${tenants}/zz.yaml`]: binding,
+      'dist/FILES': `${OLD_TITLE}${tenants.slice(5)}/zz.yaml\n`,
+    }),
+    named: ['left over  dist/FILES', `left over  ${tenants}/zz.yaml`],
+    mended: true,
+  },
+  'a list of an earlier version with a way out': {
+    put: files({ 'dist/FILES': `${OLD_TITLE}../tenants/acme.yaml\n` }),
     refused: /FILES:\d+ must be a path inside the folder, got '\.\.\/tenants\/acme\.yaml'/,
   },
   'a link in the place of a rendered file': {

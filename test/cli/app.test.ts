@@ -24,14 +24,19 @@ test(
     expect(JSON.parse(first.out)).toMatchObject({ objects: 2, tenants: 0 });
     const plain = project.run(process.execPath, ['app.ts'], { CDK8S_OUTDIR: 'plain' });
     expect(await plain).toMatchObject({ code: 0 });
-    const { FILES: list, ...files } = project.tree('dist');
-    expect(files).toEqual(project.tree('plain'));
-    expect(list!.split('\n').slice(2, -1)).toEqual(Object.keys(files).toSorted());
+    const files = project.tree('plain');
+    const marks = Object.keys(files).map((path) => [`OWNED/${path}.owned`, '']);
+    expect(project.tree('dist')).toEqual({
+      ...files,
+      'OWNED/': '/',
+      ...Object.fromEntries(marks),
+    });
     project.write({ 'dist/c.k8s.yaml': 'mine', 'app.ts': stockApp('a') });
     expect(await project.tenantry('check')).toMatchObject({ code: 1 });
     expect((await project.tenantry('synth')).out).toMatch(/1 removed\n.*- b\S*\n/s);
+    const left = Object.keys(files).find((path) => path.startsWith('a'))!;
     expect(Object.keys(project.tree('dist')).toSorted()).toEqual(
-      ['FILES', 'c.k8s.yaml', Object.keys(files).find((path) => path.startsWith('a'))].toSorted(),
+      ['OWNED/', `OWNED/${left}.owned`, 'c.k8s.yaml', left].toSorted(),
     );
     expect((await project.tenantry('check')).code).toBe(0);
   }),

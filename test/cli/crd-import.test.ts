@@ -28,7 +28,7 @@ test(
       code: 0,
       err: '',
       out: expect.stringMatching(
-        /^1 definition in imports \(\d+\.\d s\)\n1 object of other kinds skipped\n2 files written, 0 unchanged\n {2}\+ FILES\n {2}\+ example\.com\/boxes\.ts\n$/,
+        /^1 definition in imports \(\d+\.\d s\)\n1 object of other kinds skipped\n1 file written, 0 unchanged\n {2}\+ example\.com\/boxes\.ts\n$/,
       ),
     });
     const text = project.tree()[box]!;
@@ -62,7 +62,10 @@ test(
       const { code, err } = await project.tenantry('crd import crds --out src/types');
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(Object.keys(project.tree('src/types'))).toEqual([
-        'FILES',
+        'OWNED/',
+        'OWNED/example.com/',
+        'OWNED/example.com/boxes.ts.owned',
+        'OWNED/example.com/cases.ts.owned',
         'example.com/',
         'example.com/boxes.ts',
         'example.com/cases.ts',
@@ -150,7 +153,7 @@ test(
       const { code, out, err } = await project.tenantry('crd import crds --keep-going');
       expect({ code, out }).toEqual({
         code: 1,
-        out: expect.stringMatching(/^2 definitions in imports .*\n3 files written, 0 unchanged\n/),
+        out: expect.stringMatching(/^2 definitions in imports .*\n2 files written, 0 unchanged\n/),
       });
       expect(err).toBe(none.err.replace('imports is as it was', '2 other definitions imported'));
       expect(Object.keys(project.tree('imports')).filter((path) => path.endsWith('.ts'))).toEqual([
@@ -164,7 +167,7 @@ test(
           outcome: 'refused',
           definitions: 2,
           problems: [expect.anything(), expect.anything(), expect.anything()],
-          files: expect.objectContaining({ added: [], unchanged: 3 }),
+          files: expect.objectContaining({ added: [], unchanged: 2 }),
         }),
       });
       const all = await project.tenantry('crd import crds/bad.yaml --keep-going --out none');
@@ -207,7 +210,7 @@ test(
       expect(JSON.parse(json.out)).toMatchObject({
         outcome: 'done',
         definitions: 1,
-        files: { added: [], changed: [], unchanged: 2 },
+        files: { added: [], changed: [], unchanged: 1 },
         warnings: [{}, { rule: 'import-fallback' }],
       });
     },
@@ -239,7 +242,7 @@ test(
     const { code, err } = await project.tenantry('crd import crd.yaml');
     expect(code).toBe(1);
     expect(err).toMatch(
-      /must be new or listed in FILES, got a file of someone else: example\.com\/boxes\.ts/,
+      /must be new or marked in OWNED, got a file of someone else: example\.com\/boxes\.ts/,
     );
     expect(project.tree()[box]).toBe('mine');
   }),

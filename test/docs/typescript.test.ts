@@ -40,7 +40,7 @@ test.each(programs)(
     const said = await project.run('main.ts', name);
     if (!text.includes('.synth()')) return expect(said).not.toBe('');
     const out = /outdir: '(\w+)'/.exec(text)?.[1] ?? 'dist';
-    expect(readdirSync(join(project.folder, name, out))).toContain('FILES');
+    expect(readdirSync(join(project.folder, name, out))).toContain('OWNED');
   },
   minute,
 );

@@ -109,8 +109,12 @@ export const others: Readonly<Record<string, Planted>> = {
     files: ({ [VICTIM]: _gone, ...files }) => files,
     rule: 'others/gone',
   },
-  'a file that FILES does not list': {
-    files: (files) => ({ ...files, FILES: files['FILES']!.replace(`${NAMESPACE}\n`, '') }),
+  'a file that has no mark': {
+    files: ({ [`OWNED/${NAMESPACE}.owned`]: _gone, ...files }) => files,
+    rule: 'others/files',
+  },
+  'a mark that holds something': {
+    files: (files) => ({ ...files, [`OWNED/${NAMESPACE}.owned`]: 'x', 'OWNED/x.owned': '' }),
     rule: 'others/files',
   },
 };

@@ -39,7 +39,7 @@ func judge(in *world, written, after texts) []verdict {
 	}
 	c.unchanged()
 	for _, path := range slices.Sorted(maps.Keys(after)) {
-		if _, old := in.before[path]; old || path == "FILES" {
+		if _, old := in.before[path]; old || isMark(path) {
 			continue
 		}
 		match := tenantFile.FindStringSubmatch(path)
@@ -91,11 +91,18 @@ func (c *court) declare(written texts) bool {
 	return true
 }
 
-// unchanged holds what is rendered of everyone else against what it was. FILES lists what there is.
+// marks is the folder that has an empty file for every file of the output.
+const marks = "OWNED/"
+
+func isMark(path string) bool {
+	return strings.HasPrefix(path, marks)
+}
+
+// unchanged holds what is rendered of everyone else against what it was. Every file there is has a mark.
 func (c *court) unchanged() {
 	for path, text := range c.world.before {
 		now, has := c.after[path]
-		if path == "FILES" {
+		if isMark(path) {
 			continue
 		}
 		if !has {
@@ -105,20 +112,19 @@ func (c *court) unchanged() {
 		}
 	}
 	var listed, there []string
-	for line := range strings.Lines(c.after["FILES"]) {
-		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "#") {
-			listed = append(listed, line)
-		}
-	}
-	for path := range c.after {
-		if path != "FILES" {
+	for path, text := range c.after {
+		if !isMark(path) {
 			there = append(there, path)
+		} else if text == "" {
+			listed = append(listed, strings.TrimSuffix(strings.TrimPrefix(path, marks), ".owned"))
+		} else {
+			listed = append(listed, path)
 		}
 	}
 	slices.Sort(listed)
 	slices.Sort(there)
 	if !slices.Equal(listed, there) {
-		c.say("others/files", "FILES", nil, "it does not list the files that there are")
+		c.say("others/files", marks, nil, "it does not mark the files that there are")
 	}
 }
 

@@ -14,6 +14,10 @@ import type { Changes } from '../../../synth/output/changes.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 
+/** How the list of files of earlier versions began. */
+export const OLD_TITLE =
+  '# The files of this folder that Tenantry wrote, one a line.\n# Tenantry replaces and removes these, and never touches a file that is not listed. Do not edit.\n';
+
 /** Runs a test in a folder of its own, which is removed after it. */
 export function inFolder(test: (folder: string) => void): () => void {
   return () => {
@@ -57,8 +61,10 @@ export function treeOf(folder: string): Record<string, string> {
   return tree;
 }
 
-/** The files of an output without its list of files, and without the folders they are in. */
+/** The files of an output without their marks, and without the folders they are in. */
 export function filesOf(folder: string): Record<string, string> {
   const files = Object.entries(treeOf(folder));
-  return Object.fromEntries(files.filter(([path, text]) => path !== 'FILES' && text !== '/'));
+  return Object.fromEntries(
+    files.filter(([path, text]) => !path.startsWith('OWNED/') && text !== '/'),
+  );
 }

@@ -24,7 +24,7 @@ export interface Interruption {
   readonly theirs: Texts;
 }
 
-/** What an interrupted run left is the files of others, and old and new ones that are all listed. */
+/** What an interrupted run left is the files of others, and old and new ones that are all marked. */
 export function expectOldOrNew(dist: string, { earlier, later, theirs }: Interruption): void {
   const listed = new Set(listedIn(dist));
   const found = disk(dist);

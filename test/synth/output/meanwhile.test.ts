@@ -33,8 +33,11 @@ test(
     write(dist, { a: '1', b: '1' }, { onMoment });
     expect(seen.splice(0)).toEqual(['locked', 'staged', 'swapped']);
     write(dist, { a: '2', b: '1' }, { onMoment });
-    expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', 'listed', 'done', 'swapped']);
-    write(dist, { a: '2', b: '1' }, { onMoment });
+    expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', 'done', 'swapped']);
+    write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
+    const swapped = ['marked', 'marked', 'done', 'done', 'done', 'done', 'swapped'];
+    expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', ...swapped]);
+    write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
     expect(seen).toEqual(['locked', 'staged']);
   }),
 );
@@ -54,13 +57,13 @@ test(
 );
 
 test(
-  'after a swap the list names what is there, and nothing that was',
+  'after a swap what is there has a mark, and nothing that was',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1' });
     write(dist, { b: '1', 'c/d': '1' });
     expect(readOwned(dist)).toEqual(['b', 'c/d']);
-    expect(readdirSync(dist).toSorted()).toEqual(['FILES', 'b', 'c']);
+    expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'b', 'c']);
   }),
 );
 
@@ -129,7 +132,7 @@ test(
       rmSync(join(dist, 'c/d'), { recursive: true });
     });
     expect(error).toBeUndefined();
-    expect(treeOf(dist)).toEqual({ a: '1', FILES: expect.any(String) });
+    expect(treeOf(dist)).toEqual({ a: '1', 'OWNED/': '/', 'OWNED/a.owned': '' });
   }),
 );
 
@@ -151,18 +154,17 @@ test(
 );
 
 test(
-  'a folder in the place of the list ends the swap, and leaves nothing beside it',
+  'a folder in the place of a mark ends the swap, and leaves nothing beside it',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
-    const error = meanwhile(dist, { a: '1', b: '1' }, 'begun', () => {
-      rmSync(join(dist, 'FILES'));
-      place(dist, { 'FILES/x': 'mine' });
-    });
+    const error = meanwhile(dist, { a: '1', b: '1' }, 'begun', () =>
+      place(dist, { 'OWNED/b.owned/x': 'mine' }),
+    );
     expect(error).toBeInstanceOf(SwapInterrupted);
     expect((error as Error).message).toContain(
       'some files are new and some are old: fix it and synthesize again',
     );
-    expect(readdirSync(dist).toSorted()).toEqual(['FILES', 'a']);
+    expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'a']);
   }),
 );

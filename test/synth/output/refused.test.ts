@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
 import { OutputLocked } from '../../../synth/output/lock.ts';
 import { Output, OutputNotWritten } from '../../../synth/output/output.ts';
-import { ForeignFile } from '../../../synth/output/ownership.ts';
-import { inFolder, place, treeOf, write, type Texts } from './folders.ts';
+import { ForeignFile, readOwned } from '../../../synth/output/ownership.ts';
+import { inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
 
 const WRITER = join(import.meta.dirname, 'killed-writer.ts');
 
@@ -38,9 +38,9 @@ test(
     const error = refused(folder, { a: '2', 'b/c': '2', 'e/f': '2', empty: '2', new: '2' });
     expect(error).toBeInstanceOf(ForeignFile);
     expect((error as ForeignFile).paths).toEqual(['a', 'b/c/d', 'e', 'empty']);
-    expect((error as ForeignFile).message).toContain('must be new or listed in FILES, got 4 files');
+    expect((error as ForeignFile).message).toContain('must be new or marked in OWNED, got 4 files');
     const one = refused(folder, { a: '2' }) as ForeignFile;
-    expect(one.message).toContain('must be new or listed in FILES, got a file of someone else: a;');
+    expect(one.message).toContain('must be new or marked in OWNED, got a file of someone else: a;');
   }),
 );
 
@@ -55,11 +55,13 @@ test.each([['/etc/x'], ['../x'], ['a/../x'], ['./a'], ['a//b'], ['a/'], [''], ['
 );
 
 test(
-  'two texts for one path, a path in a file, and the list of files itself are refused',
+  'two texts for one path, a path in a file, and the paths of marks are refused',
   inFolder((folder) => {
     expect(String(refused(folder, { a: '1', 'a/b': '2' }))).toContain('a file or a folder');
     expect(String(refused(folder, { 'a/b': '1', a: '2' }))).toContain('a file or a folder');
-    expect(String(refused(folder, { FILES: '1' }))).toContain('use another path');
+    for (const path of ['FILES', 'files', 'OWNED', 'owned/x', 'a.owned/x']) {
+      expect(String(refused(folder, { [path]: '1' }))).toContain('use another path');
+    }
     const output = Output.open(join(folder, 'dist'), { mode: 'write' });
     output.put('a', '1');
     output.put('a', '1');
@@ -73,8 +75,7 @@ test.each([['../victim'], ['/tmp/victim'], ['a/../../victim'], ['a\\..\\victim']
   (line) =>
     inFolder((folder) => {
       write(join(folder, 'dist'), { a: '1', b: '1' });
-      const list = treeOf(folder)['dist/FILES'] ?? '';
-      place(folder, { victim: 'alive', 'dist/FILES': `${list}${line}\n` });
+      place(folder, { victim: 'alive', 'dist/FILES': `${OLD_TITLE}a\nb\n${line}\n` });
       expect(String(refused(folder, { a: '1' }))).toMatch(/FILES:5 must be a path inside/);
     })(),
 );
@@ -91,7 +92,7 @@ test(
   'a list of files that is a link or a folder is not read',
   inFolder((folder) => {
     write(join(folder, 'dist'), { a: '1' });
-    renameSync(join(folder, 'dist/FILES'), join(folder, 'list'));
+    place(folder, { list: `${OLD_TITLE}a\n` });
     symlinkSync('../list', join(folder, 'dist/FILES'));
     expect(String(refused(folder, { a: '2' }))).toContain('must be a regular file; move it away');
     unlinkSync(join(folder, 'dist/FILES'));
@@ -101,15 +102,46 @@ test(
 );
 
 test(
+  'marks are not read where their folder is a link or a file, nor behind links in it',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, { a: '1', 'c/x': '1' });
+    place(dist, { b: 'mine', 'd/x': 'mine' });
+    place(folder, { 'marks/a.owned': '', 'marks/b.owned': '', 'marks/x.owned': '' });
+    symlinkSync('../../marks/b.owned', join(dist, 'OWNED/b.owned'));
+    symlinkSync('../../marks', join(dist, 'OWNED/d'));
+    expect(refused(folder, { a: '2', b: '2' })).toBeInstanceOf(ForeignFile);
+    expect(refused(folder, { a: '2', 'd/x': '2' })).toBeInstanceOf(UnsafePath);
+    expect(readOwned(dist)).toEqual(['a', 'c/x']);
+    rmSync(join(dist, 'OWNED'), { recursive: true });
+    symlinkSync('../marks', join(dist, 'OWNED'));
+    expect(String(refused(folder, { a: '2' }))).toContain('OWNED must be a folder; move it away');
+    unlinkSync(join(dist, 'OWNED'));
+    writeFileSync(join(dist, 'OWNED'), 'mine');
+    expect(String(refused(folder, { a: '2' }))).toContain('OWNED must be a folder; move it away');
+  }),
+);
+
+test(
+  'what stands where a mark has to come is named, and kept',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, { a: '1' });
+    place(dist, { 'OWNED/b.owned/x': 'mine', 'OWNED/c': 'mine' });
+    const error = refused(folder, { a: '1', b: '1', 'c/x': '1' });
+    expect((error as ForeignFile).paths).toEqual(['OWNED/b.owned/x', 'OWNED/c']);
+  }),
+);
+
+test(
   'nothing is written, removed or kept through a link that leads out of the output',
   inFolder((folder) => {
     place(folder, { 'outside/t.yaml': 'alive' });
     write(join(folder, 'dist'), { a: '1' });
     symlinkSync('../outside', join(folder, 'dist/link'));
-    const list = treeOf(folder)['dist/FILES'] ?? '';
     expect(refused(folder, { a: '1', 'link/new': 'x' })).toBeInstanceOf(UnsafePath);
     expect(refused(folder, { a: '1', 'link/t.yaml': 'alive' })).toBeInstanceOf(UnsafePath);
-    writeFileSync(join(folder, 'dist/FILES'), `${list}link/t.yaml\n`);
+    place(folder, { 'dist/OWNED/link/t.yaml.owned': '' });
     const error = refused(folder, { a: '1' });
     expect(error).toBeInstanceOf(UnsafePath);
     expect((error as UnsafePath).paths).toEqual(['link/t.yaml']);

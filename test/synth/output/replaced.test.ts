@@ -6,7 +6,7 @@ import type { Moment } from '../../../synth/output/swap.ts';
 import { UnusableOutput } from '../../../synth/output/place.ts';
 import { filesOf, inFolder, place, treeOf, write } from './folders.ts';
 
-const MOMENTS: readonly Moment[] = ['locked', 'staged', 'begun', 'listed', 'done'];
+const MOMENTS: readonly Moment[] = ['locked', 'staged', 'begun', 'marked', 'done'];
 
 /** Moves a folder away, and puts a link to another in its place. */
 function replace(folder: string, name: string): void {
@@ -127,7 +127,7 @@ test(
       spawnSync('ln', ['-sf', '../outside/c', join(dist, 'c')]);
       write(dist, { 'a/1': '2', 'b/1': '1', c: '2' });
       expect(filesOf(dist)).toEqual({ 'a/1': '2', 'b/1': '1', c: '2' });
-      expect(readdirSync(dist).toSorted()).toEqual(['FILES', 'a', 'b', 'c']);
+      expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'a', 'b', 'c']);
       expect(filesOf(join(folder, 'outside'))).toEqual({ c: 'alive' });
     } finally {
       spawnSync('umount', [dist]);

@@ -47,6 +47,11 @@ test.each<[string, (dist: string) => void, readonly string[]]>([
     ['other/zz.yaml'],
   ],
   [
+    'what is no mark of a rendered file among the marks',
+    (dist) => place(dist, { 'OWNED/clusters/a/zz.yaml': 'x', 'OWNED/.owned': '', 'OWNED/x': '' }),
+    ['OWNED/.owned', 'OWNED/clusters/a/zz.yaml', 'OWNED/x'],
+  ],
+  [
     'nothing beside those folders',
     (dist) => place(dist, { 'x.yaml': 'x', 'mine/x.yaml': 'x' }),
     [],

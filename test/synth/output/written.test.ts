@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isUpToDate } from '../../../synth/output/changes.ts';
@@ -8,14 +8,18 @@ import { readOwned } from '../../../synth/output/ownership.ts';
 import { filesOf, inFolder, place, treeOf, write } from './folders.ts';
 
 test(
-  'a first output holds its files and the sorted list of them, and leaves nothing beside it',
+  'a first output holds its files and an empty mark for each, and leaves nothing beside it',
   inFolder((folder) => {
     const dist = join(folder, 'deep/dist');
     const changes = write(dist, { 'b/x.yaml': 'x', 'a.yaml': 'ä\n' });
     expect(filesOf(dist)).toEqual({ 'a.yaml': 'ä\n', 'b/x.yaml': 'x' });
-    expect(treeOf(dist)['FILES']?.split('\n').slice(2)).toEqual(['a.yaml', 'b/x.yaml', '']);
+    expect(treeOf(join(dist, 'OWNED'))).toEqual({
+      'a.yaml.owned': '',
+      'b/': '/',
+      'b/x.yaml.owned': '',
+    });
     expect(readOwned(dist)).toEqual(['a.yaml', 'b/x.yaml']);
-    expect(changes.added).toEqual(['FILES', 'a.yaml', 'b/x.yaml']);
+    expect(changes.added).toEqual(['a.yaml', 'b/x.yaml']);
     expect(readdirSync(join(folder, 'deep'))).toEqual(['dist']);
   }),
 );
@@ -25,12 +29,16 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'a/1': 'one', 'a/2': 'two' });
-    const before = ['a/1', 'FILES'].map((path) => lstatSync(join(dist, path), { bigint: true }));
+    const before = ['a/1', 'OWNED/a/1.owned', 'OWNED/a/2.owned'].map((path) =>
+      lstatSync(join(dist, path), { bigint: true }),
+    );
     const changes = write(dist, { 'a/1': 'one', 'a/2': 'TWO' });
-    const after = ['a/1', 'FILES'].map((path) => lstatSync(join(dist, path), { bigint: true }));
+    const after = ['a/1', 'OWNED/a/1.owned', 'OWNED/a/2.owned'].map((path) =>
+      lstatSync(join(dist, path), { bigint: true }),
+    );
     const times = (stats: typeof after) => stats.map((s) => [s.ino, s.mtimeNs, s.ctimeNs]);
     expect(times(after)).toEqual(times(before));
-    expect(changes).toMatchObject({ written: ['a/2'], changed: ['a/2'], added: [], unchanged: 2 });
+    expect(changes).toMatchObject({ written: ['a/2'], changed: ['a/2'], added: [], unchanged: 1 });
   }),
 );
 
@@ -43,11 +51,19 @@ test(
     mkdirSync(join(dist, 'empty'));
     const changes = write(dist, { 'eu1/pay/t.yaml': '1' });
     expect(changes.removed).toEqual(['eu1/shop/t.yaml', 'us1/pay/t.yaml']);
-    expect(Object.keys(treeOf(dist)).toSorted()).toEqual(
-      ['FILES', 'README.md', 'empty/', 'eu1/', 'eu1/pay/', 'eu1/pay/t.yaml', 'eu1/shop/'].concat(
-        'eu1/shop/notes.txt',
-      ),
-    );
+    expect(Object.keys(treeOf(dist)).toSorted()).toEqual([
+      'OWNED/',
+      'OWNED/eu1/',
+      'OWNED/eu1/pay/',
+      'OWNED/eu1/pay/t.yaml.owned',
+      'README.md',
+      'empty/',
+      'eu1/',
+      'eu1/pay/',
+      'eu1/pay/t.yaml',
+      'eu1/shop/',
+      'eu1/shop/notes.txt',
+    ]);
   }),
 );
 
@@ -66,7 +82,10 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(dist, { 'a.yaml': 'same' });
-    expect(write(dist, { 'a.yaml': 'same' })).toMatchObject({ written: ['FILES'], unchanged: 1 });
+    expect(write(dist, { 'a.yaml': 'same' })).toMatchObject({
+      written: ['OWNED/a.yaml.owned'],
+      unchanged: 1,
+    });
     expect(write(dist, {}).removed).toEqual(['a.yaml']);
   }),
 );
@@ -105,7 +124,7 @@ test(
     const changes = write(dist, { a: '9', c: '3', d: '4' }, { mode: 'compare' });
     expect([treeOf(folder), lstatSync(folder).mtimeMs, lstatSync(dist).mtimeMs]).toEqual(before);
     expect(changes).toMatchObject({ added: ['d'], removed: ['b'], foreign: ['c'] });
-    expect(changes.changed).toEqual(['FILES', 'a', 'c']);
+    expect(changes.changed).toEqual(['a', 'c']);
     expect(isUpToDate(write(join(folder, 'none/dist'), { a: '1' }, { mode: 'compare' }))).toBe(
       false,
     );
@@ -131,27 +150,33 @@ test(
 );
 
 test(
-  'a merge conflict in the list of files keeps the files of both sides ours',
+  'an output of nothing has no marks, and so is nobody’s',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
-    write(dist, { a: '1', b: '2', c: '3' });
-    const list = treeOf(dist)['FILES'] ?? '';
-    const conflict = list.replace('b\nc', '<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> other');
-    writeFileSync(join(dist, 'FILES'), conflict);
-    expect(write(dist, { a: '1' }).removed).toEqual(['b', 'c']);
+    write(dist, { a: '1' });
+    expect(write(dist, {}).removed).toEqual(['a']);
+    expect(treeOf(dist)).toEqual({});
+    expect(readOwned(dist)).toBeUndefined();
   }),
 );
 
 test(
-  'a list of files may name itself, and an output of nothing has a list of nothing',
+  'a mark that is missing, left over, or holds something is told of, and mended',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
-    write(dist, { a: '1' });
-    const list = treeOf(dist)['FILES'] ?? '';
-    writeFileSync(join(dist, 'FILES'), `${list}FILES\n`);
-    expect(readOwned(dist)).toEqual(['a']);
-    expect(write(dist, {}).removed).toEqual(['a']);
-    expect(treeOf(dist)).toEqual({ FILES: list.replace('a\n', '') });
+    write(dist, { a: '1', b: '1' });
+    rmSync(join(dist, 'OWNED/a.owned'));
+    place(dist, { 'OWNED/b.owned': 'x', 'OWNED/gone/c.owned': '' });
+    const compared = write(dist, { a: '1', b: '1' }, { mode: 'compare', sealed: [] });
+    expect(compared).toMatchObject({
+      added: ['OWNED/a.owned'],
+      changed: ['OWNED/b.owned'],
+      removed: ['OWNED/gone/c.owned'],
+      unchanged: 2,
+      strangers: [],
+    });
+    expect(write(dist, { a: '1', b: '1' }, { sealed: [] })).toEqual(compared);
+    expect(treeOf(join(dist, 'OWNED'))).toEqual({ 'a.owned': '', 'b.owned': '' });
   }),
 );
 
@@ -172,7 +197,7 @@ test(
       expect(seen).toContain('.dist.tenantry');
       expect(readdirSync(folder)).toEqual(['dist']);
       expect(treeOf(dist)).toMatchObject({ 'a/1': '2', b: '1' });
-      expect(readdirSync(dist).toSorted()).toEqual(['FILES', 'a', 'b']);
+      expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'a', 'b']);
     } finally {
       spawnSync('umount', [dist]);
     }

@@ -1,0 +1,99 @@
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readOwned } from '../../../synth/output/ownership.ts';
+import { filesOf, inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
+
+/** An output as an earlier version wrote it. */
+function old(dist: string, texts: Texts, list = Object.keys(texts).toSorted().join('\n')): void {
+  place(dist, { ...texts, FILES: `${OLD_TITLE}${list}\n` });
+}
+
+const texts = { a: '1', 'b/x': '1', 'b/y': '1' };
+
+test(
+  'the list of an earlier version becomes marks, and no file is touched',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    old(dist, texts);
+    const stats = () => ['a', 'b/x'].map((path) => lstatSync(join(dist, path), { bigint: true }));
+    const before = stats().map(({ ino, ctimeNs }) => [ino, ctimeNs]);
+    expect(readOwned(dist)).toEqual(['a', 'b/x', 'b/y']);
+    const changes = write(dist, texts);
+    expect(changes).toMatchObject({
+      added: ['OWNED/a.owned', 'OWNED/b/x.owned', 'OWNED/b/y.owned'],
+      changed: [],
+      removed: ['FILES'],
+      unchanged: 3,
+    });
+    expect(stats().map(({ ino, ctimeNs }) => [ino, ctimeNs])).toEqual(before);
+    expect(treeOf(dist)).not.toHaveProperty('FILES');
+    expect(readOwned(dist)).toEqual(['a', 'b/x', 'b/y']);
+    expect(write(dist, texts)).toMatchObject({ written: [], removed: [], unchanged: 3 });
+  }),
+);
+
+test(
+  'a file in the list of an earlier version is replaced and removed as ours, any other is not',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    old(dist, texts);
+    place(dist, { 'b/theirs': 'mine' });
+    write(dist, { a: '2' });
+    expect(filesOf(dist)).toEqual({ a: '2', 'b/theirs': 'mine' });
+  }),
+);
+
+test(
+  'a merge conflict in the list keeps the files of both sides ours',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    old(dist, { a: '1', b: '2', c: '3' }, 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> other\nFILES');
+    expect(write(dist, { a: '1' }).removed).toEqual(['FILES', 'b', 'c']);
+    expect(filesOf(dist)).toEqual({ a: '1' });
+  }),
+);
+
+test(
+  'a list that a merge brought back beside marks counts too, and goes',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, { a: '1' });
+    old(dist, { b: '1' }, 'a\nb');
+    expect(readOwned(dist)).toEqual(['a', 'b']);
+    expect(write(dist, { a: '1', b: '2' })).toMatchObject({ changed: ['b'], removed: ['FILES'] });
+    expect(treeOf(join(dist, 'OWNED'))).toEqual({ 'a.owned': '', 'b.owned': '' });
+  }),
+);
+
+test('whenever the move from list to marks ends, all files of ours are known as ours', () => {
+  const later = { a: '2', 'b/x': '1', 'new/z': '1' };
+  const ends: boolean[] = [];
+  for (let moment = 0; ends.at(-1) !== true; moment += 1) {
+    inFolder((folder) => {
+      const dist = join(folder, 'dist');
+      old(dist, texts);
+      place(dist, { 'b/theirs': 'mine' });
+      let left = moment;
+      try {
+        write(dist, later, {
+          onMoment: () => {
+            if (left-- === 0) throw new Error('stopped');
+          },
+        });
+        ends.push(true);
+      } catch {
+        ends.push(false);
+      }
+      const found = Object.keys(filesOf(dist)).filter((path) => path !== 'FILES');
+      const owned = readOwned(dist);
+      for (const path of found) {
+        expect([path, owned?.includes(path)]).toEqual([path, path !== 'b/theirs']);
+      }
+      write(dist, later);
+      expect(filesOf(dist)).toEqual({ ...later, 'b/theirs': 'mine' });
+      rmSync(dist, { recursive: true });
+    })();
+  }
+  expect(ends.length).toBeGreaterThan(7);
+});
