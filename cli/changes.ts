@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { printable } from '../kube/printable.ts';
 import type { Changes } from '../synth/output/changes.ts';
 import { beginning, count, type Paint } from './words.ts';
@@ -58,6 +59,19 @@ export function strangerWords(changes: Changes, out: string, paint: Paint): stri
 export function strangerAdvice(out: string): string {
   const folder = posix.join(posix.dirname(out.replaceAll('\\', '/')), 'manifests');
   return `Remove what was not rendered; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
+}
+
+/** What to do about files whose lines end as Git ends them on some desks; undefined: none does. */
+export function lineEndAdvice({ changed }: Changes, out: string): string | undefined {
+  const some = changed.slice(0, LISTED).filter((path) => hasCarriageReturns(join(out, path)));
+  if (some.length === 0) return undefined;
+  return `Lines of ${printable(`${out}/${some[0]}`)} end with CRLF, as Git writes them with core.autocrlf: add \`${out}/** -text\` to .gitattributes, and check it out again.`;
+}
+
+function hasCarriageReturns(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true
+    ? readFileSync(file).includes('\r\n')
+    : false;
 }
 
 function strangerLines({ strangers }: Changes, out: string): string[] {

@@ -5,7 +5,7 @@ import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
 import { basesOf, type ToldBase } from './bases.ts';
-import { filesOf, staleLines, strangerAdvice } from './changes.ts';
+import { filesOf, lineEndAdvice, staleLines, strangerAdvice } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
@@ -76,6 +76,7 @@ function sinceWords(told: ToldBase, out: string): string {
 
 function staleWords(changes: Changes, { out, colors }: Settings): string[] {
   const { added, changed, removed, foreign, strangers } = changes;
+  const lineEnds = lineEndAdvice(changes, out);
   const stale = added.length + changed.length + removed.length + foreign.length > 0;
   return [
     ...staleLines(changes, { out, must: 'what is declared', paint: paintIf(colors.err) }),
@@ -85,5 +86,6 @@ function staleWords(changes: Changes, { out, colors }: Settings): string[] {
         ]
       : []),
     ...(strangers.length > 0 ? [strangerAdvice(out)] : []),
+    ...(lineEnds === undefined ? [] : [lineEnds]),
   ];
 }

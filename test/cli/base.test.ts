@@ -311,3 +311,27 @@ test(
     );
   }),
 );
+
+test(
+  'a checkout that ends lines with CRLF is told from what was edited',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('clone -q . desk -c core.autocrlf=true');
+    const desk = '--tenants desk/tenants --out desk/dist';
+    const { code, err } = await project.tenantry(`check --quiet ${desk}`);
+    expect(code).toBe(1);
+    expect(err).toContain('got 18 files that are not:\n  differs  desk/dist/README.md\n');
+    expect(err).not.toContain('OWNED');
+    const advice = 'add `desk/dist/** -text` to .gitattributes, and check it out again.\n';
+    expect(err).toContain(
+      `Lines of desk/dist/README.md end with CRLF, as Git writes them with core.autocrlf: ${advice}`,
+    );
+    project.write({ '.gitattributes': 'dist/** -text\n' });
+    await project.git('add .gitattributes');
+    await project.git('commit -q -m attributes');
+    project.remove('desk');
+    await project.git('clone -q . desk -c core.autocrlf=true');
+    expect(await project.tenantry(`check --quiet ${desk}`)).toEqual({ code: 0, out: '', err: '' });
+  }),
+);
