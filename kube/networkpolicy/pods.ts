@@ -13,11 +13,14 @@ type Labels = Readonly<Record<string, string>>;
 
 /** The pods that a selector selects; without one, every pod. */
 export function podsOf(selector: LabelSelector | undefined): Pods {
-  return selector ? { all: conditions(selector), none: [] } : EVERY_POD;
+  const all = selector ? conditions(selector) : [];
+  return all.length === 0 ? EVERY_POD : { all, none: [] };
 }
 
 /** The pods that none of the selectors selects; undefined where no pod can be one. */
 export function podsBesides(selectors: readonly LabelSelector[]): Pods | undefined {
+  if (selectors.length === 0) return EVERY_POD;
+  if (selectors.some((selector) => requirements(selector).length === 0)) return undefined;
   return possible({ all: [], none: selectors.map(conditions) });
 }
 

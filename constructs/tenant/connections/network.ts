@@ -61,7 +61,7 @@ export function networkOf(
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
   for (const [cluster, siblings] of byCluster) {
     const own = new Set(siblings.map(({ name }) => name));
-    const trusted = trustedPeers(platform, cluster);
+    const trusted = trustedPeers(platform).get(cluster)!;
     for (const sibling of siblings) {
       const facts = factsOf(sibling, own, trusted);
       const key = JSON.stringify([cluster, facts, facts.openings && sibling.name]);
@@ -74,19 +74,37 @@ export function networkOf(
   return { name, className, groups: [...groups.values()] };
 }
 
-function trustedPeers({ clusters }: Platform, name: string): ReadonlySet<string> {
-  const {
-    ingressControllers = [],
-    monitoring = [],
-    dns = [],
-  } = clusters.find((one) => one.name === name) ?? {};
-  return new Set([...ingressControllers, ...monitoring, ...dns].map((one) => JSON.stringify(one)));
+/** Whom the platform's own policies are for, as objects and as texts. */
+interface Trusted {
+  readonly peers: ReadonlySet<PolicyPeer>;
+  readonly texts: ReadonlySet<string>;
+}
+
+const trustedOf = new WeakMap<Platform, ReadonlyMap<string, Trusted>>();
+
+/** By cluster; found once for all tenants. */
+function trustedPeers(platform: Platform): ReadonlyMap<string, Trusted> {
+  let trusted = trustedOf.get(platform);
+  if (!trusted) {
+    trusted = new Map(
+      platform.clusters.map(({ name, ingressControllers, monitoring, dns }) => {
+        const peers = [...ingressControllers, ...monitoring, ...dns];
+        return [name, { peers: new Set(peers), texts: new Set(peers.map(textOf)) }];
+      }),
+    );
+    trustedOf.set(platform, trusted);
+  }
+  return trusted;
+}
+
+function textOf(peer: PolicyPeer): string {
+  return JSON.stringify(peer);
 }
 
 function factsOf(
   { objects }: DesiredNamespace,
   own: ReadonlySet<string>,
-  trusted: ReadonlySet<string>,
+  trusted: Trusted,
 ): Omit<NetworkGroup, 'cluster' | 'namespaces'> {
   const policies = objects.filter(isPolicy).map(({ metadata, spec = {} }) => ({
     name: metadata.name,
@@ -95,10 +113,10 @@ function factsOf(
   const specs = policies.map(({ spec }) => spec);
   const openings = policies.flatMap(({ name, spec }) =>
     directions.flatMap((direction) =>
-      peersOf(spec, direction)
-        .filter((peer) => !peer || !trusted.has(JSON.stringify(peer)))
-        .flatMap((peer) => openingOf(peer, own))
-        .map((opening): Opening => ({ policy: name, direction, ...opening })),
+      peersOf(spec, direction).flatMap((peer): Opening[] => {
+        const opening = openingOf(peer, own, trusted);
+        return opening ? [{ policy: name, direction, ...opening }] : [];
+      }),
     ),
   );
   return {
@@ -111,18 +129,19 @@ function isPolicy({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'networking.k8s.io/v1' && kind === 'NetworkPolicy';
 }
 
-/** None for a peer that is no namespace of others. */
+/** Undefined for a peer that is no namespace of others. */
 function openingOf(
   peer: PolicyPeer | undefined,
   own: ReadonlySet<string>,
-): Pick<Opening, 'names' | 'labels'>[] {
-  if (!peer) return [{}];
-  if (!peer.namespaceSelector) return [];
+  trusted: Trusted,
+): Pick<Opening, 'names' | 'labels'> | undefined {
+  if (!peer) return {};
+  if (!peer.namespaceSelector || trusted.peers.has(peer)) return undefined;
   const wanted = requirements(peer.namespaceSelector);
   const names = namesIn(wanted)?.filter((name) => !own.has(name));
+  if (names?.length === 0 || trusted.texts.has(textOf(peer))) return undefined;
   const labels = besidesNames(wanted);
-  if (names?.length === 0) return [];
-  return [{ ...(names && { names }), ...(labels.length > 0 && { labels }) }];
+  return { ...(names && { names }), ...(labels.length > 0 && { labels }) };
 }
 
 /** Whether an opening is for a namespace of another tenant. */
