@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { whyOffline } from '../packages/online.ts';
 import { node, pack, type Packed } from '../packages/packed.ts';
 import { root } from './tracked.ts';
 
@@ -22,17 +23,6 @@ const note = offline ? ` [skipped: ${offline}]` : '';
 let folder: string;
 let packed: Packed;
 let installed: Promise<string>;
-
-/** The reason why the peers cannot be fetched; undefined where they can. */
-async function whyOffline(): Promise<string | undefined> {
-  const view = ['view', `constructs@${manifest.devDependencies.constructs}`, 'version'];
-  try {
-    await execute('npm', [...view, '--fetch-retries=0', '--fetch-timeout=10000']);
-    return undefined;
-  } catch {
-    return 'npm reaches no registry';
-  }
-}
 
 /** An empty project with the tarball and its peers, as a user has it. */
 async function install(): Promise<string> {

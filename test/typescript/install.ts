@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages } from '../packages/install.ts';
+
+/** A folder whose node_modules holds what a test needs, or the reason why there is none. */
+export type Installed = { readonly folder: string } | { readonly missing: string };
+
+const at = (name: string): string => join(import.meta.dirname, name);
+const bin = (name: string): string => join('node_modules', '.bin', name);
+
+/** What `cdk8s init typescript-app` installs, but cdk8s-cli. */
+export const installStock = (): Promise<Installed> =>
+  installed('typescript-stock', '29.7.0', 'stock', bin('ts-node'));
+
+/** From a folder that `installVersions` gives, the compiler of a version. */
+export const compilerOf = (version: string): string =>
+  join('node_modules', `typescript-${version}`, 'bin', 'tsc');
+
+/** Versions of TypeScript and cdk8s-plus that users may have. */
+export const installVersions = (): Promise<Installed> =>
+  installed('typescript-versions', '5.9.3', 'versions', compilerOf('5.9'));
+
+const platform = `${process.platform}-${process.arch}`;
+/** From a folder that `installNodes` gives, the Node of a version. */
+export const nodeOf = (folder: string, version: string): string =>
+  join(folder, 'node_modules', `node-${version}-${platform}`, 'bin', 'node');
+
+/** Versions of Node that users may have. */
+export async function installNodes(): Promise<Installed> {
+  const nodes = await installed('typescript-nodes', '26.10.0', 'nodes', 'package.json');
+  const has = (version: string): boolean =>
+    'folder' in nodes && existsSync(nodeOf(nodes.folder, version));
+  if ('missing' in nodes || has('26')) return nodes;
+  return { missing: `there is no Node in npm for ${platform}` };
+}
+
+async function installed(
+  name: string,
+  version: string,
+  manifests: string,
+  entry: string,
+): Promise<Installed> {
+  const said: string[] = [];
+  const folder = await installPackages(
+    { name, version, manifests: at(manifests), entry },
+    { log: (line) => said.push(line) },
+  );
+  return folder === undefined ? { missing: said.at(-1)!.replaceAll(/\s+/g, ' ') } : { folder };
+}
