@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDeclarations, type DeclaredOf } from '../crds/tenantry/declarations.ts';
-import { listed, show, type Problem } from '../kube/problem.ts';
+import { show, type Problem } from '../kube/problem.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { platform as kind, type PlatformSpec } from '../crds/tenantry/platform.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { rivalOf } from '../constructs/tenant/delegation.ts';
-import { resolvePlatform } from '../constructs/tenant/platform.ts';
+import { filledPlatform, resolvePlatform } from '../constructs/tenant/platform.ts';
 import { platformFindings } from '../constructs/tenant/rules/platform.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { natureOf } from './declaration-folder.ts';
@@ -59,36 +58,13 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   const all = [...problems];
   if (second)
     all.push(second.problem(errorAt([], 'must be the only Platform in the file', 'platform')));
-  all.push(...unknownClusters(one), ...rivals(one));
   all.push(...platformFindings(spec).map(one.problem));
   const kinds = kindsOf(one, dirname(file), all);
-  const platform = resolvePlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
+  const platform = filledPlatform({ ...spec, kinds: [...(spec.kinds ?? []), ...kinds] });
   return { platform, place: one.problem, problems: all, crdFiles: spec.crdFiles ?? [] };
 }
 
 type DeclaredPlatform = DeclaredOf<typeof kind>;
-
-function unknownClusters({ spec, problem }: DeclaredPlatform): Problem[] {
-  const clusters = spec.clusters?.map(({ name }) => name);
-  return (spec.defaultClusters ?? []).flatMap((name, i) => {
-    if (!clusters || clusters.includes(name)) return [];
-    const message = `must be one of the clusters (${listed(clusters)}), got ${show(name)}`;
-    return [problem(errorAt(['spec', 'defaultClusters', i], message, 'cluster'))];
-  });
-}
-
-/** Folders of the delegation that can be the same one, and neither is the more specific. */
-function rivals({ spec, problem }: DeclaredPlatform): Problem[] {
-  const folders = spec.delegation?.folders ?? [];
-  return folders.flatMap(({ folder }, i) => {
-    const rival = rivalOf({ folders }, i);
-    if (!rival) return [];
-    const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can match the same folder`;
-    return [
-      problem(errorAt(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')),
-    ];
-  });
-}
 
 type Kinds = NonNullable<PlatformSpec['kinds']>;
 

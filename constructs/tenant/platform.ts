@@ -1,7 +1,11 @@
+import { problemOf } from '../../kube/finding.ts';
+import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { validate } from '../../schema/validate.ts';
 import type { Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';
+import { platformFindings } from './rules/platform.ts';
 
 const namespace = (name: string, podLabels?: Record<string, string>): Peer => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
@@ -27,8 +31,18 @@ const builtin = {
  * const platform = resolvePlatform({ clusters: [{ name: 'eu1' }] });
  * console.log(platform.defaultClusters); // [ 'eu1' ]
  * ```
+ *
+ * @throws {InvalidInput} for what the platform file may not say either
  */
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
+  const faults = validate(kind.spec, spec, ['spec']);
+  const found = faults.length > 0 ? faults : platformFindings(spec);
+  if (found.length > 0) throw new InvalidInput(found.map((finding) => problemOf(finding)));
+  return filledPlatform(spec);
+}
+
+/** The same of a spec that was checked where it was read. */
+export function filledPlatform(spec: PlatformSpec): Platform {
   const argocdNamespace = spec.argocd?.namespace ?? 'argocd';
   const operatorNamespace = spec.operator?.namespace ?? 'tenantry-system';
   const clusters = (spec.clusters ?? [{ name: 'in-cluster' }]).map((cluster) => ({
@@ -67,11 +81,4 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
     operatorNamespace,
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
   };
-}
-
-/** Whether a name matches one of the patterns: equal, or beginning with what stands before a `*`. */
-export function matchesName(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) =>
-    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
-  );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { matchesName, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 test('a tenant that names no class has the platform’s default one', () => {

@@ -1,7 +1,7 @@
 import { isSeen } from '../../../kube/printable.ts';
 import { listed, show } from '../../../kube/problem.ts';
 import { bindable, bindingNameOf, type Grant } from '../layers/grants.ts';
-import { matchesName } from '../platform.ts';
+import { matchesName } from '../namepattern.ts';
 import type { RuleContext } from './context.ts';
 
 /** Who gets what: nobody of the system, and no ClusterRole that the class does not give. */

@@ -1,7 +1,7 @@
 import { listed, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
-import { matchesName } from '../platform.ts';
+import { matchesName } from '../namepattern.ts';
 
 /** What a class opens keys for, each list for itself. */
 export type OpenPart = 'labels' | 'annotations';

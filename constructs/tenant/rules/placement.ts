@@ -1,5 +1,5 @@
 import { listed, nearest, show } from '../../../kube/problem.ts';
-import { matchesName } from '../platform.ts';
+import { matchesName } from '../namepattern.ts';
 import { protectedBy } from '../protected.ts';
 import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
 import type { Platform } from '../declaration.ts';

@@ -1,13 +1,34 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
-import { show, type Path } from '../../../kube/problem.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import { rivalOf } from '../delegation.ts';
 import { policyFaults } from './peers.ts';
 
-/** What is wrong with a platform that its schema lets through, and would be with every tenant's objects. */
+/** What is wrong with a platform that its schema lets through. */
 export function platformFindings(spec: PlatformSpec): Finding[] {
-  return [...peerFindings(spec), ...keyFindings(spec)];
+  return [...unknownClusters(spec), ...rivals(spec), ...peerFindings(spec), ...keyFindings(spec)];
+}
+
+function unknownClusters({ clusters, defaultClusters = [] }: PlatformSpec): Finding[] {
+  const names = clusters?.map(({ name }) => name);
+  return defaultClusters.flatMap((name, i) => {
+    if (!names || names.includes(name)) return [];
+    const message = `must be one of the clusters (${listed(names)}), got ${show(name)}`;
+    return [errorAt(['spec', 'defaultClusters', i], message, 'cluster')];
+  });
+}
+
+/** Folders of the delegation that can be the same one, and neither is the more specific. */
+function rivals({ delegation }: PlatformSpec): Finding[] {
+  const folders = delegation?.folders ?? [];
+  return folders.flatMap(({ folder }, i) => {
+    const rival = rivalOf({ folders }, i);
+    if (!rival) return [];
+    const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can match the same folder`;
+    return [errorAt(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')];
+  });
 }
 
 /** Peers go into the network policies of all tenants as they are. */

@@ -1,0 +1,6 @@
+/** Whether a name matches one of the patterns: equal, or beginning with what stands before a `*`. */
+export function matchesName(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
+  );
+}
