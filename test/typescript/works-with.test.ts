@@ -79,13 +79,20 @@ async function inStockProject(body: (project: Project) => Promise<void>): Promis
   });
 }
 
+/** Names of the doors that no snippet of the page comes in by. */
+const doors = `
+import { define } from 'tenantry/crd';
+import { compileSchema } from 'tenantry/schema';
+console.log(typeof define, typeof compileSchema);
+`;
+
 const [testStock, stockName] = given(stock, 'npm run build of a project of cdk8s init');
 
 testStock(
   `${stockName} compiles, tests and renders, and tenantry says the same`,
   async () => {
     await inStockProject(async (project) => {
-      project.write(programs);
+      project.write({ ...programs, 'page/doors.ts': doors });
       const path = [dirname(cdk8s!), dirname(process.execPath), process.env['PATH']];
       const env = { ...quiet, PATH: path.join(delimiter) };
       await output(project.run('npm', ['run', 'build'], env));
@@ -202,6 +209,28 @@ test.each(compilers.filter(({ version }) => version === '7.0'))(
     await inPackedProject({ tarball, packages: ownPackages, files: {} }, (project) =>
       compileAndRun(project, own, module, type),
     );
+  },
+  minute,
+);
+
+test(
+  'properties of an ES module take what tenantry/testing gives, though fast-check is there twice',
+  async () => {
+    const files = {
+      'package.json': '{ "type": "module" }',
+      'main.js': `
+        import fc from 'fast-check';
+        import { integer } from 'tenantry/schema';
+        import { arbitraryValue } from 'tenantry/testing';
+
+        const port = arbitraryValue(integer('A port.', { minimum: 1, maximum: 9 }));
+        const { failed, counterexample } = fc.check(fc.property(port, (one) => one < 5));
+        console.log(failed, counterexample);`,
+    };
+    const packages = [...ownPackages, 'fast-check'];
+    await inPackedProject({ tarball, packages, files }, async (project) => {
+      expect(await output(project.run(process.execPath, ['main.js']))).toBe('true [ 5 ]\n');
+    });
   },
   minute,
 );
