@@ -121,12 +121,12 @@ class Parser {
     return node;
   }
 
-  /** Signs do not mix: `!-a` is no CEL; two of a kind are none. A number keeps the last minus. */
+  /** Signs do not mix: `!-a` is no CEL; two of a kind are none. A number keeps a single minus. */
   #unary(): Node {
     const { text: sign, at } = this.#token;
-    if (!this.#is('!') && !this.#is('-')) return this.#member();
+    if ((!this.#is('!') && !this.#is('-')) || this.#isNegative()) return this.#member();
     let count = 0;
-    for (; this.#is(sign) && !this.#isNegative(); count += 1) this.#next += 1;
+    for (; this.#is(sign); count += 1) this.#next += 1;
     if (this.#is('!') || (this.#is('-') && !this.#isNegative())) throw this.#unexpected('a value');
     const node = this.#member();
     return count % 2 === 0 ? node : call(`${sign}_`, [node], at);

@@ -14,23 +14,35 @@ import {
   type Type,
 } from './type.ts';
 
+type Properties = Readonly<Record<string, JSONSchemaProps>>;
+
 const text: JSONSchemaProps = { type: 'string' };
 
 /** What every resource has, whatever its schema says of it; more of its metadata no rule sees. */
-const ofResources: Readonly<Record<string, JSONSchemaProps>> = {
+const ofResources: Properties = {
   apiVersion: text,
   kind: text,
   metadata: { type: 'object', properties: { name: text, generateName: text } },
 };
 
-/** The properties that rules see; undefined where there are none. */
+/**
+ * The properties that rules see; undefined where there are none. What a schema says of the metadata
+ * of a resource counts only where it declares all of what every resource has.
+ */
 export function visibleProperties(
   schema: JSONSchemaProps,
   isResource: boolean,
-): Readonly<Record<string, JSONSchemaProps>> | undefined {
+): Properties | undefined {
   const own = schema.properties ?? {};
-  if (isResource) return { ...own, ...ofResources };
+  if (isResource) return declares(own, ofResources) ? own : { ...own, ...ofResources };
   return Object.keys(own).length === 0 ? undefined : own;
+}
+
+function declares(own: Properties, wanted: Properties): boolean {
+  return Object.entries(wanted).every(([name, { type, properties = {} }]) => {
+    const found = Object.hasOwn(own, name) ? own[name] : undefined;
+    return found?.type === type && declares(found?.properties ?? {}, properties);
+  });
 }
 
 /**
@@ -88,7 +100,7 @@ function objectType(properties: Readonly<Record<string, JSONSchemaProps>>): Type
 }
 
 /** Whether there is a type for the values of a schema. */
-function isVisible(schema: JSONSchemaProps): boolean {
+export function isVisible(schema: JSONSchemaProps): boolean {
   if (schema['x-kubernetes-int-or-string']) return true;
   if (schema.type === 'array') return schema.items !== undefined && isVisible(schema.items);
   if (schema.type !== 'object') return simpleTypes.has(schema.type);

@@ -49,6 +49,18 @@ const large = {
   },
 };
 
+const labels = { type: 'object', additionalProperties: text };
+const resource = (metadata: object): object => ({
+  type: 'object',
+  'x-kubernetes-embedded-resource': true,
+  'x-kubernetes-preserve-unknown-fields': true,
+  properties: {
+    apiVersion: text,
+    kind: text,
+    metadata: { type: 'object', properties: metadata },
+  },
+});
+
 /** CEL rules: their fields, their expressions, and where they stand. */
 export const ruleCases: readonly DefinitionCase[] = [
   good('a rule', rule({})),
@@ -199,4 +211,19 @@ export const ruleCases: readonly DefinitionCase[] = [
       },
     }),
   ),
+  good('a rule about labels of a resource that declares all of its metadata', {
+    ...under(resource({ name: text, generateName: text, labels }), 'has(self.metadata.labels)'),
+  }),
+  bad('cel-rule', 'a rule about labels of a resource that does not declare all', {
+    ...under(resource({ name: text, labels }), 'has(self.metadata.labels)'),
+  }),
+  bad('cel-rule', 'two minuses before the smallest number, of which neither is its own', {
+    ...under({ type: 'integer' }, 'self == --9223372036854775808'),
+  }),
+  bad('cel-rule', 'three minuses before the smallest number', {
+    ...under({ type: 'integer' }, 'self == ---9223372036854775808'),
+  }),
+  good('a minus before the smallest number', {
+    ...under({ type: 'integer' }, 'self == -9223372036854775808'),
+  }),
 ];
