@@ -1,5 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { warnOfContradictions } from './contradictions.ts';
 import { checkDefaults } from './defaultvalues.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { warnOfFormats } from './formatwarnings.ts';
@@ -50,4 +51,5 @@ export function checkSchema(
   const isSound = findings.errors.length === before;
   checkEverySchema(schema, path, findings, leniency, isSound);
   warnOfFormats(schema, path, findings);
+  if (isSound) warnOfContradictions(schema, path, hasStatus, findings);
 }

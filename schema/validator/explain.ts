@@ -13,7 +13,7 @@ import { doubtFails, Reasons } from './doubt.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
 import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
-import { choice, howMany, must, unknownField } from './messages.ts';
+import { choice, howMany, must, mustHave, unknownField } from './messages.ts';
 import type { Check, Node } from './types.ts';
 import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
@@ -77,7 +77,7 @@ class Explanation extends Findings {
     if (list.length < minItems || list.length > maxItems) {
       const bounds = howMany(minItems, maxItems, 'item', 'items');
       const rule = list.length < minItems ? 'minItems' : 'maxItems';
-      return this.#add(rule, `must have ${bounds}, got ${list.length}`);
+      return this.#add(rule, `${mustHave(schema, bounds)}, got ${list.length}`);
     }
     const before = this.errors.length;
     if (items) {
@@ -112,14 +112,18 @@ class Explanation extends Findings {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      const message = `must be ${must(fields.get(name)?.schema ?? {})}, got nothing`;
-      this.#add('required', message, [name]);
+      const field = fields.get(name);
+      const isPossible = field !== undefined || extra !== 'refused';
+      const words = isPossible
+        ? must(field?.schema ?? {})
+        : 'there, and the schema declares no such field';
+      this.#add('required', `must be ${words}, got nothing`, [name]);
     }
     const keys = Object.keys(object);
     if (keys.length > maxProperties || keys.length < minProperties) {
       const bounds = howMany(minProperties, maxProperties, 'entry', 'entries');
       const rule = keys.length < minProperties ? 'minProperties' : 'maxProperties';
-      return this.#add(rule, `must have ${bounds}, got ${keys.length}`);
+      return this.#add(rule, `${mustHave(schema, bounds)}, got ${keys.length}`);
     }
     const olds = isMapping(old) ? old : undefined;
     for (const key of keys) {

@@ -2,16 +2,30 @@ import { nearest, show } from '../../kube/problem.ts';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { wordsOf } from '../words.ts';
+import { contradictionOf, type Contradiction } from './contradiction.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 
 /** What a wrong value is told it must be: the schema's own words, or what they are derived from. */
 export function must(schema: JSONSchemaProps, value?: unknown): string {
+  const impossible = contradictionOf(schema);
+  if (impossible) return whatNothingIs(impossible);
   const bits = bitsExceeded(schema, value);
   if (bits !== undefined) return `a whole number of ${bits} bits`;
   let words = known.get(schema);
   if (words === undefined) known.set(schema, (words = wordsFor(schema)));
   return words;
+}
+
+/** What any value is told under a schema that contradicts itself. */
+function whatNothingIs({ why }: Contradiction): string {
+  return `what no value is, for the schema contradicts itself (${why})`;
+}
+
+/** What a list or an object of another size is told. */
+export function mustHave(schema: JSONSchemaProps, bounds: string): string {
+  const impossible = contradictionOf(schema);
+  return impossible ? `must be ${whatNothingIs(impossible)}` : `must have ${bounds}`;
 }
 
 function wordsFor(schema: JSONSchemaProps): string {

@@ -39,7 +39,11 @@ function isOfType(value: bigint | number, types: readonly string[], format: stri
 }
 
 /** What one type alone, with its format, can hold; asked of the bounds of a schema as well. */
-function isInRange(value: bigint | number, types: readonly string[], format: string): boolean {
+export function isInRange(
+  value: bigint | number,
+  types: readonly string[],
+  format: string,
+): boolean {
   if (types.length !== 1) return true;
   if (types[0] === 'integer') {
     const whole = typeof value === 'bigint' ? value : Number.isInteger(value) && BigInt(value);

@@ -44,7 +44,23 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     'a bound that no int32 can hold refuses all',
     integer({ format: 'int32', maximum: 2 ** 40 }),
     1,
-    ['must be a whole number of at most 1099511627776, got 1'],
+    [
+      'must be what no value is, for the schema contradicts itself (maximum 1099511627776 is beyond int32), got 1',
+    ],
+  ],
+  [
+    'lengths of a list that exclude each other',
+    { type: 'array', items: { type: 'string' }, minItems: 5, maxItems: 3 },
+    ['a'],
+    [
+      'must be what no value is, for the schema contradicts itself (minItems 5 is above maxItems 3), got 1',
+    ],
+  ],
+  [
+    'a field that must be there and is not declared',
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
+    {},
+    ['b must be there, and the schema declares no such field, got nothing'],
   ],
   [
     'a bound that is left out',

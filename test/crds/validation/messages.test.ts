@@ -214,6 +214,100 @@ test('a format that nobody checks is a warning', () => {
   ]);
 });
 
+const between = { minimum: 0, maximum: 1, exclusiveMinimum: true, exclusiveMaximum: true };
+
+test.each<[string, Changes, string[]]>([
+  [
+    'a bound beyond the format',
+    { field: { type: 'integer', format: 'int32', maximum: 4294967295 } },
+    ['f.maximum must be within int32, or no value is valid, got 4294967295'],
+  ],
+  [
+    'bounds that exclude each other',
+    { field: { type: 'integer', minimum: 5, maximum: 5, exclusiveMaximum: true } },
+    ['f.minimum must leave something that is less than 5, or no value is valid, got at least 5'],
+  ],
+  [
+    'an enum of another type',
+    { field: { type: 'integer', enum: ['a', 'b'] } },
+    [
+      `f.enum must hold a value that the rest of the schema takes, or no value is valid, got "a", "b"`,
+    ],
+  ],
+  [
+    'lengths of items',
+    { field: { type: 'array', items: { ...text, minLength: 3, maxLength: 2 } } },
+    ['f.items.minLength must be at most maxLength 2, or no value is valid, got 3'],
+  ],
+  [
+    'a mandatory field that is not declared',
+    { field: { type: 'object', properties: { a: text }, required: ['a', 'b'] } },
+    [
+      "f.required[1] must be declared in properties, for it is pruned and missing otherwise, got 'b'",
+    ],
+  ],
+  [
+    'a mandatory field that is kept though it is not declared',
+    {
+      field: {
+        type: 'object',
+        required: ['b'],
+        'x-kubernetes-preserve-unknown-fields': true,
+        properties: { a: { type: 'object', required: ['c'] } },
+      },
+    },
+    [],
+  ],
+  [
+    'an embedded object with a kind',
+    {
+      field: {
+        type: 'object',
+        required: ['kind'],
+        'x-kubernetes-embedded-resource': true,
+        properties: { spec: text },
+      },
+    },
+    [],
+  ],
+  ['numbers between two whole ones', { field: { ...between, type: 'number' } }, []],
+  [
+    'whole numbers between two',
+    { field: { ...between, type: 'integer' } },
+    ['f.minimum must leave something that is less than 1, or no value is valid, got more than 0'],
+  ],
+  [
+    'an object that is none of Kubernetes, with a kind',
+    { field: { type: 'object', required: ['kind'], properties: { a: text } } },
+    [
+      "f.required[0] must be declared in properties, for it is pruned and missing otherwise, got 'kind'",
+    ],
+  ],
+  ['a sound schema', { field: { type: 'integer', minimum: 5, maximum: 5, enum: [5] } }, []],
+  [
+    'a mandatory status beside its subresource',
+    {
+      'schema.required': ['status'],
+      'schema.properties.status': { type: 'object' },
+      'version.subresources': { status: {} },
+    },
+    [
+      'schema.required must not name status, which no new object has where it is a subresource, or none can be created, got status',
+    ],
+  ],
+])(
+  'a schema that the API server takes and nothing fits is a warning: %s',
+  (_, changes, expected) => {
+    const { errors, warnings } = validateDefinition(definitionOf(changes));
+    expect(errors).toEqual([]);
+    const said = warnings.map(({ path, message }) => `${formatPath(path)} ${message}`);
+    const field = `${schemaPath}.properties.spec.properties.`;
+    expect(said.map((one) => one.replace(field, '').replace(schemaPath, 'schema'))).toEqual(
+      expected,
+    );
+  },
+);
+
 test('a definition too large for kubectl apply is a warning, and one too large for etcd not checked', () => {
   const ofSize = (length: number) =>
     validateDefinition(definitionOf({ 'field.description': 'a'.repeat(length) }));

@@ -147,6 +147,48 @@ export const valueCases: readonly ValueCase[] = [
     schema: integer({ format: 'int32', maximum: 2 ** 40 }),
     values: any,
   },
+  {
+    about: 'bounds that exclude each other',
+    schema: integer({ minimum: 3, maximum: 1 }),
+    values: any,
+  },
+  {
+    about: 'bounds with a fraction that exclude each other',
+    schema: number({ minimum: 0.7, maximum: 0.5 }),
+    values: any,
+  },
+  {
+    about: 'bounds that exclude those of allOf',
+    schema: integer({ minimum: 3, allOf: [{ maximum: 1 }] }),
+    values: [1, 2, 3],
+  },
+  {
+    about: 'multiples that are out of bounds',
+    schema: integer({ minimum: 1, maximum: 9, multipleOf: 10 }),
+    values: [0, 1, 5, 10],
+  },
+  { about: 'multiples of a half of integers', schema: integer({ multipleOf: 0.5 }), values: any },
+  { about: 'an enum of texts of integers', schema: integer({ enum: ['1', 'a'] }), values: any },
+  {
+    about: 'an enum of texts that are too long',
+    schema: text({ maxLength: 1, enum: ['aa'] }),
+    values: ['a', 'aa'],
+  },
+  {
+    about: 'lengths that exclude each other',
+    schema: text({ minLength: 2, maxLength: 1 }),
+    values: ['', 'a', 'aa'],
+  },
+  {
+    about: 'sizes that exclude each other',
+    schema: { type: 'array', items: text({}), minItems: 2, maxItems: 1 },
+    values: [[], ['a'], ['a', 'b']],
+  },
+  {
+    about: 'a field that must be there and is not declared',
+    schema: object({ b: text({}) }, { required: ['a'] }),
+    values: [{}, { a: 'x' }, { a: 'x', b: 'x' }],
+  },
   { about: 'bounds of 2^60', schema: integer({ maximum: 2 ** 60 }), values: any },
   { about: 'multiples', schema: integer({ multipleOf: 3 }), values: any },
   { about: 'multiples of a fraction', schema: number({ multipleOf: 0.1 }), values: any },

@@ -1,0 +1,57 @@
+import { contradictionOf } from '../../schema/contradiction.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Findings } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+
+const RULE = 'contradiction';
+const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Schemas that the API server takes, and under which it then refuses every value.
+ * @param hasStatus whether status is a subresource
+ */
+export function warnOfContradictions(
+  schema: JSONSchemaProps,
+  path: Path,
+  hasStatus: boolean,
+  findings: Findings,
+): void {
+  if (hasStatus && schema.required?.includes('status')) {
+    const must = 'must not name status, which no new object has where it is a subresource';
+    findings.warn([...path, 'required'], RULE, `${must}, or none can be created, got status`);
+  }
+  warn({ schema, isObject: true, keeps: false }, path, findings);
+}
+
+interface Place {
+  readonly schema: JSONSchemaProps;
+  /** It is an object of Kubernetes: apiVersion, kind and metadata are declared by that. */
+  readonly isObject: boolean;
+  /** Fields that are not declared stay. */
+  readonly keeps: boolean;
+}
+
+function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings): void {
+  const found = contradictionOf(schema);
+  if (found) {
+    const { keyword, must, got } = found;
+    findings.warn([...path, keyword], RULE, `must ${must}, or no value is valid, got ${got}`);
+  }
+  const { properties = {}, additionalProperties, items, required = [] } = schema;
+  const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const keepsMore = keeps || preserves || additionalProperties === true;
+  if (!keepsMore && typeof additionalProperties !== 'object' && schema.type === 'object') {
+    for (const [i, name] of required.entries()) {
+      if (Object.hasOwn(properties, name) || (isObject && ofEveryObject.has(name))) continue;
+      const message = `must be declared in properties, for it is pruned and missing otherwise, got '${name}'`;
+      findings.warn([...path, 'required', i], RULE, message);
+    }
+  }
+  const below = (inner: JSONSchemaProps, ...at: Path): void => {
+    const embedded = inner['x-kubernetes-embedded-resource'] === true;
+    warn({ schema: inner, isObject: embedded, keeps: keepsMore }, [...path, ...at], findings);
+  };
+  if (items) below(items, 'items');
+  if (typeof additionalProperties === 'object') below(additionalProperties, 'additionalProperties');
+  for (const [name, field] of Object.entries(properties)) below(field, 'properties', name);
+}
