@@ -1,10 +1,10 @@
 import { compareSets, type Comparison } from '../crds/compatibility.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { isThere, readRevision, readSource, type Source } from './definition-source.ts';
+import { isThere, nothing, readRevision, readSource, type Source } from './definition-source.ts';
 import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, UsageError, type ColorChoice } from './settings.ts';
-import { paintIf, tellJson, tellProblems } from './words.ts';
+import { paintIf, tellJson, tellProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DiffOptions {
@@ -45,9 +45,20 @@ export async function diff(
   ).map((comparison) => shown(comparison, options));
   const totals = totalsOf(compared);
   const isBad = fails(totals, options);
+  const warnings = [...olds.warnings, ...news.warnings];
   if (options.output === 'json') {
-    tellJson(COMMAND, { outcome: isBad ? 'refused' : 'done', totals, definitions: compared });
-  } else if (options.output === 'markdown') console.log(markdown(compared));
+    tellJson(COMMAND, {
+      outcome: isBad ? 'refused' : 'done',
+      totals,
+      definitions: compared,
+      warnings,
+    });
+    return isBad ? 1 : 0;
+  }
+  if (!options.quiet) {
+    for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
+  }
+  if (options.output === 'markdown') console.log(markdown(compared));
   else {
     for (const line of textLines(compared, paintIf(colors.out))) console.log(line);
     if (!options.quiet) console.log(summary(compared));
@@ -68,7 +79,7 @@ async function sourcesOf(
     }
     const before = readRevision(base, old);
     const isGone = !isThere(old) && before.definitions.length > 0;
-    return [before, isGone ? { definitions: [], problems: [] } : await readSource(old)];
+    return [before, isGone ? nothing : await readSource(old)];
   }
   if (old === undefined || now === undefined) {
     throw new UsageError('OLD and NEW must be given, or --base and one path');

@@ -21,7 +21,12 @@ import { UsageError } from './settings.ts';
 export interface Source {
   readonly definitions: readonly LocatedDefinition[];
   readonly problems: readonly Problem[];
+  /** What was left out, and how it was read. */
+  readonly warnings: readonly Problem[];
 }
+
+/** That of a path where there is nothing. */
+export const nothing: Source = { definitions: [], problems: [], warnings: [] };
 
 interface Text {
   /** As messages say it. */
@@ -42,7 +47,7 @@ export async function readSource(name: string): Promise<Source> {
     texts = await textsOf(name);
   } catch (error) {
     const source = name === '-' ? 'standard input' : name;
-    return { definitions: [], problems: [unreadable(source, error)] };
+    return { ...nothing, problems: [unreadable(source, error)] };
   }
   return definitionsOf(name, texts);
 }
@@ -61,7 +66,7 @@ export function readRevision(revision: string, path: string): Source {
   }
   const below = relative(cwd, whole).replaceAll('\\', '/');
   const texts = textsOfGit(`${revision}:./${below}`, `${revision}:${path}`, cwd);
-  return texts ? definitionsOf(`${revision}:${path}`, texts) : { definitions: [], problems: [] };
+  return texts ? definitionsOf(`${revision}:${path}`, texts) : nothing;
 }
 
 /** Whether there is such a file or folder. */
@@ -140,8 +145,10 @@ function blobs(objects: readonly string[], cwd: string): string[] {
 function definitionsOf(source: string, texts: readonly Text[]): Source {
   const found = new Map<string, LocatedDefinition>();
   const problems: Problem[] = [];
+  const warnings: Problem[] = [];
   for (const { name, text, isOneOfMany } of texts) {
     const read = readDefinitions(name, text);
+    warnings.push(...read.warnings.filter(({ rule }) => rule === 'left-out'));
     problems.push(...read.problems.filter((problem) => !isOneOfMany || !isBeside(problem)));
     for (const located of read.definitions) {
       const { name } = located.manifest.metadata;
@@ -151,5 +158,5 @@ function definitionsOf(source: string, texts: readonly Text[]): Source {
     }
   }
   if (found.size === 0 && problems.length === 0) problems.push(noDefinition(source, texts.length));
-  return { definitions: [...found.values()], problems };
+  return { definitions: [...found.values()], problems, warnings };
 }

@@ -1,4 +1,5 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
+import { LEFT_OUT } from './fields/fieldvalues.ts';
 import { readAsWritten } from './fields/writtenreading.ts';
 import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
@@ -30,7 +31,10 @@ export interface ReadDefinitions {
   readonly definitions: readonly LocatedDefinition[];
   /** Why something cannot be used. A definition that has one is not among `definitions`. */
   readonly problems: readonly Problem[];
-  /** What was read and is worth knowing: fields that the API server drops, definitions that are too large for `kubectl apply`. */
+  /**
+   * What was read and is worth knowing: fields that the API server drops, or takes for false where they
+   * are left out (the rule `left-out`), definitions that are too large for `kubectl apply`.
+   */
   readonly warnings: readonly Problem[];
   /** Objects of other kinds, in the order of the text. */
   readonly skipped: readonly SkippedObject[];
@@ -197,6 +201,7 @@ class Reading implements ReadDefinitions {
     const manifest = readAsWritten(asRead, {
       wrong: (path, message, rule) => wrong.tell(errorAt(path, message, rule)),
       dropped: (path, message) => dropped.tell(warningAt(path, message, 'unknown-field')),
+      assumed: (path, message) => dropped.tell(warningAt(path, message, LEFT_OUT)),
     });
     wrong.end();
     dropped.end();

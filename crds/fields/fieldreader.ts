@@ -15,8 +15,12 @@ export interface Reading {
   isAbsent(shape: Shape, content: unknown): boolean;
   /** @param strict whether the API server reports it, rather than dropping it silently */
   unknown(fields: Fields, value: unknown, path: Path, strict: boolean): void;
-  /** A required field that is absent or null. */
-  missing(shape: Shape, path: Path): void;
+  /**
+   * A required field that is absent or null, or was read as nothing.
+   * @param value as it is written
+   * @returns what it is read as; undefined leaves it out
+   */
+  missing(shape: Shape, value: unknown, path: Path): unknown;
 }
 
 /** The one walk over a manifest by the table of its fields. */
@@ -74,7 +78,9 @@ export class FieldReader {
       }
     }
     for (const name of struct.required) {
-      if (!Object.hasOwn(read, name)) this.#reading.missing(fields[name]!, [...path, name]);
+      if (Object.hasOwn(read, name)) continue;
+      const instead = this.#reading.missing(fields[name]!, value[name], [...path, name]);
+      if (instead !== undefined) read[name] = instead;
     }
     return read;
   }

@@ -52,3 +52,8 @@ function isBytes(value: unknown): boolean {
 function isByte(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 }
+
+/** The rule, and the message, of a required field that the API server reads as false where it is left out. */
+export const LEFT_OUT = 'left-out';
+export const TAKEN_FOR_FALSE =
+  'must be true or false, got nothing, which the API server takes for false';

@@ -4,7 +4,7 @@ import type { DecodedDefinition } from './decodeddefinition.ts';
 import { customResourceDefinition } from './definitionfields.ts';
 import { FieldReader, type Reading } from './fieldreader.ts';
 import type { Fields, Scalar, Shape } from './fieldtype.ts';
-import { nounOf } from './fieldvalues.ts';
+import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './fieldvalues.ts';
 
 /**
  * Reads a definition as the API server does with strict field validation. What comes out has only
@@ -58,8 +58,11 @@ class ServerReading implements Reading {
     this.#findings.warn(path, 'ignored-field', `${message} (the API server drops it silently)`);
   }
 
-  missing(): void {
-    // The server reads what is there; what must be there is asked by its validation.
+  /** The server reads what is there; what must be there is asked by its validation. */
+  missing(shape: Shape, value: unknown, path: Path): undefined {
+    if (shape.is === 'boolean' && (value ?? null) === null) {
+      this.#findings.warn(path, LEFT_OUT, TAKEN_FOR_FALSE);
+    }
   }
 
   /** A list of schemas is a fault of its own; anything else that is no schema is no items. */

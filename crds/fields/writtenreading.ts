@@ -5,12 +5,14 @@ import type { CustomResourceDefinitionManifest } from '../customresourcedefiniti
 import { customResourceDefinition } from './definitionfields.ts';
 import { FieldReader, type Reading } from './fieldreader.ts';
 import type { Fields, Scalar, Shape } from './fieldtype.ts';
-import { nounOf } from './fieldvalues.ts';
+import { nounOf, TAKEN_FOR_FALSE } from './fieldvalues.ts';
 
 /** Who is told what is wrong, and what is dropped. */
 export interface Listener {
   wrong(path: Path, message: string, rule: string): void;
   dropped(path: Path, message: string): void;
+  /** A field that should be there, and is read as the API server reads its absence. */
+  assumed(path: Path, message: string): void;
 }
 
 /**
@@ -68,8 +70,13 @@ class WrittenReading implements Reading {
     this.#listener.dropped(path, message);
   }
 
-  missing(shape: Shape, path: Path): void {
+  missing(shape: Shape, _: unknown, path: Path): false | undefined {
+    if (shape.is === 'boolean') {
+      this.#listener.assumed(path, TAKEN_FOR_FALSE);
+      return false;
+    }
     this.#listener.wrong(path, `must be ${wordsFor(shape)}, got nothing`, 'shape');
+    return undefined;
   }
 
   /** A copy of plain data, except of data too deep to come from a file. */

@@ -35,6 +35,7 @@ test(
     expect(seconds).toEqual(expect.any(Number));
     expect(report).toEqual({
       command: 'crd diff',
+      warnings: [],
       outcome: 'refused',
       totals: { breaking: 1, unknown: 0, compatible: 0, advice: 0 },
       definitions: [

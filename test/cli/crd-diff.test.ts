@@ -36,6 +36,24 @@ test(
 );
 
 test(
+  'a version that does not say whether it is served is not, and that is told',
+  inProject(
+    { 'old.json': five!, 'new.json': five!.replace('"served":true,', '') },
+    async (project) => {
+      const { code, out, err } = await diff(project, 'old.json new.json');
+      expect(code).toBe(1);
+      expect(out).toContain('  breaking    v1 served: not served any more');
+      expect(err).toMatch(
+        /^warning new\.json:1:\d+ spec\.versions\[0\]\.served must be true or false, got nothing, which the API server takes for false\n$/,
+      );
+      expect((await diff(project, 'old.json new.json --quiet')).err).toBe('');
+      const json = await diff(project, 'old.json new.json --output json');
+      expect(JSON.parse(json.out)).toMatchObject({ warnings: [{ rule: 'left-out' }] });
+    },
+  ),
+);
+
+test(
   'an unknown change fails unless only breaking ones are to, and nothing fails when nothing is to',
   inProject(
     {

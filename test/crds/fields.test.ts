@@ -20,6 +20,7 @@ function written(manifest: object) {
   const read = readAsWritten(manifest, {
     wrong: (path, message, rule) => told.push(`${rule} ${formatPath(path)} ${message}`),
     dropped: (path, message) => told.push(`dropped ${formatPath(path)} ${message}`),
+    assumed: (path, message) => told.push(`assumed ${formatPath(path)} ${message}`),
   });
   return { read, told };
 }
@@ -163,4 +164,23 @@ describe('a tool that goes on with a definition', () => {
       ]);
     }
   });
+});
+
+test('what is left out of a version is false, as the API server reads it, and told', () => {
+  const { spec } = withSchema({ type: 'object' });
+  const bare = { name: 'v1', storage: null, schema: { openAPIV3Schema: { type: 'object' } } };
+  const manifest = { ...identity, spec: { ...spec, versions: [bare] } };
+  const message = 'must be true or false, got nothing, which the API server takes for false';
+  const { read, told } = written(manifest);
+  expect(read.spec.versions).toEqual([{ ...bare, served: false, storage: false }]);
+  expect(told).toEqual([
+    `assumed spec.versions[0].served ${message}`,
+    `assumed spec.versions[0].storage ${message}`,
+  ]);
+  expect(served(manifest).told).toEqual([
+    `left-out spec.versions[0].served ${message}`,
+    `left-out spec.versions[0].storage ${message}`,
+  ]);
+  const said = { ...bare, served: false, storage: false };
+  expect(served({ ...identity, spec: { ...spec, versions: [said] } }).told).toEqual([]);
 });

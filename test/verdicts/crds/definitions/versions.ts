@@ -86,6 +86,12 @@ export const versionCases: readonly DefinitionCase[] = [
     ),
   ),
   good('no version is served', { 'version.served': false }),
+  good('a version that does not say whether it is served', { 'version.served': undefined }),
+  good('a version that says null of whether it is served', { 'version.served': null }),
+  good('a version that does not say whether it is stored, beside one that is', {
+    'spec.versions': [v1, { name: 'v2', served: true, schema: schema('a') }],
+  }),
+  bad('storage-version', 'no version says that it is stored', { 'version.storage': undefined }),
   bad('schema-missing', 'a version without a schema', { 'version.schema': undefined }),
   bad('schema-missing', 'a version with an empty schema', { 'version.schema': {} }),
   bad('schema-missing', 'a second version without a schema', versions(v1, { ...v2, schema: {} })),
