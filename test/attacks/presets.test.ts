@@ -1,0 +1,151 @@
+import { expect, test } from '@jest/globals';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { withFleet } from '../apps/fleet.ts';
+import { attempts, filesOf, type Attempt } from './attempt.ts';
+
+const text = { type: 'string' };
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+/** A preset as open as a platform might write it, so that the rules alone stand in the way. */
+const open = {
+  name: 'open',
+  parameters: {
+    type: 'object',
+    properties: {
+      name: { ...text, default: 'x' },
+      text: { ...text, default: '' },
+      key: { ...text, default: 'k' },
+      labels: { type: 'object', additionalProperties: text },
+      annotations: { type: 'object', additionalProperties: text },
+      spec: anything,
+    },
+  },
+  manifests: [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: '{name}', labels: '{labels}', annotations: '{annotations}' },
+      spec: '{spec}',
+      data: { '{key}': '+{text}', in: 'a-{text}' },
+    },
+  ],
+};
+
+const using = (values: object): Attempt => ({
+  klass: { presets: { resources: [open] } },
+  tenant: { resources: [{ preset: 'open', values }] },
+});
+
+// Mallory may say values, and whatever she says stays in its place.
+attempts({
+  'values as they are meant': using({ text: 'hello', labels: { team: 'x' }, spec: { ports: [] } }),
+  'line ends and YAML in a value': using({
+    text: 'x\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system}\n',
+  }),
+  'a key of YAML': using({ key: 'a: b\nkind: Secret #' }),
+  'placeholders in a value': using({ text: '{namespace} {text} \\{key}', key: '{tenant}' }),
+  'a name that is YAML': {
+    ...using({ name: 'x\nnamespace: kube-system' }),
+    refused: 'resource-name',
+  },
+  'a name that is a path': { ...using({ name: '../x' }), refused: 'resource-name' },
+  'her way into another namespace by a label': {
+    ...using({ labels: { 'tenantry.dev/tenant': 'payments' } }),
+    refused: 'reserved-key',
+  },
+  'orders to Argo CD': {
+    ...using({ annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' } }),
+    refused: 'reserved-key',
+  },
+  'orders to what reads files, in two halves': {
+    ...using({ text: 'argocd:skip-file-rendering' }),
+    refused: 'steering-text',
+  },
+  'the end of a key that gives an order': {
+    ...using({ key: '+argocd' }),
+    refused: 'steering-text',
+  },
+  'an external address': {
+    ...using({ spec: { externalIPs: ['10.0.0.1'] } }),
+    refused: 'self-service',
+  },
+  'a value that is huge': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
+  'two keys that become one': { ...using({ key: 'in' }), refused: 'placeholder' },
+  'a parameter that there is not': {
+    ...using({ namespace: 'kube-system' }),
+    refused: 'parameters',
+  },
+  'a list where a text is asked for': { ...using({ text: ['x'] }), refused: 'parameters' },
+  'a number where a mapping is asked for': { ...using({ labels: 7 }), refused: 'parameters' },
+  'a preset of another class': {
+    ...using({}),
+    tenant: { resources: [{ preset: 'other' }] },
+    refused: 'preset',
+  },
+  'a manifest beside a preset': {
+    ...using({}),
+    tenant: {
+      resources: [
+        {
+          preset: 'open',
+          manifest: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } },
+        },
+      ],
+    },
+    refused: 'schema',
+  },
+  'two objects of one name, by presets and written out': {
+    ...using({}),
+    tenant: {
+      resources: [
+        { preset: 'open' },
+        { manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } } },
+      ],
+    },
+    refused: 'duplicate-object',
+  },
+});
+
+const proto = '{"__proto__": "x", "constructor": "y", "toString": "z"}';
+const yaml = (values: string) =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata: {name: mallory}\nspec: {resources: [{preset: open, values: ${values}}]}\n`;
+
+attempts({
+  'a parameter named __proto__': {
+    ...using({}),
+    files: { 'tenants/mallory.yaml': yaml(proto) },
+    refused: 'parameters',
+  },
+  'a label named __proto__': {
+    ...using({}),
+    files: { 'tenants/mallory.yaml': yaml(`{labels: ${proto}}`) },
+    refused: 'key',
+  },
+  'fields named __proto__': {
+    ...using({}),
+    files: { 'tenants/mallory.yaml': yaml(`{spec: ${proto}, key: __proto__}`) },
+  },
+});
+
+test('what a value says stands in the output as one value, and nothing around it changes', () => {
+  const evil =
+    'x: y\n---\nkind: Namespace\n{namespace} {{ x }} "\' # &a *a !!str %YAML \ud83d\ude00';
+  withFleet(filesOf(using({ text: evil, key: evil, spec: { evil: [evil] } })), (fleet) => {
+    const { problems } = fleet.render();
+    expect(problems).toEqual([]);
+    const written = fleet.rendered()['clusters/in-cluster/tenants/mallory/namespace-mallory.yaml']!;
+    const objects = readDocuments(written).documents.map(({ value }) => value);
+    expect(objects.filter((one) => (one as { kind: string }).kind === 'Namespace')).toHaveLength(1);
+    expect(objects.find((one) => (one as { kind: string }).kind === 'Service')).toEqual({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name: 'x',
+        namespace: 'mallory',
+        labels: { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' },
+      },
+      spec: { evil: [evil] },
+      data: { [evil]: `+${evil}`, in: `a-${evil}` },
+    });
+  });
+});
