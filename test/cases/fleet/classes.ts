@@ -9,9 +9,11 @@ import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
 import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
 import { bindingsOf, rolesOf } from './access.ts';
 import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
+import { groupsOf } from './groups.ts';
 import { networkOf, type PolicyObject } from './network.ts';
 import { objectsOf, type Original } from './originals.ts';
 import { factsOf, isForeign, namespaceIn, type NamespaceFacts } from './platform.ts';
+import { resourcePresets } from './presets.ts';
 
 interface QuotaObject extends KubeObject {
   readonly spec: { readonly hard: Quantities };
@@ -52,7 +54,7 @@ export function classOf(
     spec: {
       ...shared,
       ceilings: {
-        namespaces: 1,
+        namespaces: Math.max(...groupsOf(originals).map((group) => group.length)),
         quota: most(frequent(hard, bounding)),
         limits: most(
           frequent(items, bounding)
@@ -125,6 +127,10 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
       name: `network-${i + 1}`,
       ...network,
     })),
+    ...unlessEmpty(
+      'resources',
+      resourcePresets(originals.flatMap(({ objects }) => objects.filter(isForeign))),
+    ),
   };
   return {
     presets,

@@ -12,6 +12,8 @@ import { tenantClass as classKind } from '../../../crds/tenantry/tenantclass.ts'
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { classOf } from './classes.ts';
 import type { Placed } from './compare.ts';
+import { tenantFor } from './grouped.ts';
+import { groupsOf } from './groups.ts';
 import type { Original } from './originals.ts';
 import { platformOf } from './platform.ts';
 import { tenantOf } from './tenants.ts';
@@ -36,7 +38,10 @@ export interface DeclaredFleet {
   readonly warned: Said;
 }
 
-/** Declares every namespace as a Tenant of the standard class, or of the exceptional one where that refuses it. */
+/**
+ * Declares the namespaces of every application as a Tenant of the standard class, or of the
+ * exceptional one where that refuses one of them.
+ */
 export function declare(originals: readonly Original[]): DeclaredFleet {
   const spec = platformOf(originals);
   const fleet = new Fleet(resolvePlatform(spec));
@@ -45,14 +50,19 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     const tenant = tenantOf(one, standard, spec);
     return { one, tenant, findings: desired(tenant, standard, fleet.platform).findings };
   });
-  const beyond = first.filter(({ findings }) => findings.some(isError)).map(({ one }) => one);
+  const isBeyond = new Set(
+    first.filter(({ findings }) => findings.some(isError)).map(({ one }) => one),
+  );
+  const groups = groupsOf(originals);
+  const exceptions = groups.filter((group) => group.some((one) => isBeyond.has(one)));
+  const beyond = exceptions.flat();
   const exceptional = classOf('exceptional', beyond, spec, false);
   const classes = [standard, exceptional];
   const taken = classes.flatMap((klass) => fleet.addClass(klass));
-  const results = originals.map((one) => {
-    const chosen = beyond.includes(one) ? exceptional : standard;
-    const tenant = tenantOf(one, chosen, spec);
-    const { namespaces, findings } = fleet.add(tenant, one.namespace);
+  const results = groups.map((group) => {
+    const chosen = exceptions.includes(group) ? exceptional : standard;
+    const tenant = tenantFor(group, chosen, spec);
+    const { namespaces, findings } = fleet.add(tenant, tenant.name);
     taken.push(...findings.filter(isTaken));
     return { tenant, namespaces, findings: findings.filter((found) => !isTaken(found)) };
   });

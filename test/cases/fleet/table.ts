@@ -1,71 +1,109 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
+import { compactLines } from './compact.ts';
 import { kindOf, type KindCount } from './compare.ts';
 import type { DeclaredFleet, Said } from './declared.ts';
 import type { Original } from './originals.ts';
 
-/** One kind: how often it was written, rendered equal, and said in `resources` instead of a field. */
+/** One kind: how often it was written, rendered equal, made by a preset, and said as it is. */
 export interface Row extends KindCount {
   readonly kind: string;
+  readonly throughPresets: number;
   readonly throughResources: number;
 }
 
 /** The rows, the most frequent kind first. */
-export function rowsOf(kinds: ReadonlyMap<string, KindCount>, { tenants }: DeclaredFleet): Row[] {
-  const inResources = Map.groupBy(tenants.flatMap(manifestsOf), kindOf);
+export function rowsOf(kinds: ReadonlyMap<string, KindCount>, fleet: DeclaredFleet): Row[] {
+  const entries = fleet.tenants.flatMap((tenant) => entriesOf(tenant, fleet));
+  const written = Map.groupBy(entries, ({ kind, preset }) => `${kind} ${preset !== undefined}`);
   return [...kinds]
     .map(([kind, count]) => ({
       kind,
       ...count,
-      throughResources: inResources.get(kind)?.length ?? 0,
+      throughPresets: written.get(`${kind} true`)?.length ?? 0,
+      throughResources: written.get(`${kind} false`)?.length ?? 0,
     }))
     .toSorted((a, b) => b.originals - a.originals || (a.kind < b.kind ? -1 : 1));
 }
 
-function manifestsOf({ spec }: KubeObject): KubeObject[] {
-  const { resources = [] } = spec as { resources?: readonly { manifest: KubeObject }[] };
-  return resources.map(({ manifest }) => manifest);
+interface Layered {
+  readonly className?: string;
+  readonly resources?: readonly ResourceEntry[];
+  readonly namespaces?: readonly { readonly resources?: readonly ResourceEntry[] }[];
+}
+
+const specOf = (tenant: KubeObject) => tenant['spec'] as Layered;
+
+/** What `resources` of a tenant hold, and the kinds of it. */
+function entriesOf(tenant: KubeObject, { classes }: DeclaredFleet) {
+  const { className = 'standard', resources = [], namespaces = [] } = specOf(tenant);
+  const klass = classes.find(({ metadata }) => metadata.name === className)!;
+  const presets = (klass['spec'] as TenantClassSpec).presets?.resources ?? [];
+  const all = [...resources, ...namespaces.flatMap((one) => one.resources ?? [])];
+  return all.map((entry) => {
+    const made = presets.find(({ name }) => name === entry.preset)?.manifests[0];
+    return { ...entry, kind: kindOf((entry.manifest ?? made) as KubeObject) };
+  });
+}
+
+/** A tenant without what its `resources` repeat word for word. */
+function withoutManifests(tenant: KubeObject): KubeObject {
+  const bare = <T extends Layered>({ resources = [], ...rest }: T) => {
+    const left = resources.filter(({ manifest }) => manifest === undefined);
+    return { ...rest, ...(left.length > 0 && { resources: left }) };
+  };
+  const { namespaces, ...spec } = specOf(tenant);
+  return {
+    ...tenant,
+    spec: { ...(namespaces && { namespaces: namespaces.map(bare) }), ...bare(spec) },
+  };
 }
 
 /** Lines of YAML before and after; of ours, the platform and the classes are a part. */
 export interface Lines {
   /** As the teams wrote them, comments included. */
   readonly written: number;
-  /** The same objects in the block style that ours are in, without comments. */
-  readonly restyled: number;
-  readonly declared: number;
+  /** The same objects in block style, without comments. */
+  readonly block: number;
+  /** The same as the documentation is written: in braces what fits on its line. */
+  readonly compact: number;
+  readonly declared: { readonly block: number; readonly compact: number };
 }
 
-/** The lines of everything, and of what has fields: without what `resources` repeats word for word. */
+/** The lines of everything, and of what has a field or a preset. */
 export function linesOf(
   originals: readonly Original[],
-  { platform, classes, tenants }: DeclaredFleet,
+  fleet: DeclaredFleet,
 ): { readonly all: Lines; readonly fields: Lines } {
-  const repeated = new Set(tenants.flatMap(manifestsOf).map(kindOf));
+  const { platform, classes, tenants } = fleet;
+  const entries = tenants.flatMap((tenant) => entriesOf(tenant, fleet));
+  const repeated = new Set(entries.flatMap(({ kind, manifest }) => (manifest ? [kind] : [])));
   const written = originals.flatMap(({ lines }) => [...lines]);
-  const bare = tenants.map((tenant) => {
-    const { resources: _left, ...spec } = tenant['spec'] as Readonly<Record<string, unknown>>;
-    return { ...tenant, spec };
-  });
   const lines = (
     from: readonly (readonly [KubeObject, number])[],
     declared: readonly KubeObject[],
   ): Lines => ({
     written: from.reduce((total, [, count]) => total + count, 0),
-    restyled: emittedLines(from.map(([object]) => object)),
-    declared: emittedLines([platform, ...classes, ...declared]),
+    ...styles(from.map(([object]) => object)),
+    declared: styles([platform, ...classes, ...declared]),
   });
   return {
     all: lines(written, tenants),
     fields: lines(
       written.filter(([object]) => !repeated.has(kindOf(object))),
-      bare,
+      tenants.map(withoutManifests),
     ),
   };
 }
 
-function emittedLines(objects: readonly object[]): number {
-  return emitYaml(objects).trimEnd().split('\n').length;
+/** Lines in each style, with one between two documents. */
+function styles(objects: readonly KubeObject[]): { block: number; compact: number } {
+  return {
+    block: emitYaml(objects).trimEnd().split('\n').length,
+    compact: objects.reduce((sum, object) => sum + compactLines(object) + 1, -1),
+  };
 }
 
 /** What a person reads after the run. */
@@ -82,27 +120,30 @@ export function describe(
       row.kind,
       row.originals,
       row.equal,
-      row.originals - row.throughResources,
+      row.originals - row.throughPresets - row.throughResources,
+      row.throughPresets,
       row.throughResources,
     );
-  const shrunk = (title: string, { written, restyled, declared }: Lines): string => {
-    const [ofWritten, ofRestyled] = [written, restyled].map((whole) =>
-      ((100 * declared) / whole).toFixed(1),
-    );
-    return `${title}: ${declared} lines for ${written} as written (${ofWritten}%), ${restyled} in our style (${ofRestyled}%)`;
-  };
+  const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)}%`;
+  const shrunk = (title: string, { written, block, compact, declared }: Lines): string[] => [
+    `${title}, as written: ${written} lines, of which we need ${declared.compact} (${share(declared.compact, written)})`,
+    `  both in braces where they fit: ${declared.compact} for ${compact} (${share(declared.compact, compact)})`,
+    `  both in blocks: ${declared.block} for ${block} (${share(declared.block, block)})`,
+  ];
   return [
-    line('kind', 'originals', 'equal', 'fields', 'resources'),
+    line('kind', 'originals', 'equal', 'fields', 'presets', 'resources'),
     ...rows.map(cells),
     cells({
       kind: 'all',
       originals: total((row) => row.originals),
       equal: total((row) => row.equal),
+      throughPresets: total((row) => row.throughPresets),
       throughResources: total((row) => row.throughResources),
     }),
     '',
-    shrunk('what has fields', fields),
-    shrunk('with what resources repeats', all),
+    `tenants: ${fleet.tenants.length}`,
+    ...shrunk('what has a field or a preset', fields),
+    ...shrunk('with what resources repeat', all),
     '',
     ...rules('refused by the standard class', fleet.beyondStandard),
     ...rules('refused by the exceptional class too', fleet.refused),

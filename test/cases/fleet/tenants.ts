@@ -12,6 +12,7 @@ import { entriesBeyond, unlessEmpty } from './counting.ts';
 import { networkOf } from './network.ts';
 import { objectsOf, type Original } from './originals.ts';
 import { factsOf, isForeign } from './platform.ts';
+import { entryFor } from './presets.ts';
 
 /** A namespace as a Tenant of a class: what it has beyond the class, in fields wherever there are some. */
 export function tenantOf(
@@ -40,7 +41,7 @@ export function tenantOf(
       ...unlessEmpty('access', accessOf(original, klass.spec)),
       ...unlessEmpty('network', networkBeyond(original, klass, platform)),
       ...unlessEmpty('serviceAccounts', serviceAccountsOf(original)),
-      ...unlessEmpty('resources', resourcesOf(original)),
+      ...unlessEmpty('resources', resourcesOf(original, klass)),
     },
   };
 }
@@ -111,10 +112,8 @@ function serviceAccountsOf(original: Original): ServiceAccountSettings[] {
   );
 }
 
-/** What has no field; its namespace goes without saying. */
-function resourcesOf({ objects }: Original): Field<'resources'> {
-  return objects.filter(isForeign).map((object) => {
-    const { namespace: _own, ...metadata } = object.metadata;
-    return { manifest: { ...object, metadata } };
-  });
+/** What has no field: by a preset where there is one; its namespace goes without saying. */
+function resourcesOf({ objects }: Original, { spec }: TenantClassDeclaration): Field<'resources'> {
+  const presets = spec.presets?.resources ?? [];
+  return objects.filter(isForeign).map((object) => entryFor(object, presets));
 }
