@@ -1,5 +1,7 @@
-/** Rules in CEL: whether they are sound, and what they say of a value. */
+/** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
+export type { Estimate } from './cel/cost/estimate.ts';
+export type { Bound, OtherBounds } from './cel/cost/schemasize.ts';
 export { findField } from './cel/fieldpath.ts';
-export { compileRule, compileRules, type CompiledRule } from './cel/rule.ts';
+export { compileRule, compileRules, type CompiledRule, type RuleEstimate } from './cel/rule.ts';
 export { wordingErrors } from './cel/rulewording.ts';
 export { isTypedFormat } from './cel/typedformat.ts';

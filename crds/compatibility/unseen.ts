@@ -1,8 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { isMapping } from '../../kube/mapping.ts';
 import type { CompareOptions } from './definitions.ts';
-import { hasRules } from './schemasubjects.ts';
 
 /** Something that decides, and that two definitions do not show. */
 export interface Unseen {
@@ -18,12 +15,6 @@ export function unseen(
   options: CompareOptions = {},
 ): Unseen[] {
   const found: Unseen[] = [];
-  const schemas = after.spec.versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
-  if (schemas.some(anyRules)) {
-    const message =
-      'the cost of CEL rules: the API server alone estimates it; a dry run (`kubectl apply --dry-run=server`) tells';
-    found.push({ rule: 'MustNotExceedCostBudget', message });
-  }
   const served = after.spec.versions.filter((version) => version.served);
   if (after.spec.conversion?.strategy === 'Webhook' && served.length > 1) {
     const message =
@@ -37,14 +28,4 @@ export function unseen(
     found.push({ rule: 'stored-version', message });
   }
   return found;
-}
-
-function anyRules(schema: JSONSchemaProps): boolean {
-  const { properties, additionalProperties, items } = schema;
-  return (
-    hasRules(schema) ||
-    Object.values(properties ?? {}).some(anyRules) ||
-    (isMapping(additionalProperties) && anyRules(additionalProperties)) ||
-    (items !== undefined && anyRules(items))
-  );
 }

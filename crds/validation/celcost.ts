@@ -1,46 +1,71 @@
-import type { Path } from '../../kube/problem.ts';
-import type { ValidationRule } from '../../schema/jsonschema.ts';
+import { formatPath, type Path } from '../../kube/problem.ts';
+import type { CompiledRule } from '../../schema/cel.ts';
 import type { Findings } from '../../kube/finding.ts';
+import { adviceOn } from './costadvice.ts';
+import { pricesOf, type RuleSite } from './ruleprice.ts';
 
-/** Comparisons, each of which costs at most 1.6 million of the 10 million that a rule may cost. */
-const MOST = 3;
+/** What an expression may cost, however often it is asked about one object. */
+const LIMIT = 10_000_000n;
+/** What all expressions of a schema may cost together. */
+const LIMIT_TOGETHER = 100_000_000n;
+/** So many are named of those that cost most. */
+const NAMED = 4;
 
 /**
- * The API server estimates what a rule costs from the sizes that schemas allow. That estimate is not
- * made here: only rules that are asked once for each object, and that compare and call nothing but
- * `has`, `size` and the like, are known to be cheap.
+ * What the rules of one schema cost by the estimate of the API server, which refuses a rule that may
+ * cost too much about one object, and rules that may cost too much together.
  *
- * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#resource-use-by-validation-functions
+ * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver (validation.go)
  */
-export function checkCost(
-  rule: ValidationRule,
-  schemaPath: Path,
-  rulePath: Path,
-  findings: Findings,
-): void {
-  const once = isAskedOnce(schemaPath);
-  for (const field of ['rule', 'messageExpression'] as const) {
-    const expression = rule[field];
-    if (expression === undefined || (once && isCheap(expression))) continue;
-    const message = 'must cost at most 10 million by the estimate of the API server';
-    findings.unsure([...rulePath, field], 'cel-cost', message);
+export class RuleCosts {
+  readonly #findings: Findings;
+  readonly #isUnchanged: boolean;
+  readonly #counted: { readonly path: Path; readonly cost: bigint }[] = [];
+
+  /**
+   * @param isUnchanged on an update that leaves the schema as it was: a rule may cost what it costs,
+   * and only together they may not
+   */
+  constructor(findings: Findings, isUnchanged: boolean) {
+    this.#findings = findings;
+    this.#isUnchanged = isUnchanged;
+  }
+
+  /** What one rule costs, which stands at a path of the manifest. */
+  check(rule: CompiledRule, path: Path, site: RuleSite): void {
+    for (const price of pricesOf(rule, site)) {
+      const cost = price.cost();
+      const at = [...path, price.field];
+      // What is refused by itself is not told of twice.
+      if (cost <= LIMIT || this.#isUnchanged) {
+        this.#counted.push({ path: at, cost });
+        continue;
+      }
+      const message = `${must(LIMIT)}, got ${excess(cost, LIMIT)}; ${adviceOn(price, site, LIMIT)}`;
+      this.#findings.error(at, 'cel-cost', message);
+    }
+  }
+
+  /** After the last rule of the schema at a path. */
+  finish(path: Path): void {
+    const total = this.#counted.reduce((sum, { cost }) => sum + cost, 0n);
+    if (total <= LIMIT_TOGETHER) return;
+    const dearest = this.#counted
+      .toSorted((a, b) => Number(b.cost - a.cost))
+      .slice(0, NAMED)
+      .map((one) => `${formatPath(one.path.slice(path.length))} ${one.cost}`);
+    const got = excess(total, LIMIT_TOGETHER);
+    const message = `${must(LIMIT_TOGETHER)} with all CEL rules, got ${got}; most of it costs ${dearest.join(', ')}`;
+    this.#findings.error(path, 'cel-cost-together', message);
   }
 }
 
-/** Not below a list or a mapping, which may have many items. */
-function isAskedOnce(path: Path): boolean {
-  let isName = false;
-  for (const part of path) {
-    if (!isName && (part === 'items' || part === 'additionalProperties')) return false;
-    isName = !isName && part === 'properties';
-  }
-  return true;
-}
+const must = (limit: bigint): string =>
+  `must cost at most ${limit} by the estimate of the API server`;
 
-function isCheap(expression: string): boolean {
-  const text = expression.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '0');
-  const calls = text.match(/[\w)\]]\s*\(/g)?.length ?? 0;
-  const cheapCalls = text.match(/\b(?:has|size|hasValue|value|orValue)\s*\(/g)?.length ?? 0;
-  const operators = text.match(/[=!<>]=|[<>+*/%]|\bin\b/g)?.length ?? 0;
-  return calls === cheapCalls && operators <= MOST;
+/** By what factor; a number that nobody reads is left out. */
+function excess(cost: bigint, limit: bigint): string {
+  const factor = Number(cost) / Number(limit);
+  if (factor > 100) return 'more than 100 times as much';
+  return `${cost}, ${factor.toFixed(factor < 1.1 ? 6 : 1)} times as much`;
 }

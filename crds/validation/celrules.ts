@@ -1,7 +1,8 @@
 import { compileRule, wordingErrors } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import { checkCost } from './celcost.ts';
+import type { RuleCosts } from './celcost.ts';
+import type { Around } from './repetition.ts';
 import { within, type Findings } from '../../kube/finding.ts';
 
 /** The fields of CEL rules, but for what CEL itself says of the expressions. */
@@ -17,6 +18,8 @@ export interface RulePlace {
   readonly isObject: boolean;
   /** What keeps the value before from being found again. */
   readonly uncorrelatable: Path | undefined;
+  /** The lists and mappings that the schema stands in, from the outermost. */
+  readonly around: readonly Around[];
 }
 
 /** The expressions of CEL rules, in a schema that is sound. */
@@ -24,17 +27,19 @@ export function checkRules(
   schema: JSONSchemaProps,
   path: Path,
   findings: Findings,
-  { isObject, uncorrelatable }: RulePlace,
+  costs: RuleCosts,
+  { isObject, uncorrelatable, around }: RulePlace,
 ): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
-    const { errors, notChecked, usesOldSelf } = compileRule(rule, schema, { root: isObject });
+    const compiled = compileRule(rule, schema, { root: isObject });
+    const { errors, notChecked, usesOldSelf } = compiled;
     for (const finding of [...errors, ...notChecked]) findings.add(within(at, finding));
+    costs.check(compiled, at, { schema, path, around });
     if (notChecked.length > 0) continue;
     if (usesOldSelf && uncorrelatable) {
       const message = `must not use oldSelf below ${formatPath(uncorrelatable)}, where values cannot be found again, got ${show(rule.rule)}`;
       findings.error([...at, 'rule'], 'cel-old-self', message);
     }
-    checkCost(rule, path, at, findings);
   }
 }

@@ -58,7 +58,9 @@ function checkParts(
     const status = namesake?.subresources?.status !== undefined;
     if (schema && (i === 0 || !shared.schema)) {
       const schemaPath = [...at, 'schema', 'openAPIV3Schema'];
-      checkSchema(schema, schemaPath, shared.schema ? anyStatus : status, findings, leniency);
+      const hasStatus = shared.schema ? anyStatus : status;
+      const isUnchanged = leniency.unchangedSchemas?.has(version.name ?? '') ?? false;
+      checkSchema(schema, schemaPath, { hasStatus, isUnchanged }, findings, leniency);
     }
     if (i === 0 || !shared.subresources) {
       checkSubresources(version.subresources, [...at, 'subresources'], findings);

@@ -3,7 +3,9 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './listtypes.ts';
+import { RuleCosts } from './celcost.ts';
 import { checkRuleFields, checkRules } from './celrules.ts';
+import { repeats, type Around } from './repetition.ts';
 
 /** What holds for a schema because of where it stands. */
 interface Place {
@@ -16,6 +18,8 @@ interface Place {
   readonly uncorrelatable?: Path;
   /** Rules are compiled: not under allOf, anyOf, oneOf and not. */
   readonly ruled: boolean;
+  /** The lists and mappings around, from the outermost. */
+  readonly around: readonly Around[];
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -26,31 +30,42 @@ const unsupportedUnlessEmpty = ['patternProperties', 'definitions'] as const;
 
 /**
  * Asks every schema within a schema what the API server asks of all of them.
- * @param compiles whether CEL rules are compiled too, which only a sound schema lets happen
  */
 export function checkEverySchema(
   schema: JSONSchemaProps,
   path: Path,
   findings: Findings,
   leniency: Leniency,
-  compiles: boolean,
+  { compiles, isUnchanged }: EverySchemaOptions,
 ): void {
-  new EverySchema(findings, leniency).check(schema, path, {
+  const costs = new RuleCosts(findings, isUnchanged);
+  new EverySchema(findings, leniency, costs).check(schema, path, {
     isRoot: true,
     insideMeta: false,
     ruled: compiles,
+    around: [],
   });
+  costs.finish(path);
+}
+
+export interface EverySchemaOptions {
+  /** Whether CEL rules are compiled too, which only a sound schema lets happen. */
+  readonly compiles: boolean;
+  /** Whether an update leaves the schema as it was. */
+  readonly isUnchanged: boolean;
 }
 
 class EverySchema {
   readonly #findings: Findings;
   readonly #leniency: Leniency;
+  readonly #costs: RuleCosts;
   /** Faults that keep the CEL rules around them from being looked at. */
   #faults = 0;
 
-  constructor(findings: Findings, leniency: Leniency) {
+  constructor(findings: Findings, leniency: Leniency, costs: RuleCosts) {
     this.#findings = findings;
     this.#leniency = leniency;
+    this.#costs = costs;
   }
 
   check(schema: JSONSchemaProps, path: Path, place: Place): void {
@@ -62,9 +77,10 @@ class EverySchema {
       checkRuleFields(schema, path, this.#findings);
     });
     if (place.ruled && this.#faults === faults) {
-      checkRules(schema, path, this.#findings, {
+      checkRules(schema, path, this.#findings, this.#costs, {
         isObject: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
         uncorrelatable: place.uncorrelatable,
+        around: place.around,
       });
     }
   }
@@ -118,8 +134,10 @@ class EverySchema {
     }
   }
 
-  #below(schema: JSONSchemaProps, path: Path, around: Place): void {
-    const place: Place = { ...around, isRoot: false };
+  #below(schema: JSONSchemaProps, path: Path, of: Place): void {
+    const repeated = repeats(schema, path);
+    const around = repeated ? [...of.around, repeated] : of.around;
+    const place: Place = { ...of, isRoot: false, around };
     const unruled: Place = { ...place, ruled: false };
     const { additionalProperties } = schema;
     if (typeof additionalProperties === 'object') {
@@ -136,11 +154,11 @@ class EverySchema {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       const isMeta =
         ['apiVersion', 'kind', 'metadata'].includes(name) &&
-        (around.isRoot || schema['x-kubernetes-embedded-resource'] === true);
+        (of.isRoot || schema['x-kubernetes-embedded-resource'] === true);
       this.check(field, [...path, 'properties', name], {
         ...fields,
         ...(isMeta && { insideMeta: true }),
-        ...(isMeta && around.isRoot && { noDefault: `in ${name}` }),
+        ...(isMeta && of.isRoot && { noDefault: `in ${name}` }),
       });
     }
     if (schema.items) {

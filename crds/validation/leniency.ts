@@ -13,6 +13,8 @@ export interface Leniency {
   readonly preserveUnknownFields?: boolean;
   /** Versions whose selectable fields are too many already, and the same. */
   readonly selectableFields?: ReadonlySet<string>;
+  /** Versions whose schemas stay as they are: their rules may cost what they did. */
+  readonly unchangedSchemas?: ReadonlySet<string>;
 }
 
 export const CREATION: Leniency = { caBundle: true };

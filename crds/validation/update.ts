@@ -140,6 +140,7 @@ function leniencyOf(
     ),
     preserveUnknownFields,
     selectableFields: new Set(crowded(versions, spec.versions ?? [])),
+    unchangedSchemas: new Set(unchanged(versions, spec.versions ?? [])),
   };
 }
 
@@ -147,5 +148,13 @@ function crowded(before: readonly DecodedVersion[], after: readonly DecodedVersi
   return after.flatMap(({ name = '', selectableFields }) => {
     const old = before.find((version) => version.name === name)?.selectableFields ?? [];
     return old.length > 8 && equal(old, selectableFields) ? [name] : [];
+  });
+}
+
+/** Versions whose schemas are those of before. */
+function unchanged(before: readonly DecodedVersion[], after: readonly DecodedVersion[]): string[] {
+  return after.flatMap(({ name = '', schema }) => {
+    const old = before.find((version) => version.name === name);
+    return old && equal(old.schema, schema) ? [name] : [];
   });
 }

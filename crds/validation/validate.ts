@@ -15,8 +15,8 @@ export const KUBERNETES_MINOR = '1.36';
 /**
  * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is created,
  * with strict field validation: everything that it refuses is an error here, with the path in the
- * manifest, and nothing else is. What only the server can decide, such as the cost of CEL rules, is
- * in `notChecked`. Takes anything and never throws.
+ * manifest, and nothing else is. What only the server can decide, such as a CEL rule nested more
+ * than 100 deep, is in `notChecked`. Takes anything and never throws.
  *
  * @example
  * ```ts

@@ -26,11 +26,19 @@ const notBesideStatus = [
   'x-kubernetes-map-type',
 ] as const;
 
+/** What is asked of the schema of a version besides. */
+export interface SchemaPlace {
+  /** Status is a subresource. */
+  readonly hasStatus: boolean;
+  /** An update leaves the schema as it was. */
+  readonly isUnchanged: boolean;
+}
+
 /** The schema of a version, as a whole. */
 export function checkSchema(
   schema: JSONSchemaProps,
   path: Path,
-  hasStatus: boolean,
+  { hasStatus, isUnchanged }: SchemaPlace,
   findings: Findings,
   leniency: Leniency,
 ): void {
@@ -48,8 +56,8 @@ export function checkSchema(
   const before = findings.errors.length;
   checkStructural(schema, path, findings);
   if (findings.errors.length === before) checkDefaults(schema, path, findings, leniency);
-  const isSound = findings.errors.length === before;
-  checkEverySchema(schema, path, findings, leniency, isSound);
+  const compiles = findings.errors.length === before;
+  checkEverySchema(schema, path, findings, leniency, { compiles, isUnchanged });
   warnOfFormats(schema, path, findings);
   if (isSound) warnOfContradictions(schema, path, hasStatus, findings);
 }

@@ -1,6 +1,8 @@
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
 import { checkTypes } from './check.ts';
+import { estimate, type Estimate } from './cost/estimate.ts';
+import { SchemaSize, type OtherBounds } from './cost/schemasize.ts';
 import { findField } from './fieldpath.ts';
 import { childrenOf, type Node } from './expression.ts';
 import { BrokenExpression, Failure, Undecided } from './failure.ts';
@@ -20,6 +22,16 @@ export interface CompileOptions {
   readonly root?: boolean;
 }
 
+/** What the API server estimates that a rule costs, in units of some 50 nanoseconds. */
+export interface RuleEstimate {
+  /** Of asking it once. */
+  readonly rule: Estimate;
+  /** Of making its message; undefined where no expression makes it, or that is not known. */
+  readonly messageExpression: Estimate | undefined;
+  /** How many values of the schema fit into one request. */
+  readonly count: bigint;
+}
+
 /**
  * One rule of a schema, ready to be asked. It is itself the verdict on the rule: why the API server
  * refuses it, and why nothing is said of it or of its message, with paths within the rule.
@@ -35,6 +47,11 @@ export interface CompiledRule extends Verdict {
    * about.
    */
   evaluate(self: unknown, oldSelf?: unknown): Finding | undefined;
+  /**
+   * What it costs by the estimate of the API server; undefined where it is not sound, or not read.
+   * With other bounds, what it would cost if the schemas had those.
+   */
+  estimate(others?: OtherBounds): RuleEstimate | undefined;
 }
 
 /** An expression that was read, or why it was not. */
@@ -53,7 +70,7 @@ const known: { readonly root: Known; readonly inner: Known } = {
 
 /**
  * Compiles a rule of a schema as the API server of Kubernetes 1.36 does: its syntax, its types, and
- * what else it must have. Compiled once for each schema and rule. What it costs is not estimated.
+ * what else it must have. Compiled once for each schema and rule.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
  */
@@ -147,6 +164,17 @@ class Rule implements CompiledRule {
       if (error instanceof Failure) return this.#broken(this.#failed(error.message));
       throw error;
     }
+  }
+
+  estimate(others?: OtherBounds): RuleEstimate | undefined {
+    const [{ node }, message] = [this.#condition, this.#message.node];
+    if (!node) return undefined;
+    const size = new SchemaSize(this.#schema, this.#isRoot, others);
+    return {
+      rule: estimate(node, size),
+      messageExpression: message && estimate(message, size),
+      count: size.count,
+    };
   }
 
   #broken(message: string): Finding {

@@ -30,8 +30,14 @@ const broken = good
 
 const unsure = good.replace(
   'size: { type: integer }',
-  "size: { type: string, x-kubernetes-validations: [{ rule: 'self.matches(self)' }] }",
+  `size: { type: string, x-kubernetes-validations: [{ rule: '${'('.repeat(101)}true${')'.repeat(101)}' }] }`,
 );
+
+const dear = good.replace(
+  'size: { type: integer }',
+  "size: { type: string, x-kubernetes-validations: [{ rule: 'true', messageExpression: 'self.contains(self) ? self : self' }] }",
+);
+const bounded = dear.replace('type: string,', 'type: string, maxLength: 7905,');
 
 const unmeant = good.replace(
   'size: { type: integer }',
@@ -74,13 +80,29 @@ test(
 );
 
 test(
+  'a message that costs too much is told with the bound that helps, and passes with it',
+  inProject({ 'a.yaml': dear, 'b.yaml': bounded }, async (project) => {
+    const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: '2 definitions: 1 problem, 0 warnings, 0 not checked\n',
+    });
+    expect(err).toMatch(
+      /^error a\.yaml:20:\d+ .*\.messageExpression must cost at most 10000000 .*; it fits with maxLength 7905 at spec\.size\n$/,
+    );
+  }),
+);
+
+test(
   'what is accepted and hardly meant is a warning, what the server alone decides is not checked',
   inProject({ 'a.yaml': unsure, 'b.yaml': unmeant }, async (project) => {
     const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')).toEqual([
       expect.stringMatching(/^warning b\.yaml:20:\d+ .*'maxLenght'; did you mean 'maxLength'\?/),
-      expect.stringMatching(/^not checked a\.yaml:20:\d+ .*\.rule must cost at most /),
+      expect.stringMatching(
+        /^not checked a\.yaml:20:\d+ .*\.rule must be CEL that the API server takes /,
+      ),
       '2 definitions: 0 problems, 1 warning, 1 not checked',
       '',
     ]);

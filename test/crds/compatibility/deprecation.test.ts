@@ -107,16 +107,10 @@ test('versions are in the order of Kubernetes', () => {
   );
 });
 
-test('what two definitions do not show is told: costs, webhooks, stored versions', () => {
-  const rules = {
-    openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] },
-  };
+test('what two definitions do not show is told: webhooks, stored versions', () => {
   const conversion = { strategy: 'Webhook' } as const;
-  const after = redis([version('v1beta1', { schema: rules }), stored('v1')], { conversion });
-  expect(unseen(redis(), after).map(({ rule }) => rule)).toEqual([
-    'MustNotExceedCostBudget',
-    'served-versions',
-  ]);
+  const after = redis([version('v1beta1'), stored('v1')], { conversion });
+  expect(unseen(redis(), after).map(({ rule }) => rule)).toEqual(['served-versions']);
   const before = redis([version('v1beta1'), stored('v1')]);
   expect(unseen(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
   expect(unseen(before, redis(), { storedVersions: ['v1'] })).toEqual([]);

@@ -43,7 +43,10 @@ async function ask(
   if (!isOfAnother && ![400, 413, 422, 500].includes(status)) {
     throw new Error(`neither yes nor no: ${status} ${message}`);
   }
-  const causes = body.details?.causes ?? [];
+  // Which rules cost most is told beside what all of them cost.
+  const causes = (body.details?.causes ?? []).filter(
+    (cause) => !cause.message?.includes('contributed to estimated rule cost total'),
+  );
   const unknown = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, field]) => field!);
   const named = causes.flatMap(({ field }) => (field ? [inManifest(field, manifest)] : []));
   return { accepted: false, paths: [...new Set([...named, ...unknown])].toSorted(), message };

@@ -2,6 +2,7 @@ import type { Finding } from '../../../../kube/finding.ts';
 import { table, type Verdict } from '../../table.ts';
 import { definitionOf, type DefinitionCase } from './case.ts';
 import { conversionCases } from './conversion.ts';
+import { costCases } from './costs.ts';
 import { defaultCases } from './defaults.ts';
 import { nameCases } from './names.ts';
 import { ourVerdict, ourVerdictOfUpdate } from './ours.ts';
@@ -19,6 +20,7 @@ const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
   schemas: schemaCases,
   defaults: defaultCases,
   rules: ruleCases,
+  costs: costCases,
 };
 
 const recorded = ({ accepted, paths }: ServerVerdict): Verdict =>

@@ -1,0 +1,34 @@
+import type { Path } from '../../kube/problem.ts';
+import type { OtherBounds } from '../../schema/cel.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+
+/** A list or a mapping that a schema stands in. */
+export interface Around {
+  readonly schema: JSONSchemaProps;
+  readonly path: Path;
+  /** The field of it that bounds how often what is in it comes. */
+  readonly bound: 'maxItems' | 'maxProperties';
+}
+
+/**
+ * What makes the fields and items of a schema come more than once in an object; undefined where they
+ * come once for each time that it comes.
+ *
+ * Source: extractMaxElements of apiextensions-apiserver (cel_validation.go)
+ */
+export function repeats(schema: JSONSchemaProps, path: Path): Around | undefined {
+  if (schema.type === 'array') return { schema, path, bound: 'maxItems' };
+  const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;
+  return isMap ? { schema, path, bound: 'maxProperties' } : undefined;
+}
+
+/** How often a schema comes in one object at most; undefined where something around it has no bound. */
+export function timesWithin(around: readonly Around[], others?: OtherBounds): bigint | undefined {
+  let times = 1n;
+  for (const { schema, bound } of around) {
+    const most = others?.get(schema) ?? schema[bound];
+    if (most === undefined) return undefined;
+    times *= BigInt(Math.max(most, 0));
+  }
+  return times;
+}

@@ -1,0 +1,343 @@
+import type { Bind, Call, Fold, ListNode, MapNode, Node, Select } from '../expression.ts';
+import type { Type } from '../type.ts';
+import { greater, plus, sum, times } from './amount.ts';
+import {
+  NEW_LIST,
+  NEW_MAP,
+  sizeOf,
+  type Argument,
+  type CallEstimate,
+  type CallView,
+} from './call.ts';
+import { coreCost } from './corecosts.ts';
+import { FieldRoute } from './fieldroute.ts';
+import { libraryCosts } from './librarycosts.ts';
+import { listCosts } from './listcosts.ts';
+import type { SchemaSize } from './schemasize.ts';
+import {
+  either,
+  eitherEntry,
+  exactly,
+  ofAll,
+  ONE,
+  UNKNOWN,
+  type EntrySizes,
+  type Size,
+} from './size.ts';
+
+/** A variable within a part of an expression. */
+interface Local {
+  readonly route: FieldRoute | undefined;
+  readonly size: Size | undefined;
+  readonly entries: EntrySizes | undefined;
+}
+
+/** What the API server estimates of an expression. */
+export interface Estimate {
+  /** At most; of 64 bits. */
+  readonly cost: bigint;
+  /** The parts of the schema whose sizes it was estimated from. */
+  readonly sizes: ReadonlySet<SchemaSize>;
+}
+
+/**
+ * At most what a checked expression costs, by the estimate of the API server: one for each access and
+ * most calls, more for what goes through texts, and as many times for a body as a list has items.
+ * Both variables are of the schema that the sizes are of.
+ *
+ * Source: coster of github.com/google/cel-go/checker (cost.go), which Kubernetes 1.35 and 1.36 use in
+ * version 0.26, with the sizes of apiextensions-apiserver (pkg/apiserver/schema/cel/compilation.go)
+ */
+export function estimate(node: Node, schema: SchemaSize): Estimate {
+  const estimator = new Estimator(schema);
+  return { cost: estimator.costOf(node), sizes: estimator.asked };
+}
+
+class Estimator {
+  readonly asked = new Set<SchemaSize>();
+  readonly #schema: SchemaSize;
+  readonly #routes = new Map<Node, FieldRoute | undefined>();
+  readonly #sizes = new Map<Node, Size>();
+  readonly #entries = new Map<Node, EntrySizes>();
+  readonly #locals = new Map<string, Local[]>();
+
+  constructor(schema: SchemaSize) {
+    this.#schema = schema;
+  }
+
+  costOf(node: Node): bigint {
+    switch (node.kind) {
+      case 'const':
+        return 0n;
+      case 'ident':
+        return this.#ident(node, plainName(node.name));
+      case 'select':
+        return this.#select(node);
+      case 'call':
+        return this.#call(node);
+      case 'list':
+        return this.#list(node);
+      case 'map':
+        return this.#map(node);
+      case 'fold':
+        return this.#fold(node);
+      case 'bind':
+        return this.#bind(node);
+    }
+  }
+
+  #ident(node: Node, name: string): bigint {
+    const local = this.#local(node);
+    this.#routes.set(node, local ? local.route : FieldRoute.from(name));
+    return 1n;
+  }
+
+  #select(node: Select): bigint {
+    if (node.typeNamed !== undefined) return this.#ident(node, node.typeNamed);
+    const operand = this.costOf(node.operand);
+    if (node.test) return operand;
+    if (node.optional) {
+      this.#sizeOf(node.operand);
+      return plus(operand, 1n);
+    }
+    const { kind } = node.operand.type!;
+    this.#routes.set(node, FieldRoute.next(this.#routeOf(node.operand), node.field));
+    return kind === 'map' || kind === 'object' ? plus(operand, 1n) : operand;
+  }
+
+  #call(node: Call): bigint {
+    const { name, target } = node;
+    const args: Argument[] = [];
+    const costs: bigint[] = [];
+    for (const arg of node.args) {
+      costs.push(this.costOf(arg));
+      args.push(this.#argument(arg));
+    }
+    if (name === '_&&_' || name === '_||_') return sum(costs);
+    if (node.overloads![0]!.function === 'dyn') {
+      this.#copySizes(node, node.args[0]!);
+      return plus(sum(costs), 1n);
+    }
+    const isMember = target !== undefined && !node.namespaced;
+    const targetCost = isMember ? this.costOf(target) : 0n;
+    const receiver = isMember ? this.#argument(target) : undefined;
+    let most = 0n;
+    let size: Size | undefined;
+    for (const overload of node.overloads!) {
+      const call = { overload, target: receiver, args, sizeAt: this.#sizeAt };
+      const estimated = this.#callEstimate(node, call, costs);
+      most = greater(most, estimated.cost);
+      size = size && estimated.size ? either(size, estimated.size) : (size ?? estimated.size);
+      const container = name === '_[_]' && overload.params[0]!.kind;
+      if (container === 'list' || container === 'map') size = this.#index(node, container);
+      size ??= this.#sizeOf(node);
+    }
+    this.#setSize(node, size);
+    return plus(targetCost, most);
+  }
+
+  /** The arguments are part of it. */
+  #callEstimate(node: Call, call: CallView, costs: readonly bigint[]): CallEstimate {
+    const [a, b, c] = node.args;
+    const name = call.overload.function;
+    if (name === '_?_:_') {
+      this.#setEntries(node, eitherEntry(this.#entriesOf(b!), this.#entriesOf(c!)));
+      const size = either(sizeOf(call.args[1]!), sizeOf(call.args[2]!));
+      return { cost: costOfChoice(costs), size };
+    }
+    const known = listCosts.get(name)?.(call) ?? libraryCosts.get(name)?.(call);
+    const { cost, size } = known ?? coreCost(call);
+    if (name === '_+_' && size) {
+      this.#setEntries(node, eitherEntry(this.#entriesOf(a!), this.#entriesOf(b!)));
+    }
+    return { cost: plus(cost, sum(costs)), size };
+  }
+
+  /** Notes the route; gives the size of what is found, where the expression itself tells. */
+  #index(node: Call, container: 'list' | 'map'): Size | undefined {
+    const step = container === 'list' ? '@items' : '@values';
+    this.#routes.set(node, FieldRoute.next(this.#routeOf(node.args[0]!), step));
+    return this.#entriesOf(node.args[0]!)?.value;
+  }
+
+  #list(node: ListNode): bigint {
+    const sizes: Size[] = [];
+    let cost = NEW_LIST;
+    for (const { value } of node.items) {
+      cost = plus(cost, this.costOf(value));
+      sizes.push(this.#sizeOrUnknown(value));
+    }
+    this.#setEntries(node, { container: 'list', key: ONE, value: ofAll(sizes) });
+    return cost;
+  }
+
+  #map(node: MapNode): bigint {
+    const keys: Size[] = [];
+    const values: Size[] = [];
+    let cost = NEW_MAP;
+    for (const { key, value } of node.entries) {
+      cost = sum([cost, this.costOf(key), this.costOf(value)]);
+      keys.push(this.#sizeOrUnknown(key));
+      values.push(this.#sizeOrUnknown(value));
+    }
+    this.#setEntries(node, { container: 'map', key: ofAll(keys), value: ofAll(values) });
+    return cost;
+  }
+
+  #fold(node: Fold): bigint {
+    const { fold, range, names, filter, body } = node;
+    const rangeCost = this.costOf(range);
+    const locals = this.#localsOf(node);
+    names.forEach((name, i) => this.#push(name, locals[i]!));
+    const asked = filter ? this.costOf(filter) : 0n;
+    const round = plus(plus(asked, this.costOf(body)), rounds[fold]);
+    const size = this.#sizeOrUnknown(body);
+    for (const name of names) this.#locals.get(name)!.pop();
+    // Only now, when the body has been gone through: see FieldRoute.
+    const count = this.#sizeOrUnknown(range);
+    if (isQuantifier(fold)) this.#setSize(node, ONE);
+    else this.#setSize(node, count);
+    if (fold === 'list') {
+      const value = { min: 0n, max: size.max };
+      this.#setEntries(node, { container: 'list', key: ONE, value });
+    }
+    return sum([rangeCost, ends[fold], times(count.max, round)]);
+  }
+
+  /** See the names of Fold. */
+  #localsOf({ range, names }: Fold): Local[] {
+    const known = this.#entriesOf(range);
+    const isList = (known?.container ?? range.type!.kind) === 'list';
+    const local = (step: string, size: Size | undefined): Local => ({
+      route: FieldRoute.next(this.#routeOf(range), step),
+      size,
+      entries: undefined,
+    });
+    const key = (): Local => local(isList ? '@indices' : '@keys', known?.key);
+    const value = (): Local => local(isList ? '@items' : '@values', known?.value);
+    return names.length === 2 ? [key(), value()] : [isList ? value() : key()];
+  }
+
+  /** A list without items goes with it. */
+  #bind(node: Bind): bigint {
+    const init = this.costOf(node.init);
+    this.#push(node.name, {
+      route: this.#routeOf(node.init),
+      size: this.#sizeOf(node.init),
+      entries: this.#entriesOf(node.init),
+    });
+    const body = this.costOf(node.body);
+    this.#locals.get(node.name)!.pop();
+    this.#copySizes(node, node.body);
+    return sum([NEW_LIST, init, body]);
+  }
+
+  #push(name: string, local: Local): void {
+    const locals = this.#locals.get(name) ?? [];
+    locals.push(local);
+    this.#locals.set(name, locals);
+  }
+
+  #local(node: Node): Local | undefined {
+    return node.kind === 'ident' ? this.#locals.get(plainName(node.name))?.at(-1) : undefined;
+  }
+
+  #argument(node: Node): Argument {
+    const size = this.#sizeOf(node);
+    return { node, type: node.type!, route: this.#routeOf(node), size };
+  }
+
+  #routeOf(node: Node): FieldRoute | undefined {
+    const local = this.#local(node);
+    return local ? local.route : this.#routes.get(node);
+  }
+
+  /** What is written in the expression, then what the schema says, then what the type says. */
+  #sizeOf(node: Node): Size | undefined {
+    const known = this.#sizes.get(node) ?? writtenSize(node);
+    if (known) return known;
+    const found = this.#sizeAt(this.#routeOf(node));
+    if (found) this.#sizes.set(node, found);
+    return found ?? (isScalar(node.type!) ? ONE : this.#local(node)?.size);
+  }
+
+  #sizeOrUnknown(node: Node): Size {
+    return this.#sizeOf(node) ?? UNKNOWN;
+  }
+
+  /** The first name of a route, which is a variable, is taken for the value itself, whatever it is. */
+  readonly #sizeAt = (route: FieldRoute | undefined): Size | undefined => {
+    if (!route) return undefined;
+    let schema: SchemaSize | undefined = this.#schema;
+    for (const name of route.steps().slice(1)) schema = schema?.step(name);
+    if (schema) this.asked.add(schema);
+    return schema?.size;
+  };
+
+  #setSize(node: Node, size: Size | undefined): void {
+    if (size) this.#sizes.set(node, size);
+  }
+
+  #entriesOf(node: Node): EntrySizes | undefined {
+    return this.#entries.get(node) ?? this.#local(node)?.entries;
+  }
+
+  #setEntries(node: Node, entries: EntrySizes | undefined): void {
+    if (entries) this.#entries.set(node, entries);
+  }
+
+  #copySizes(to: Node, from: Node): void {
+    this.#setSize(to, this.#sizeOf(from));
+    this.#setEntries(to, this.#entriesOf(from));
+  }
+}
+
+/** What each round of a macro costs besides its filter and its body: see what it expands to in CEL. */
+const rounds: Readonly<Record<Fold['fold'], bigint>> = {
+  all: 3n,
+  exists: 4n,
+  one: 2n,
+  list: 2n + NEW_LIST,
+  map: 3n,
+  entries: 2n,
+};
+
+/** What a macro costs before its first round and after its last. */
+const ends: Readonly<Record<Fold['fold'], bigint>> = {
+  all: 1n,
+  exists: 1n,
+  one: 2n,
+  list: 1n + NEW_LIST,
+  map: 1n + NEW_MAP,
+  entries: 1n + NEW_MAP,
+};
+
+const isQuantifier = (fold: Fold['fold']): boolean =>
+  fold === 'all' || fold === 'exists' || fold === 'one';
+
+const plainName = (name: string): string => name.replace(/^\./, '');
+
+/** A choice costs what is asked, and the dearer of the two. */
+const costOfChoice = ([asked, yes, no]: readonly bigint[]): bigint =>
+  plus(asked!, greater(yes!, no!));
+
+function writtenSize(node: Node): Size | undefined {
+  switch (node.kind) {
+    case 'const': {
+      const { value } = node;
+      if (typeof value === 'string') return exactly(BigInt([...value].length));
+      return value instanceof Uint8Array ? exactly(BigInt(value.length)) : ONE;
+    }
+    case 'list':
+      return exactly(BigInt(node.items.length));
+    case 'map':
+      return exactly(BigInt(node.entries.length));
+    default:
+      return undefined;
+  }
+}
+
+const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+const isScalar = ({ kind, params }: Type): boolean =>
+  kind === 'optional' ? isScalar(params[0]!) : scalars.has(kind);

@@ -1,0 +1,176 @@
+import { CIDR, FORMAT, IP, isSame, QUANTITY, SEMVER, STRING, URL_TYPE } from '../type.ts';
+import { plus, scaled, times, wrapped } from './amount.ts';
+import {
+  argument,
+  itemOf,
+  PATTERN,
+  sizeOf,
+  TRAVERSAL,
+  traversal,
+  type CallCost,
+  type CallView,
+} from './call.ts';
+import { exactly, ONE, product, together, type Size } from './size.ts';
+
+const named = (names: string, cost: CallCost): [string, CallCost][] =>
+  names.split(' ').map((name) => [name, cost]);
+
+const nominal: CallCost = () => ({ cost: 1n });
+
+/** Goes through its first argument. */
+const throughFirst =
+  (factor = TRAVERSAL): CallCost =>
+  (call) => ({ cost: traversal(sizeOf(argument(call, 0)), factor) });
+
+/** Goes through the text that it is called on, and gives no longer one. */
+const throughTarget: CallCost = ({ target }) => {
+  if (!target) return undefined;
+  return { cost: traversal(sizeOf(target)), size: sizeOf(target) };
+};
+
+const throughFirstToAsMuch: CallCost = (call) => {
+  const size = sizeOf(argument(call, 0));
+  return { cost: traversal(size), size };
+};
+
+/** Compares each item of a list; of a text, goes through it. */
+const overItems: CallCost = (call) => {
+  const { target } = call;
+  if (!target) return undefined;
+  const item = itemOf(target, call);
+  if (!item) return { cost: traversal(sizeOf(target)) };
+  const isText = item.type.kind === 'string' || item.type.kind === 'bytes';
+  const each = plus(1n, isText ? traversal(sizeOf(item)) : 0n);
+  return { cost: times(sizeOf(target).max, each) };
+};
+
+/**
+ * How often a text is replaced in one of a length, and how much of that is kept: nothing is found
+ * around every character, and what the replacement does not move on is kept whole.
+ */
+function replaced(length: bigint, found: bigint, keeps: boolean): { count: bigint; kept: bigint } {
+  if (found === 0n) return { count: plus(length, 1n), kept: length };
+  if (keeps) return { count: 0n, kept: length };
+  return { count: BigInt(Math.ceil(Number(length) / Number(found))), kept: 0n };
+}
+
+const replace: CallCost = (call) => {
+  if (!call.target) return undefined;
+  const text = sizeOf(call.target);
+  const [found, by] = [sizeOf(argument(call, 0)), sizeOf(argument(call, 1))];
+  const most = replaced(text.max, found.min, by.max <= found.min);
+  const least = replaced(text.min, found.max, found.max <= by.min);
+  const size = together(product({ min: least.count, max: most.count }, by), {
+    min: least.kept,
+    max: most.kept,
+  });
+  return { cost: traversal(text, 2 * TRAVERSAL), size };
+};
+
+const split: CallCost = ({ target, args }) => {
+  if (!target) return undefined;
+  const { max } = sizeOf(target);
+  const limit = args[1]?.node;
+  const given = limit?.kind === 'const' && typeof limit.value === 'bigint';
+  const most = given ? wrapped(limit.value as bigint) : max;
+  return { cost: traversal(sizeOf(target), 2 * TRAVERSAL), size: { min: 0n, max: most } };
+};
+
+const join: CallCost = (call) => {
+  const { target, args } = call;
+  if (!target) return undefined;
+  const list = sizeOf(target);
+  const item = itemOf(target, call);
+  let size = item ? product(list, sizeOf(item)) : exactly(0n);
+  const [separator] = args;
+  if (separator) {
+    const between = (items: bigint): bigint => (items > 0n ? items - 1n : 0n);
+    const count = { min: between(list.min), max: between(list.max) };
+    size = together(size, product(sizeOf(separator), count));
+  }
+  return { cost: traversal(size), size };
+};
+
+/** What matching a text against a pattern costs. */
+export function matching(text: Size, pattern: Size): bigint {
+  return times(traversal(together(text, ONE)), scaled(pattern.max, PATTERN));
+}
+
+const find: CallCost = (call) => {
+  if (!call.target) return undefined;
+  const text = sizeOf(call.target);
+  const cost = matching(text, sizeOf(argument(call, 0)));
+  return { cost, size: { min: 0n, max: text.max } };
+};
+
+/** Bytes of the longest address, and of two of them. */
+const ADDRESS = 16n;
+const addresses = scaled(2n * ADDRESS, TRAVERSAL);
+
+const parsed = (call: CallView): bigint =>
+  isSame(call.overload.params[1]!, STRING) ? traversal(sizeOf(argument(call, 0))) : 0n;
+
+const containsIp: CallCost = (call) => ({ cost: plus(addresses, parsed(call)) });
+
+const containsCidr: CallCost = (call) => ({
+  cost: plus(addresses + scaled(ADDRESS, TRAVERSAL) + 1n, parsed(call)),
+});
+
+const ip: CallCost = (call) =>
+  isSame(call.overload.params[0]!, CIDR) ? { cost: 1n } : throughFirst()(call);
+
+/** The longest pattern behind a format that has a name. */
+const LONGEST_FORMAT_PATTERN = 128;
+const LONGEST_FORMAT = 64n;
+
+const validate: CallCost = (call) => ({
+  cost: scaled(traversal(sizeOf(argument(call, 0))), LONGEST_FORMAT_PATTERN * PATTERN),
+});
+
+const equals: CallCost = (call) => {
+  const [a, b] = [argument(call, 0), argument(call, 1)];
+  if (!isSame(a.type, b.type)) return undefined;
+  if ([IP, CIDR, QUANTITY, SEMVER].some((type) => isSame(type, a.type))) return { cost: 1n };
+  if (isSame(FORMAT, a.type)) return { cost: scaled(LONGEST_FORMAT, TRAVERSAL) };
+  if (isSame(URL_TYPE, a.type)) return { cost: traversal(b.size ?? ONE) };
+  return undefined;
+};
+
+/** Two checks are what an expression can pay for. */
+const AUTHORIZATION = 350_000n;
+
+/**
+ * What calls of Kubernetes' own functions, and of CEL's that it judges itself, cost by their names.
+ *
+ * Source: CostEstimator.EstimateCallCost of k8s.io/apiserver/pkg/cel/library (cost.go)
+ */
+export const libraryCosts: ReadonlyMap<string, CallCost> = new Map([
+  ...named('check', () => ({ cost: AUTHORIZATION })),
+  ...named('serviceAccount path group resource subresource namespace name', nominal),
+  ...named('allowed reason error errored', nominal),
+  ...named('fieldSelector labelSelector', (call) => {
+    const { max } = sizeOf(argument(call, 0));
+    const parsing = plus(scaled(max, TRAVERSAL), scaled(scaled(max, 0.5), 50));
+    return { cost: plus(10n, parsing) };
+  }),
+  ...named('isSorted sum max min indexOf lastIndexOf', overItems),
+  ...named('url jsonpatch.escapeKey', throughFirstToAsMuch),
+  ...named('lowerAscii upperAscii substring trim', throughTarget),
+  ...named('replace', replace),
+  ...named('split', split),
+  ...named('join', join),
+  ...named('find findAll', find),
+  ...named('cidr isIP isCIDR quantity isQuantity semver isSemver', throughFirst()),
+  ...named('ip', ip),
+  ...named('ip.isCanonical', throughFirst(2 * TRAVERSAL)),
+  ...named('masked prefixLength family isUnspecified isLoopback', nominal),
+  ...named('isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', nominal),
+  ...named('containsIP', containsIp),
+  ...named('containsCIDR', containsCidr),
+  ...named('validate', validate),
+  ...named('format.named', nominal),
+  ...named('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan', nominal),
+  ...named('compareTo add sub major minor patch', nominal),
+  ...named('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal),
+  ...named('_==_', equals),
+]);

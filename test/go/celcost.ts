@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { buildGo } from './build.ts';
+
+/** What the API server estimates of one rule. */
+export interface ServerCost {
+  /** Of the rule, as it writes paths: `properties[spec].x-kubernetes-validations[0]`. */
+  readonly path: string;
+  /** What the rule costs once, how often it is asked, and both together; absent where it is unsound. */
+  readonly once?: string;
+  readonly times?: string;
+  readonly total?: string;
+  readonly message?: string;
+  readonly error?: string;
+}
+
+/** What the API server estimates of the rules of one schema, and why it refuses their costs. */
+export interface ServerEstimate {
+  readonly rules: readonly ServerCost[];
+  readonly refusals: readonly string[];
+  /** The same of a definition that takes the place of its like. */
+  readonly unchanged: readonly string[];
+}
+
+/** Asks the code of the API server about many schemas, in one process. */
+export type AskCosts = (schemas: readonly JSONSchemaProps[]) => readonly ServerEstimate[];
+
+/** Undefined where the Go program cannot be built; the reason is then printed. */
+export function serverCosts(): AskCosts | undefined {
+  const program = buildGo('celcost');
+  if (program === undefined) return undefined;
+  return (schemas) => {
+    const input = schemas.map((schema) => `${JSON.stringify(schema)}\n`).join('');
+    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+    const lines = output.split('\n').slice(0, schemas.length);
+    return lines.map((line) => {
+      const answer = JSON.parse(line) as ServerEstimate & { readonly error?: string };
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer;
+    });
+  };
+}

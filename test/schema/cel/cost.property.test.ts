@@ -1,0 +1,154 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { compileRule } from '../../../schema/cel/rule.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { repeats, timesWithin, type Around } from '../../../crds/validation/repetition.ts';
+import { validateDefinition } from '../../../crds/validation/validate.ts';
+import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
+import type { Path } from '../../../kube/problem.ts';
+import { corpus } from '../../crds/corpus.ts';
+import { serverCosts, type AskCosts, type ServerCost } from '../../go/celcost.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { definitionOf } from '../../verdicts/crds/definitions/case.ts';
+import { serverPath } from '../../verdicts/crds/definitions/server.ts';
+import { cases } from '../../verdicts/schema/cel/values.ts';
+import { soundRules, subject } from '../../verdicts/schema/cel/rules.ts';
+import * as table from './cost-cases.ts';
+import { ruledSchemas } from './cost-generated.ts';
+
+const LONG = 1_200_000;
+const MOST = 2n ** 64n - 1n;
+
+const ask = serverCosts();
+const real = await corpus();
+
+/** A test that needs the code of the API server; skipped where it cannot be built. */
+function testAgainst(sentence: string, run: (ask: AskCosts) => void, isPossible = true): void {
+  if (ask && isPossible) test(sentence, () => run(ask), LONG);
+  else test.skip(`${sentence} [skipped: there is no Go, or no modules for it]`, () => {});
+}
+
+/** Our estimates, as the API server's are told; what is not sound has none. */
+function ourCosts(schema: JSONSchemaProps): ServerCost[] {
+  const found: ServerCost[] = [];
+  const visit = (one: JSONSchemaProps, path: Path, around: readonly Around[]): void => {
+    for (const [i, rule] of (one['x-kubernetes-validations'] ?? []).entries()) {
+      const root = path.length === 0 || one['x-kubernetes-embedded-resource'] === true;
+      const estimate = compileRule(rule, one, { root }).estimate();
+      const at = serverPath([...path, 'x-kubernetes-validations', i]);
+      if (!estimate) {
+        found.push({ path: at });
+        continue;
+      }
+      const { rule: once, messageExpression: message, count } = estimate;
+      const times = timesWithin(around) ?? count;
+      const total = once.cost * times;
+      found.push({
+        path: at,
+        once: `${once.cost}`,
+        times: `${times}`,
+        total: `${total > MOST ? MOST : total}`,
+        ...(message && { message: `${message.cost}` }),
+      });
+    }
+    const repeated = repeats(one, path);
+    const inner = repeated ? [...around, repeated] : around;
+    const { additionalProperties: values, properties = {}, items } = one;
+    if (typeof values === 'object') visit(values, [...path, 'additionalProperties'], inner);
+    for (const [name, property] of Object.entries(properties)) {
+      visit(property, [...path, 'properties', name], inner);
+    }
+    if (items) visit(items, [...path, 'items'], inner);
+  };
+  visit(schema, [], []);
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Holds all costs to the API server's own, and says of how many rules there were any. */
+function compared(ask: AskCosts, schemas: readonly JSONSchemaProps[]): number {
+  const answers = ask(schemas);
+  let count = 0;
+  for (const [i, schema] of schemas.entries()) {
+    const { rules } = answers[i]!;
+    expect(ourCosts(schema)).toEqual(rules.map(({ error: _error, ...rest }) => rest));
+    count += rules.filter(({ once }) => once !== undefined).length;
+  }
+  return count;
+}
+
+const ruled = (schema: JSONSchemaProps, rules: readonly string[]): JSONSchemaProps => ({
+  type: 'object',
+  properties: {
+    spec: { ...schema, 'x-kubernetes-validations': rules.map((rule) => ({ rule })) },
+  },
+});
+
+testAgainst('the costs of the table are those that the API server estimates', (ask) => {
+  const rules = table.costs.map(([, expression]) => expression);
+  expect(compared(ask, [ruled(table.subject, rules)])).toBe(rules.length);
+});
+
+testAgainst('every sound rule of the other tables costs what the API server estimates', (ask) => {
+  const others = cases.map(({ schema, rule }) => ruled(schema, [rule.rule]));
+  expect(compared(ask, [ruled(subject, soundRules), ...others])).toBeGreaterThan(450);
+});
+
+testAgainst(
+  'every rule of well-known projects costs what the API server estimates',
+  (ask) => {
+    const crds = 'crds' in real ? real.crds : [];
+    const schemas = crds.flatMap(({ manifest }) =>
+      manifest.spec.versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []),
+    );
+    expect(compared(ask, schemas)).toBeGreaterThan(900);
+  },
+  'crds' in real,
+);
+
+testAgainst('whatever the schema and the rule, the costs are the same to the last digit', (ask) => {
+  const { seed, numRuns } = runs(60);
+  const rules = compared(ask, fc.sample(ruledSchemas, { seed, numRuns }));
+  expect(rules).toBeGreaterThan(4 * numRuns);
+});
+
+/** The rules that the API server refuses for their own costs, and whether it refuses them together. */
+function refused(refusals: readonly string[]): { alone: string[]; together: boolean } {
+  const alone = refusals.filter((one) =>
+    /estimated (?:rule|messageExpression) cost exceeds/.test(one),
+  );
+  return {
+    alone: alone.map(
+      (one) => one.replace('spec.validation', 'spec.versions[0].schema').split(':')[0]!,
+    ),
+    together: refusals.some((one) =>
+      one.includes('cost total for entire OpenAPIv3 schema exceeds'),
+    ),
+  };
+}
+
+testAgainst(
+  'what is refused for its cost is what the API server refuses, on updates too',
+  (ask) => {
+    const { seed, numRuns } = runs(60);
+    const schemas = fc.sample(ruledSchemas, { seed: seed + 1, numRuns });
+    const seen = { alone: 0, together: 0, unchanged: 0 };
+    for (const [i, { refusals, unchanged }] of ask(schemas).entries()) {
+      const manifest = definitionOf({ schema: schemas[i] });
+      const server = refused(refusals);
+      const costs = validateDefinition(manifest).errors.filter(({ rule }) =>
+        rule.startsWith('cel-cost'),
+      );
+      const alone = costs.filter(({ rule }) => rule === 'cel-cost');
+      expect(alone.map(({ path }) => serverPath(path)).toSorted()).toEqual(server.alone.toSorted());
+      const after = validateDefinitionUpdate(manifest, manifest).errors;
+      const stays = after.map(({ rule }) => rule).filter((rule) => rule.startsWith('cel-cost'));
+      expect(stays).toEqual(refused(unchanged).together ? ['cel-cost-together'] : []);
+      // What is refused alone is not counted, so that it is told of once.
+      expect(costs.length > 0).toBe(server.alone.length > 0 || server.together);
+      seen.alone += alone.length;
+      seen.together += costs.length - alone.length;
+      seen.unchanged += stays.length;
+    }
+    expect(Math.min(seen.alone, seen.unchanged)).toBeGreaterThan(numRuns / 10);
+  },
+);

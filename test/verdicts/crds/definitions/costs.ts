@@ -1,0 +1,258 @@
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import { bad, good, type Changes, type DefinitionCase } from './case.ts';
+
+const text = (maxLength?: number): JSONSchemaProps => ({
+  type: 'string',
+  ...(maxLength !== undefined && { maxLength }),
+});
+const list = (items: JSONSchemaProps, maxItems?: number): JSONSchemaProps => ({
+  type: 'array',
+  items,
+  ...(maxItems !== undefined && { maxItems }),
+});
+const map = (values: JSONSchemaProps, maxProperties?: number): JSONSchemaProps => ({
+  type: 'object',
+  additionalProperties: values,
+  ...(maxProperties !== undefined && { maxProperties }),
+});
+const object = (
+  properties: Readonly<Record<string, JSONSchemaProps>>,
+  more: JSONSchemaProps = {},
+): JSONSchemaProps => ({ type: 'object', properties, ...more });
+/** A schema with rules. */
+const under = (
+  schema: JSONSchemaProps,
+  ...rules: (string | ValidationRule)[]
+): JSONSchemaProps => ({
+  ...schema,
+  'x-kubernetes-validations': rules.map((rule) => (typeof rule === 'string' ? { rule } : rule)),
+});
+const repeated = (count: number, rule: string): string[] =>
+  Array.from({ length: count }, () => rule);
+
+const field = (schema: JSONSchemaProps): Changes => ({ field: schema });
+
+/** A schema in which a number decides, and the highest with which the API server takes it. */
+interface Brink {
+  readonly says: string;
+  readonly most: number;
+  readonly rule?: 'cel-cost' | 'cel-cost-together';
+  readonly of: (n: number) => Changes;
+}
+
+const quadratic = 'self.all(x, self.all(y, x == y))';
+const whole = {
+  type: 'object',
+  'x-kubernetes-embedded-resource': true,
+  'x-kubernetes-preserve-unknown-fields': true,
+};
+const named = (maxLength: number, generateName?: JSONSchemaProps): JSONSchemaProps => ({
+  ...whole,
+  properties: {
+    apiVersion: text(),
+    kind: text(),
+    metadata: object({ name: text(maxLength), ...(generateName && { generateName }) }),
+  },
+});
+
+/** Each is asked on both of its sides. */
+const brinks: readonly Brink[] = [
+  {
+    says: 'items of a list compared with each other',
+    most: 1194,
+    of: (n) => field(under(list(text(5), n), quadratic)),
+  },
+  {
+    says: 'texts in lists of a length',
+    most: 2485,
+    of: (n) => field(under(list(text(n), 100), quadratic)),
+  },
+  {
+    says: 'a text found in another',
+    most: 7905,
+    of: (n) => field(under(text(n), 'self.contains(self)')),
+  },
+  {
+    says: 'a text matched by itself',
+    most: 4999,
+    of: (n) => field(under(text(n), 'self.matches(self)')),
+  },
+  {
+    says: 'bytes that become a text',
+    most: 31610,
+    of: (n) => field(under({ ...text(n), format: 'byte' }, 'string(self).contains(string(self))')),
+  },
+  {
+    says: 'a number or a text',
+    most: 7902,
+    of: (n) =>
+      field(
+        under(
+          { 'x-kubernetes-int-or-string': true, maxLength: n },
+          'string(self) == "a" || self.contains(self)',
+        ),
+      ),
+  },
+  {
+    says: 'rules asked of each item',
+    most: 24875,
+    of: (n) => field(list(under(text(50), 'self.contains(self)'), n)),
+  },
+  {
+    says: 'rules asked of each value of a mapping',
+    most: 24875,
+    of: (n) => field(map(under(text(50), 'self.contains(self)'), n)),
+  },
+  {
+    says: 'rules asked of each item of lists in lists',
+    most: 1243,
+    of: (n) => field(list(list(under(text(50), 'self.contains(self)'), n), 20)),
+  },
+  {
+    says: 'rules asked in a list without a bound',
+    most: 12,
+    of: (n) => field(list(under(object({ a: text(n) }), 'self.a.startsWith(self.a)'))),
+  },
+  {
+    says: 'mandatory fields that leave room for fewer items',
+    most: 377,
+    of: (n) =>
+      field(
+        list(
+          under(
+            object(
+              { a: text(n), aLongerName: text(), when: { type: 'string', format: 'date-time' } },
+              { required: ['aLongerName', 'when'] },
+            ),
+            'self.a == self.aLongerName',
+          ),
+        ),
+      ),
+  },
+  {
+    says: 'a mandatory field with a default, which leaves them their room',
+    most: 12,
+    of: (n) =>
+      field(
+        list(
+          under(
+            object({ a: text(n), b: { ...text(), default: 'b' } }, { required: ['b'] }),
+            'self.a == self.b',
+          ),
+        ),
+      ),
+  },
+  {
+    says: 'a mapping beside what is not known of its values',
+    most: 3,
+    of: (n) => field(under(map(list(text(5), n)), 'self.all(k, self[k].all(x, x == "abc"))')),
+  },
+  {
+    says: 'a rule on the value before',
+    most: 999,
+    of: (n) => field(under(list(text(9), n), 'oldSelf.all(x, self.exists(y, x == y))')),
+  },
+  {
+    says: 'a rule on a value before that may not be there',
+    most: 999,
+    of: (n) =>
+      field(
+        under(list(text(9), n), {
+          rule: 'oldSelf.hasValue() && self.all(x, self.exists(y, x == y))',
+          optionalOldSelf: true,
+        }),
+      ),
+  },
+  {
+    says: 'a list gone through again for what is in its items',
+    most: 497,
+    of: (n) =>
+      field(
+        under(
+          object({ groups: list(object({ a: list(text(5), n), b: list(text(5), 8) }), 40) }),
+          'self.groups.all(g, g.a.all(m, m in g.a))',
+        ),
+      ),
+  },
+  {
+    says: 'a list that is estimated as long as the last field that its body reads',
+    most: 497,
+    of: (n) =>
+      field(
+        under(
+          object({ groups: list(object({ a: list(text(5), 8), b: list(text(5), n) }), 40) }),
+          'self.groups.all(g, g.a.all(m, m in g.b))',
+        ),
+      ),
+  },
+  {
+    says: 'a name of a resource that declares all of its metadata',
+    most: 7905,
+    of: (n) => field(under(named(n, text()), 'self.metadata.name.contains(self.metadata.name)')),
+  },
+  {
+    says: 'lists sorted',
+    most: 1543,
+    of: (n) => field(under(list(text(5), n), 'self.sort() == self.distinct()')),
+  },
+  {
+    says: 'lists made',
+    most: 744,
+    of: (n) => field(under(list(text(5), n), 'self.map(x, self.map(y, x + y)).size() > 0')),
+  },
+  {
+    says: 'sets compared',
+    most: 2236,
+    of: (n) => field(under(list(text(5), n), 'sets.equivalent(self, self)')),
+  },
+  {
+    says: 'a message',
+    most: 455,
+    of: (n) =>
+      field(
+        under(list(text(n), 300), {
+          rule: 'true',
+          messageExpression: 'self.exists(x, x.contains(x)) ? "a" : "b"',
+        }),
+      ),
+  },
+  {
+    says: 'a message of each item, which is made once',
+    most: 7905,
+    of: (n) =>
+      field(
+        list(
+          under(text(n), { rule: 'true', messageExpression: 'self.contains(self) ? "a" : "b"' }),
+        ),
+      ),
+  },
+  {
+    says: 'many rules, each of them within its bound',
+    most: 14,
+    rule: 'cel-cost-together',
+    of: (n) => field(under(list(text(5), 1000), ...repeated(n, quadratic))),
+  },
+  {
+    says: 'rules and messages together',
+    most: 340,
+    rule: 'cel-cost-together',
+    of: (n) =>
+      field(
+        under(
+          list(text(n), 300),
+          ...Array.from({ length: 9 }, () => ({
+            rule: 'self.exists(x, x.contains(x))',
+            messageExpression: 'self.exists(x, x.contains(x)) ? "a" : "b"',
+          })),
+        ),
+      ),
+  },
+];
+
+const refused = ({ says, most, rule = 'cel-cost', of }: Brink): DefinitionCase[] => [
+  good(`${says}, as many as may be: ${most}`, of(most)),
+  bad(rule, `${says}, one too many: ${most + 1}`, of(most + 1)),
+];
+
+/** What CEL rules cost by the estimate of the API server. */
+export const costCases: readonly DefinitionCase[] = brinks.flatMap(refused);
