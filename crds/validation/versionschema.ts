@@ -59,5 +59,5 @@ export function checkSchema(
   const compiles = findings.errors.length === before;
   checkEverySchema(schema, path, findings, leniency, { compiles, isUnchanged });
   warnOfFormats(schema, path, findings);
-  if (isSound) warnOfContradictions(schema, path, hasStatus, findings);
+  if (compiles) warnOfContradictions(schema, path, hasStatus, findings);
 }
