@@ -233,10 +233,20 @@ test(
   'a hook of Git, a linked working tree and a submodule are looked at as any other',
   inProject(files, async (project) => {
     await removed(project);
+    // What Git sets for a hook is relative to the root, and the output need not lie there.
     const hook = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_PREFIX: '' };
-    expect((await project.tenantry('check --quiet', hook)).err).toContain(gone('acme'));
-    project.write({ 'deploy/x': 'x' });
+    mkdirSync(join(project.folder, 'deploy'));
+    renameSync(join(project.folder, 'dist'), join(project.folder, 'deploy/dist'));
+    project.write({ 'tenants/acme.yaml': files['tenants/acme.yaml'] });
+    await project.tenantry('synth --out deploy/dist');
+    await project.commit();
+    project.remove('tenants/acme.yaml');
+    await project.tenantry('synth --out deploy/dist');
+    const inHook = await project.tenantry('check --quiet --out deploy/dist', hook);
+    expect(inHook.err).toContain(gone('acme'));
     await project.git('checkout -q .');
+    renameSync(join(project.folder, 'deploy/dist'), join(project.folder, 'dist'));
+    await project.commit();
     await project.git('worktree add -q linked');
     const linked = '--tenants linked/tenants --out linked/dist';
     project.remove('linked/tenants/shop.yaml');
