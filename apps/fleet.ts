@@ -27,8 +27,15 @@ import { TenantFiles } from './tenants.ts';
  * new Tenant(app, 'payments', { className: fleet.platform.defaultClass });
  * app.synth();
  * ```
+ *
+ * @throws {Error} when the app has a fleet already
  */
 export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
+  if (declared.has(app)) {
+    const instead = 'put the declarations into one folder, and the others into apps of their own';
+    throw new Error(`declareFleet must be called once for an app, got a second call: ${instead}`);
+  }
+  declared.add(app);
   const { platform, problems, place } = readPlatform(
     input.platform,
     input.platform !== defaultInput.platform,
@@ -50,6 +57,8 @@ export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
   app.addSource(readme);
   return fleet;
 }
+
+const declared = new WeakSet<App>();
 
 function problemsOf(problems: readonly Problem[]) {
   return {

@@ -21,6 +21,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     out: settings.out,
     progress: !settings.quiet,
     constructMetadata: false,
+    warningsAsErrors: settings.warningsAsErrors,
     ...(settings.memory !== undefined && { memory: settings.memory }),
   };
   const { tenants, platform } = settings;

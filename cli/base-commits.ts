@@ -1,5 +1,5 @@
 import { askGit } from './git.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The commits of which nothing may disappear. */
 export interface Commits {

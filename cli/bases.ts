@@ -6,7 +6,7 @@ import { notLooked, type Base } from './base.ts';
 import { commitsOf, type Commits } from './base-commits.ts';
 import { BaseTree } from './base-tree.ts';
 import { askGit, hasRepository } from './git.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a new output is compared with. */
 export interface Bases {

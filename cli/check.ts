@@ -1,6 +1,6 @@
 import { sizeOf } from '../apps/size.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
-import type { Problem } from '../kube/problem.ts';
+import { show, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
@@ -20,21 +20,24 @@ export interface CheckOptions {
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
-  const { changes, warnings } = report.summary;
+  const { changes } = report.summary;
+  const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
   const { told, gone, unsure } = removals(report.summary, settings, options);
+  const problems = [...gone, ...(isStrict ? unsure : [])];
+  const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
-  const code = fresh && gone.length === 0 ? 0 : 1;
+  const code = fresh && problems.length === 0 ? 0 : 1;
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
     const result = { outcome, ...size, base: told, files: filesOf(changes) };
-    tellJson('check', { ...result, problems: gone, warnings: [...warnings, ...unsure] });
+    tellJson('check', { ...result, problems, warnings });
     return code;
   }
   const paint = paintIf(settings.colors.err);
-  for (const line of warningLines([...warnings, ...unsure], paint)) console.error(line);
+  for (const line of warningLines(warnings, paint)) console.error(line);
   if (!fresh) for (const line of staleWords(changes, settings)) console.error(line);
-  for (const line of problemLines(gone, paint)) console.error(line);
+  for (const line of problemLines(problems, paint)) console.error(line);
   if (code === 0 && !settings.quiet) {
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
@@ -47,7 +50,8 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
 /** What disappears without having been retired, and what stands in the way of knowing it. */
 function removals(summary: Summary, settings: Settings, options: CheckOptions) {
   const { bases, told, warnings } = basesOf(settings.out, options.base);
-  const found = bases.map((base) => disappearances(base, summary, options.allowRemoval ?? []));
+  const allowed = options.allowRemoval ?? [];
+  const found = bases.map((base) => disappearances(base, summary, allowed));
   const messages = new Set<string>();
   const gone: Problem[] = [];
   for (const problem of found.flatMap(({ problems }) => problems)) {
@@ -55,12 +59,21 @@ function removals(summary: Summary, settings: Settings, options: CheckOptions) {
     messages.add(problem.message);
     gone.push({ ...problem, file: `${settings.out}/${problem.file}` });
   }
-  const unsure = [...warnings, ...found.flatMap((one) => one.warnings)];
+  const isUsed = (name: string) => found.some(({ used }) => used.has(name));
+  const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
+  const unsure = [...warnings, ...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)];
   if (options.base === undefined && settings.ci && told.kind === 'git') {
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
     unsure.push(notLooked(why));
   }
   return { told, gone, unsure };
+}
+
+/** It is for what is gone already, or for another name than the one that was meant. */
+function idleAllowance(name: string): Problem {
+  const must = '--allow-removal must name a tenant, or tenant/namespace, that disappears';
+  const message = `${must}, got ${show(name)}, of which nothing does`;
+  return { path: '', message, rule: 'allow-removal' };
 }
 
 /** What it was looked for, in words. */

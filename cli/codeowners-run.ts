@@ -13,7 +13,8 @@ import { readPlatform } from '../apps/platform-file.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';
 import { git } from './git.ts';
-import { settingsOf, UsageError, type CommandOptions, type Settings } from './settings.ts';
+import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { paintIf, problemLines, tellJson } from './words.ts';
 
 /** The command line, as commander gives it. */

@@ -3,7 +3,8 @@ import { InvalidInput } from '../kube/problem.ts';
 import { isThere, nothing, readRevision, readSource, type Source } from './definition-source.ts';
 import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, UsageError, type ColorChoice } from './settings.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { paintIf, tellJson, tellProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */

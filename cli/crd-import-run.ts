@@ -10,7 +10,7 @@ import { reportOf, type Report } from '../synth/report.ts';
 import { codeOf, tell, tellRefusal, type ReportOptions, type Said } from './crd-import-report.ts';
 import { readSources, type ReadSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { count } from './words.ts';
 
 /** The command line of `crd import`, as commander gives it. */

@@ -15,7 +15,7 @@ import {
   unreadable,
   Unreadable,
 } from './manifest-files.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The definitions of one side, or why they cannot be read. */
 export interface Source {

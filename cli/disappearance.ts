@@ -8,6 +8,8 @@ import { Lifecycles } from './lifecycles.ts';
 /** What is in an output no more, and what could not be asked. */
 export interface Disappearances {
   readonly problems: readonly Problem[];
+  /** Of the names that may disappear, those of which something does. */
+  readonly used: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
 }
 
@@ -27,13 +29,16 @@ export function disappearances(
   const gone = holders.filter((one) => !there.has(one));
   const lives = Lifecycles.of(base, gone.length === 0 ? [] : holders);
   const told = new Set<string>();
+  const used = new Set<string>();
   const problems: Problem[] = [];
   for (const one of gone) {
     const tenant = one.kind === 'Tenant' ? one.name : one.tenant;
     const leaves = tenant !== '' && !there.hasTenant(tenant);
     const full = tenant === '' ? one.name : `${tenant}/${one.name}`;
     if (one.kind === 'Tenant' && !leaves) continue;
-    if (allowed.includes(tenant) || allowed.includes(full)) continue;
+    const allowances = [tenant, full].filter((name) => allowed.includes(name));
+    for (const name of allowances) used.add(name);
+    if (allowances.length > 0) continue;
     const name = leaves ? tenant : full;
     if (lives.isRetired(one) || told.has(name)) continue;
     told.add(name);
@@ -43,7 +48,7 @@ export function disappearances(
   const warnings = unread.map((path) =>
     notLooked(`${path} must be YAML of Kubernetes objects, got something else in ${base.name}`),
   );
-  return { problems, warnings };
+  return { problems, used, warnings };
 }
 
 interface Gone {

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import './start.ts';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
+import { withHelp } from './help.ts';
 import { networkCommand } from './network.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
@@ -34,15 +35,32 @@ const version = (): string => {
 
 const program = new Command('tenantry')
   .description('Turns declared tenants into the Kubernetes YAML that Argo CD syncs from Git.')
-  .version(version())
+  .version(version(), '-v, --version', 'print the version')
+  .addOption(new Option('-V', 'print the version').hideHelp())
+  .option('-C <dir>', 'run as if started in this folder (repeatable)', collect)
   .exitOverride()
   .showHelpAfterError('(see tenantry --help)')
   .addHelpText(
     'after',
     `
+Within a Git repository the commands find the fleet from any folder below it: the nearest folder up
+with tenantry.yaml, cdk8s.yaml or tenants/, unless --tenants or --platform is given.
+
 Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.
 Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
   );
+
+// Earlier versions knew -V alone.
+program.on('option:V', () => {
+  console.log(version());
+  throw new CommanderError(0, 'commander.version', version());
+});
+
+program.hook('preAction', async (_program, action) => {
+  const { enterFleet, goTo } = await import('./workplace.ts');
+  goTo(program.opts<{ C?: string[] }>().C ?? []);
+  enterFleet(action);
+});
 
 function command(name: string, description: string): Command {
   const made = program
@@ -50,7 +68,8 @@ function command(name: string, description: string): Command {
     .description(description)
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
-    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--warnings-as-errors', 'refuse what is otherwise only warned of');
   return reporting(made, 'print only problems');
 }
 
@@ -107,6 +126,11 @@ program.addCommand(codeownersCommand());
 program.addCommand(networkCommand());
 
 program
+  .command('version')
+  .description('Print the version.')
+  .action(() => console.log(version()));
+
+const crd = program
   .command('crd')
   .description(
     'CustomResourceDefinitions: what is wrong, what a change breaks, types for existing ones.',
@@ -115,6 +139,9 @@ program
   .addCommand(crdCheckCommand())
   .addCommand(crdDiffCommand())
   .addCommand(crdImportCommand());
+
+withHelp(program);
+withHelp(crd);
 
 let hasEnded = false;
 process.on('beforeExit', () => {

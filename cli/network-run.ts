@@ -7,7 +7,8 @@ import { runApp } from './app.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import { networkLines } from './network-words.ts';
 import { readRendered, type Rendered } from './rendered.ts';
-import { settingsOf, UsageError, type CommandOptions, type Settings } from './settings.ts';
+import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */

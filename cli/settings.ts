@@ -5,6 +5,7 @@ import { show } from '../kube/problem.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import { defaultInput } from '../apps/fleet-input.ts';
 import { isCi, memoryFolder, RUN } from '../synth/run.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */
 export interface CommandOptions {
@@ -14,6 +15,7 @@ export interface CommandOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
   readonly color: ColorChoice;
+  readonly warningsAsErrors?: boolean;
 }
 
 /** What --color takes. */
@@ -34,15 +36,12 @@ export interface Settings {
   readonly app?: string;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether a warning is a problem too. */
+  readonly warningsAsErrors: boolean;
   /** Whether a CI system runs this. */
   readonly ci: boolean;
   readonly colors: Colors;
   readonly memory?: string;
-}
-
-/** The command line or cdk8s.yaml cannot be used. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 const PROJECT = 'cdk8s.yaml';
@@ -76,6 +75,7 @@ export function settingsOf(options: CommandOptions): Settings {
     ...(project.app !== undefined && { app: project.app }),
     json: options.output === 'json',
     quiet: options.quiet ?? false,
+    warningsAsErrors: options.warningsAsErrors ?? false,
     ci: isCi(env),
     colors: colorsOf(options.color),
     ...memoryFolder(env),

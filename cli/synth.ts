@@ -1,9 +1,11 @@
+import { dirname, resolve } from 'node:path';
 import type { Summary } from '../synth/report.ts';
 import { sizeOf } from '../apps/size.ts';
 import { tenantFile } from '../constructs/layout.ts';
 import { runApp } from './app.ts';
 import { newsLines, strangerWords } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
+import { hasRepository } from './git.ts';
 import type { Settings } from './settings.ts';
 import {
   beginning,
@@ -53,14 +55,16 @@ function lines(summary: Summary, settings: Settings): string[] {
     ...goneTenants(removed, added).map((name) =>
       paint('red', `  tenant ${name} is gone from a cluster`),
     ),
-    ...(strangers.length > 0 ? [] : ['', next(news.length, settings.out)]),
+    ...(strangers.length > 0 ? [] : ['', next(news.length, settings)]),
   ];
 }
 
-function next(changes: number, out: string): string {
-  return changes === 0
-    ? 'Nothing changed: what is committed is what is declared.'
-    : `Next: look at \`git diff ${out}\`, commit it, and let Argo CD sync its folders.`;
+function next(changes: number, { out }: Settings): string {
+  if (changes === 0) return `Nothing changed: ${out} is what is declared.`;
+  const look = hasRepository(dirname(resolve(out)))
+    ? `look at \`git diff ${out}\`, commit it`
+    : 'commit it to Git';
+  return `Next: ${look}, and let Argo CD sync its folders.`;
 }
 
 function goneTenants(removed: readonly string[], added: readonly string[]): string[] {

@@ -109,6 +109,7 @@ export class App extends Cdk8sApp {
       sources: this.#sources,
       deferred: this.#deferred,
       constructMetadata: this.#constructMetadata,
+      warningsAsErrors: run.warningsAsErrors ?? false,
       progress: new Progress(run.progress),
       ...(memory && { memory }),
     });

@@ -16,6 +16,8 @@ export interface Run {
   readonly progress: boolean;
   /** The folder in which things are remembered between runs; undefined: nothing is. */
   readonly memory?: string;
+  /** Whether a warning refuses the run as an error does. @default false */
+  readonly warningsAsErrors?: boolean;
 }
 
 /** The variable by which `tenantry` tells the app that it starts how to run: a Run as JSON. */

@@ -31,6 +31,8 @@ export interface SynthesisOptions {
   /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
   readonly constructMetadata: boolean;
   readonly progress: Progress;
+  /** Whether a warning is a problem too. */
+  readonly warningsAsErrors: boolean;
 }
 
 /**
@@ -70,6 +72,7 @@ export class Synthesis implements Sink {
       const clashes = this.#paths.problems;
       this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
       this.#problems.push(...this.#manifests.problems);
+      if (this.#options.warningsAsErrors) this.#problems.push(...this.#warnings.splice(0));
       if (this.#problems.length > 0) throw new InvalidInput(this.#problems, this.#warnings);
       const changes = output.finish();
       memory?.save(output.statIndex());

@@ -25,7 +25,7 @@ test(
   + clusters/in-cluster/policies/tenant-role-bindings.yaml
   and 6 more
 
-Next: look at \`git diff dist\`, commit it, and let Argo CD sync its folders.
+Next: commit it to Git, and let Argo CD sync its folders.
 "
 `);
     expect(project.tree('dist')[`${acme}/tenant.yaml`]).toContain('kind: Tenant\n');
@@ -54,7 +54,7 @@ test(
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
       expect(out).toContain('0 files written, 16 unchanged, 0 removed\n');
-      expect(out).toContain('\nNothing changed: what is committed is what is declared.\n');
+      expect(out).toContain('\nNothing changed: dist is what is declared.\n');
       expect(stats()).toEqual(before);
     }
   }),

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { printable } from '../kube/printable.ts';
+import { nearest } from '../kube/problem.ts';
+
+/** Gives a command a `help` that knows its commands, and says what was meant where there is none. */
+export function withHelp(command: Command): Command {
+  command
+    .helpCommand(false)
+    .command('help')
+    .argument('[command...]', 'the command')
+    .description('Show the help of a command.')
+    .exitOverride()
+    .action((names: readonly string[]) => {
+      let about = command;
+      for (const name of names) {
+        const known = about.commands;
+        const found = known.find((one) => one.name() === name);
+        if (!found) {
+          const all = known.map((one) => one.name());
+          const meant = nearest(name, all);
+          const hint =
+            meant === undefined ? `Commands: ${all.join(', ')}` : `Did you mean ${meant}?`;
+          return command.error(`error: unknown command '${printable(name)}'\n(${hint})`);
+        }
+        about = found;
+      }
+      return about.outputHelp();
+    });
+  return command;
+}

@@ -1,0 +1,58 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { show } from '../kube/problem.ts';
+import { hasRepository } from './git.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What stands where a fleet is declared. */
+const MARKS = ['tenantry.yaml', 'cdk8s.yaml', 'tenants'];
+
+/** Options that name a place from where the command was started. */
+const PLACES = ['out', 'rendered'];
+
+/**
+ * Goes where -C says, one after the other, as git does.
+ * @throws {UsageError} when one is no folder
+ */
+export function goTo(folders: readonly string[]): void {
+  for (const folder of folders) {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (!found?.isDirectory()) {
+      const got = found ? 'a file' : 'nothing';
+      throw new UsageError(`-C must be a folder, got ${got} at ${show(folder)}`);
+    }
+    process.chdir(folder);
+  }
+}
+
+/**
+ * Goes to the folder of the repository in which the fleet is declared, where the command was started
+ * in a folder below it: the nearest with a platform file, a cdk8s.yaml or a folder `tenants`. Outside
+ * of Git, or where the command line names the tenants or the platform, nobody looks for it.
+ */
+export function enterFleet(command: Command): void {
+  const { tenants, platform, quiet } = command.opts<Record<string, unknown>>();
+  const isOfFleet = command.options.some((option) => option.attributeName() === 'tenants');
+  if (!isOfFleet || (tenants ?? platform) !== undefined) return;
+  const start = process.cwd();
+  const root = rootAbove(start);
+  if (root === undefined || root === start) return;
+  for (const name of PLACES) {
+    const place: unknown = command.getOptionValue(name);
+    if (typeof place !== 'string' || place === '') continue;
+    command.setOptionValue(name, relative(root, resolve(start, place)) || '.');
+  }
+  process.chdir(root);
+  if (quiet !== true) console.error(`note: the fleet is that of ${root}`);
+}
+
+/** Undefined where there is none up to the top of the repository. */
+function rootAbove(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (MARKS.some((mark) => existsSync(join(folder, mark)))) {
+      return folder === start || hasRepository(folder) ? folder : undefined;
+    }
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
+  }
+}
