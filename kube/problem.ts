@@ -70,6 +70,11 @@ export function show(value: unknown): string {
   return short(String(value));
 }
 
+/** A name as a message shows it, in full however long: of two that differ at the end, both are told. */
+export function showWhole(name: string): string {
+  return `'${escaped(name).replaceAll('\\"', '"')}'`;
+}
+
 /** Names as a message lists them: short ones, the first ten, and how many more there are. */
 export function listed(names: readonly string[], between = ', '): string {
   const first = names.slice(0, MOST_LISTED).map(brief);

@@ -1,3 +1,4 @@
+import { advised } from './advice.ts';
 import type { DeclaredKind } from './declaredkind.ts';
 import { brief, show, type Problem } from '../../kube/problem.ts';
 import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
@@ -103,7 +104,7 @@ function readOne<Kind extends string, Spec extends object>(
   const { value, errors = [] } = validated(file, expansion.value);
   const wrong = [
     ...expansion.problems.map(at),
-    ...errors.map((error) => place({ ...error, rule: 'schema' })),
+    ...advised(errors, expansion.value, file).map((one) => place({ ...one, rule: 'schema' })),
   ];
   const steering = wrong.length === 0 ? steeringPath(expansion.value) : undefined;
   if (steering) wrong.push(place(errorAt(steering, NO_STEERING_TEXT, 'steering-text')));

@@ -6,7 +6,7 @@ import { isMapping } from '../../kube/mapping.ts';
 export interface Repetition {
   readonly index: number;
   readonly first: number;
-  /** The value that is there twice: of the item, or of its first key. */
+  /** The value that is there twice: the item, or its first key; undefined where it has none. */
   readonly value: unknown;
 }
 
@@ -34,7 +34,8 @@ export function repetitions(schema: JSONSchemaProps, list: readonly unknown[]): 
     const id = identity(item);
     const first = seen.get(id);
     if (first === undefined) seen.set(id, index);
-    const value = key !== undefined && isMapping(item) ? item[key] : item;
+    const keyed = isMapping(item) && key !== undefined ? item[key] : undefined;
+    const value = key === undefined ? item : keyed;
     return first === undefined ? [] : [{ index, first, value }];
   });
 }

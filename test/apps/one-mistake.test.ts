@@ -198,12 +198,12 @@ test.each<[string, object, string]>([
   [
     'a policy of a preset',
     inPresets({ networks: [{ name: 'closed', policies: [ipBlock('10.0.0.1/8')] }] }),
-    'spec.presets.networks[0].policies',
+    'spec.presets.networks[0].policies[0].spec.ingress[0].from[0].ipBlock.cidr',
   ],
   [
     'a policy of the defaults',
     inDefaults({ network: { policies: [ipBlock('10.0.0.1/8')] } }),
-    'spec.defaults.network.policies',
+    'spec.defaults.network.policies[0].spec.ingress[0].from[0].ipBlock.cidr',
   ],
   [
     'a selector',
@@ -315,7 +315,11 @@ test.each<[string, object, string]>([
   ['a trusted label', { trustedLabels: ['a b'] }, 'spec.trustedLabels[0]'],
   ['a value that is none', { operator: { namespace: 'A' } }, 'spec.operator.namespace'],
   ['a field that there is not', { cluster: [] }, 'spec.cluster'],
-  ['a block of addresses', { dns: [{ ipBlock: { cidr: '10.1.2.3/16' } }] }, 'spec.dns[0]'],
+  [
+    'a block of addresses',
+    { dns: [{ ipBlock: { cidr: '10.1.2.3/16' } }] },
+    'spec.dns[0].ipBlock.cidr',
+  ],
   [
     'a selector',
     { monitoring: [{ podSelector: { matchLabels: { 'a b': 'c' } } }] },

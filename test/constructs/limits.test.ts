@@ -146,9 +146,9 @@ test('what is less than a thousandth counts as one in a ratio, and nothing divid
   const ratio = (min: string, ratio: string) =>
     told(
       container({
-        min: { memory: min },
-        max: { memory: '2m' },
-        maxLimitRequestRatio: { memory: ratio },
+        min: { cpu: min },
+        max: { cpu: '2m' },
+        maxLimitRequestRatio: { cpu: ratio },
       }),
     );
   expect(ratio('1n', '2')).toEqual([]);

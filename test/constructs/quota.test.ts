@@ -114,7 +114,7 @@ test('there is no more of anything than the API server can reckon with', () => {
 
 test('requests above limits are legal in a quota, and warned of', () => {
   expect(told(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toEqual([
-    'warning spec.quota.hard["limits.cpu"] must be at least the 4 of requests.cpu for that to be of use, got 2',
+    'warning spec.quota.hard["limits.cpu"] must be at least the 4 of requests.cpu for that to be of use, got 2 for limits.cpu',
   ]);
   expect(hardOf(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toMatchObject({
     'requests.cpu': '4',

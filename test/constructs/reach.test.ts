@@ -292,7 +292,12 @@ test.each<[NetworkSettings, string]>([
   ],
   [raw({ ports: [{ port: 91, endPort: 90 }] }), 'must have an endPort of at least 91, got 90'],
 ])('Kubernetes refuses %j', (settings, message) => {
-  expect(told(ceiling({}, settings))).toEqual([`spec.network.policies ${message} in policy 'x'`]);
+  const [said, hint = ''] = message.split(/(?=; did you mean)/);
+  const problems = told(ceiling({}, settings));
+  expect(problems.map((one) => one.slice(one.indexOf(' must ') + 1))).toEqual([
+    `${said} in policy 'x'${hint}`,
+  ]);
+  expect(problems[0]).toMatch(/^spec\.network\.policies/);
 });
 
 test.each<NetworkSettings>([
@@ -320,7 +325,7 @@ test.each(['allowFrom', 'allowTo'] as const)(
       `${at} must have an endPort of at least 91, got 90 in policy 'x'`,
     ]);
     expect(found({ cidrs: ['10.0.0.1/8'] })).toEqual([
-      `${at} ${block} '10.0.0.1/8'; did you mean '10.0.0.0/8'? in policy 'x'`,
+      `${at}[0].cidrs[0] ${block} '10.0.0.1/8' in policy 'x'; did you mean '10.0.0.0/8'?`,
     ]);
     expect(found({ podLabels, pods: { 'a b': 'c' } })).toEqual([
       `${at} must select by a label key such as 'example.com/name', got 'a b' in policy 'x'`,

@@ -61,7 +61,7 @@ test.each([
   ['"a: [b]"', "'a: [b]'"],
   ['.', "'.'"],
   ['-a', "'-a'"],
-  ['12', '12'],
+  ['12', '12; YAML reads it as a number: write it in quotes, as it is meant'],
   ['{a: b}', 'a mapping'],
   ['""', "''"],
 ])('a tenant named %s', (name, got) => {

@@ -1,5 +1,5 @@
 import { isSeen } from '../../../kube/printable.ts';
-import { listed, show } from '../../../kube/problem.ts';
+import { listed, show, showWhole } from '../../../kube/problem.ts';
 import { bindable, bindingNameOf, type Grant } from '../layers/grants.ts';
 import { matchesName } from '../namepattern.ts';
 import type { RuleContext } from './context.ts';
@@ -27,7 +27,7 @@ function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
         : ': these are identities of Kubernetes itself';
       report(
         [...grant.path, field],
-        `must not begin with 'system:', got ${show(name)}${instead}`,
+        `must not begin with 'system:', got ${showWhole(name)}${instead}`,
         'system-subject',
       );
     }
@@ -41,7 +41,7 @@ function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
     if (!allows) {
       report(
         [...grant.path, 'serviceAccounts'],
-        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${show(`${namespace}/${name}`)}`,
+        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${showWhole(`${namespace}/${name}`)}`,
         'foreign-service-account',
       );
     }

@@ -4,6 +4,7 @@ import { isQualifiedName } from '../../../kube/names.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { RuleContext } from './context.ts';
+import { isPartOfByte, wholeBytes } from './bytes.ts';
 import { isExtendedResource, isHugePages } from './quotakeys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
@@ -70,6 +71,9 @@ function keysOf({ type: _type, ...fields }: LimitItem): ReadonlySet<string> {
 function checkAmounts({ type, ...fields }: LimitItem, error: (message: string) => void): void {
   for (const [field, values] of Object.entries(fields)) {
     for (const [key, value] of Object.entries(values)) {
+      if (field !== 'maxLimitRequestRatio' && isPartOfByte(key, value)) {
+        error(`${wholeBytes(key, value)} (${brief(type)} ${field})`);
+      }
       if (parseQuantity(value)! <= MAX_AMOUNT) continue;
       error(`must be less than 8Ei for ${brief(type)} ${field} ${brief(key)}, got ${show(value)}`);
     }
@@ -80,6 +84,7 @@ function checkOrder(item: LimitItem, error: (message: string) => void): void {
   for (const [lower, upper] of order) {
     for (const [key, value] of Object.entries(item[lower] ?? {})) {
       const bound = entryOf(item[upper], key);
+      if (isPartOfByte(key, value) || isPartOfByte(key, bound ?? 0)) continue;
       if (bound !== undefined && parseQuantity(value)! > parseQuantity(bound)!) {
         error(
           `must have ${lower} at most ${upper} for ${brief(item.type)} ${brief(key)}, got ${show(value)} above ${show(bound)}`,

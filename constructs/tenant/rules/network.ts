@@ -1,10 +1,11 @@
-import { show } from '../../../kube/problem.ts';
+import { show, type Path } from '../../../kube/problem.ts';
 import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Network } from '../layers/merged.ts';
 import { allowFromPolicy, allowToPolicy } from '../objects/network.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
-import { policyFaults } from './peers.ts';
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { policyFaults, type PolicyFault } from './peers.ts';
 import { checkReach, type Opening, type Reach } from './reach.ts';
 
 /** From the strictest to the most open. */
@@ -63,15 +64,35 @@ function bounded(reach: Reach | undefined, openness: Network['isolation'] = 'Ope
   return openness === 'Open' ? (reach ?? {}) : { anywhere: 'Deny', ...reach };
 }
 
-function checkPolicy(
-  { tenant, where, report }: RuleContext,
-  field: PolicyField,
-  policy: Policy,
-): void {
+function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): void {
+  const { tenant, where, report } = context;
   checkKeys(policy, (...rest) => where('network', field, ...rest), { klass: tenant.klass, report });
   for (const fault of policyFaults(policy.spec)) {
-    report(where('network', field), `${fault} in policy ${show(policy.name)}`, 'network-policy');
+    const [said, ...hint] = fault.message.split('; did you mean ');
+    const message = [`${said} in policy ${show(policy.name)}`, ...hint].join('; did you mean ');
+    report(placeOf(context, field, policy, fault), message, 'network-policy');
   }
+}
+
+/** Where a block of addresses is said, if that is what is wrong; else the list of policies. */
+function placeOf(
+  context: RuleContext,
+  field: PolicyField,
+  policy: Policy,
+  fault: PolicyFault,
+): Path {
+  const list = context.where('network', field);
+  if (!fault.at.includes('ipBlock')) return list;
+  const { declaration, klass } = context.tenant;
+  const entries = valueAt(context.isTenants(list) ? declaration : klass, list);
+  if (!Array.isArray(entries)) return list;
+  const index = entries.findIndex((one: unknown) => isMapping(one) && one['name'] === policy.name);
+  if (index < 0) return list;
+  if (field === 'policies') return [...list, index, 'spec', ...fault.at];
+  const said = valueAt(entries, [index, 'cidrs']);
+  const block = valueAt(policy.spec, fault.at);
+  const at = Array.isArray(said) ? said.indexOf(block) : -1;
+  return at < 0 ? [...list, index] : [...list, index, 'cidrs', at];
 }
 
 /** A policy that allows something closes everything else, which nobody who left it Open means. */

@@ -1,48 +1,62 @@
-import { brief, show } from '../../../kube/problem.ts';
+import { brief, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
 import { contains, notCidr, parseCidr } from './cidr.ts';
 import { selectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
 
+/** What is wrong with a policy, and where in its spec. */
+export interface PolicyFault {
+  readonly at: Path;
+  readonly message: string;
+}
+
 /**
  * What is wrong with a NetworkPolicy that its schema lets through, in Kubernetes' own rules.
  * Source: k8s.io/kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec
  */
-export function policyFaults(spec: NetworkPolicySpec): string[] {
+export function policyFaults(spec: NetworkPolicySpec): PolicyFault[] {
   const rules = [
-    ...(spec.ingress ?? []).map(({ from, ports }) => ({ peers: from, ports })),
-    ...(spec.egress ?? []).map(({ to, ports }) => ({ peers: to, ports })),
+    ...(spec.ingress ?? []).map(({ from, ports }, i) => {
+      return { at: ['ingress', i], side: 'from', peers: from, ports };
+    }),
+    ...(spec.egress ?? []).map(({ to, ports }, i) => {
+      return { at: ['egress', i], side: 'to', peers: to, ports };
+    }),
   ];
   return [
-    ...selectorFaults(spec.podSelector),
-    ...rules.flatMap(({ peers = [], ports = [] }) => [
-      ...peers.flatMap(peerFaults),
-      ...portFaults(ports),
+    ...placed(['podSelector'], selectorFaults(spec.podSelector)),
+    ...rules.flatMap(({ at, side, peers = [], ports = [] }) => [
+      ...peers.flatMap((peer, i) => peerFaults(peer, [...at, side, i])),
+      ...placed([...at, 'ports'], portFaults(ports)),
     ]),
   ];
 }
 
-function peerFaults(peer: Peer): string[] {
+function placed(at: Path, faults: readonly string[]): PolicyFault[] {
+  return faults.map((message) => ({ at, message }));
+}
+
+function peerFaults(peer: Peer, at: Path): PolicyFault[] {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (!ipBlock) {
-    if (!namespaceSelector && !podSelector) return ['must have a peer, got an empty one'];
-    return [...selectorFaults(namespaceSelector), ...selectorFaults(podSelector)];
+    if (!namespaceSelector && !podSelector)
+      return placed(at, ['must have a peer, got an empty one']);
+    return placed(at, [...selectorFaults(namespaceSelector), ...selectorFaults(podSelector)]);
   }
-  const faults: string[] = [];
-  if (namespaceSelector || podSelector) {
-    faults.push('must have either an ipBlock or selectors in a peer, got both');
-  }
+  const both = 'must have either an ipBlock or selectors in a peer, got both';
   const block = parseCidr(ipBlock.cidr);
-  if (!block) faults.push(notCidr(ipBlock.cidr));
-  for (const except of ipBlock.except ?? []) {
-    const part = parseCidr(except);
-    if (!part) faults.push(notCidr(except));
-    else if (block && (part.bits === block.bits || !contains(block, part))) {
-      faults.push(`must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`);
-    }
-  }
-  return faults;
+  return [
+    ...placed(at, namespaceSelector || podSelector ? [both] : []),
+    ...placed([...at, 'ipBlock', 'cidr'], block ? [] : [notCidr(ipBlock.cidr)]),
+    ...(ipBlock.except ?? []).flatMap((except, i) => {
+      const part = parseCidr(except);
+      const isInside = block && part && part.bits !== block.bits && contains(block, part);
+      const odd = `must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`;
+      const faults = part ? (isInside || !block ? [] : [odd]) : [notCidr(except)];
+      return placed([...at, 'ipBlock', 'except', i], faults);
+    }),
+  ];
 }
 
 function portFaults(ports: Ports): string[] {

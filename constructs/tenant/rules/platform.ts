@@ -41,13 +41,15 @@ function peerFindings(spec: PlatformSpec): Finding[] {
   return holders.flatMap(([at, holder]) =>
     fields.flatMap((field) =>
       (holder[field] ?? []).flatMap((peer, i) =>
-        faultsOf(peer).map((fault) => errorAt([...at, field, i], fault, 'network-policy')),
+        faultsOf(peer).map((one) =>
+          errorAt([...at, field, i, ...one.at.slice(4)], one.message, 'network-policy'),
+        ),
       ),
     ),
   );
 }
 
-function faultsOf(peer: Peer): readonly string[] {
+function faultsOf(peer: Peer) {
   return policyFaults({ ingress: [{ from: [peer] }] });
 }
 

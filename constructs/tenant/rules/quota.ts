@@ -2,6 +2,7 @@ import { brief, listed, show, type Path } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
+import { isPartOfByte, wholeBytes } from './bytes.ts';
 import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
 import { scopeFaults } from './scopes.ts';
 import type { Report, RuleContext } from './context.ts';
@@ -59,6 +60,8 @@ function checkAmount(key: string, value: string | number, at: Path, report: Repo
     if (amount % ONE === 0n && amount <= MAX_COUNT) return;
     const must = amount > MAX_COUNT ? 'a number up to 1P' : 'a whole number';
     report(at, `must be ${must} for ${brief(key)}, got ${show(value)}`, 'quota-whole');
+  } else if (isPartOfByte(key, value)) {
+    report(at, wholeBytes(key, value), 'quantity');
   } else if (amount > MAX_AMOUNT) {
     report(at, `must be less than 8Ei for ${brief(key)}, got ${show(value)}`, 'quantity');
   }
@@ -68,13 +71,15 @@ function checkAmount(key: string, value: string | number, at: Path, report: Repo
 function warnAboveLimit({ namespace, where, report }: RuleContext): void {
   const { hard } = namespace.settings.quota;
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
-    const request = hard[`requests.${resource}`] ?? hard[resource];
+    const asking = [`requests.${resource}`, resource].find((key) => hard[key] !== undefined);
+    const request = asking === undefined ? undefined : hard[asking];
     const limit = hard[`limits.${resource}`];
-    if (request === undefined || limit === undefined) continue;
+    if (asking === undefined || request === undefined || limit === undefined) continue;
+    if (isPartOfByte(asking, request) || isPartOfByte(asking, limit)) continue;
     if (parseQuantity(request)! > parseQuantity(limit)!) {
       report(
         where('quota', 'hard', `limits.${resource}`),
-        `must be at least the ${brief(String(request))} of requests.${resource} for that to be of use, got ${show(limit)}`,
+        `must be at least the ${brief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
         'quota-unusable',
         'warning',
       );
