@@ -1,3 +1,5 @@
+import type { Finding } from './finding.ts';
+
 /** What constructs and the generator agree on; stock cdk8s ignores the metadata. */
 
 /** The folder of the output that holds everything of every cluster, and nothing of anybody else. */
@@ -5,6 +7,17 @@ export const CLUSTERS = 'clusters';
 
 /** The type of construct metadata that says into which file a chart goes. */
 export const OUTPUT_PATH = 'tenantry:output-path';
+
+/** The type of construct metadata that holds what is wrong with a construct: `ConstructErrors`. */
+export const ERRORS = 'tenantry:errors';
+
+/** What is wrong with a construct, whose validation tells the same as text. */
+export interface ConstructErrors {
+  /** Asked once, when the tree is validated. */
+  errors(): readonly Finding[];
+  /** The stack where the construct was made, from its caller on. */
+  readonly stack: string;
+}
 
 /** The type of construct metadata that holds a warning about a construct, as text. */
 export const WARNING = 'tenantry:warning';

@@ -10,6 +10,8 @@ export interface Problem {
   /** From 1; present with `file` where the place is known. */
   readonly line?: number;
   readonly column?: number;
+  /** The path of the construct that is wrong; absent for what was not made in an app. */
+  readonly construct?: string;
   /** Inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */
   readonly path: string;
   /** `must be ..., got ...`. */
@@ -44,7 +46,8 @@ function byPlace(a: Problem, b: Problem): number {
 export function formatProblem(problem: Problem): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
   const file = problem.file && problem.file + position;
-  return printable([file, problem.path, problem.message].filter(Boolean).join(' '));
+  const construct = problem.construct === undefined ? '' : `[${problem.construct}]`;
+  return printable([file, construct, problem.path, problem.message].filter(Boolean).join(' '));
 }
 
 /** `spec.namespaces[0].labels["a/b"]`. */

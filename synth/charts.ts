@@ -5,6 +5,8 @@ import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../kube/object.ts';
 import { dependenciesOf } from './charts/dependencies.ts';
 import { InvalidOutput } from './refusal/invalidoutput.ts';
+import type { Problem } from '../kube/problem.ts';
+import { problemsOf } from './charts/problems.ts';
 import { orderOf } from './charts/order.ts';
 import { OutputPaths, outputPathOf } from './charts/outputpaths.ts';
 import { renderObject } from './charts/render.ts';
@@ -37,10 +39,10 @@ export interface RenderOptions {
  * cdk8s.
  */
 export function validateTree(root: IConstruct): void {
-  const problems: string[] = [];
+  const problems: (string | Problem)[] = [];
   for (const construct of root.node.findAll()) {
-    for (const error of construct.node.validate())
-      problems.push(`[${construct.node.path}] ${error}`);
+    const errors = construct.node.validate();
+    if (errors.length > 0) problems.push(...problemsOf(construct, errors));
   }
   if (problems.length > 0) {
     throw new InvalidOutput(problems, 'Validation failed with the following errors:');

@@ -199,9 +199,7 @@ export class Synthesis implements Sink {
     } catch (error) {
       if (error instanceof InvalidInput) this.#problems.push(...error.problems);
       else if (error instanceof InvalidOutput) {
-        this.#problems.push(
-          ...error.problems.map((message) => ({ path: '', message, rule: 'construct' })),
-        );
+        this.#problems.push(...error.told);
       } else throw error;
       return undefined;
     }

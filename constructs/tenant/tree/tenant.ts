@@ -11,6 +11,7 @@ import { validate } from '../../../schema/validate.ts';
 import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
+import { ofSchema, refusedFor } from './refused.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a Tenant, and its name. */
@@ -107,9 +108,9 @@ export class Tenant extends Construct {
     const declaration = { name, ...metadata, spec };
     this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
     const fleet = fleetOf(this);
-    this.node.addValidation({
-      validate: () => say(this.#findings.filter((one) => !fleet.isTold(declaration, one))),
-    });
+    refusedFor(this, new.target, () =>
+      this.#findings.filter((one) => !fleet.isTold(declaration, one)).map(shown),
+    );
   }
 
   /** The namespaces, by cluster in the platform's order. */
@@ -128,7 +129,7 @@ export class Tenant extends Construct {
     );
     if (found) return found;
     if (this.#findings.length > 0) {
-      const why = say(this.#findings).join('; ');
+      const why = this.#findings.map(shown).map(formatFinding).join('; ');
       throw new Error(`tenant ${this.tenantName} has no namespaces: ${why}`);
     }
     const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
@@ -136,7 +137,7 @@ export class Tenant extends Construct {
   }
 
   #declare(declaration: TenantDeclaration): readonly Finding[] {
-    const wrong = validate(kind.file, tenantObject(declaration));
+    const wrong = validate(kind.file, tenantObject(declaration)).map(ofSchema);
     if (wrong.length > 0) return wrong;
     noteValid(kind, declaration.spec);
     const fleet = fleetOf(this);
@@ -171,10 +172,7 @@ export class Tenant extends Construct {
   }
 }
 
-function say(findings: readonly Finding[]): string[] {
-  return findings
-    .map((finding) =>
-      isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding,
-    )
-    .map(formatFinding);
+/** Without a value that may be a secret. */
+function shown(finding: Finding): Finding {
+  return isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding;
 }

@@ -5,6 +5,7 @@ import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantr
 import { validate } from '../../../schema/validate.ts';
 import { tenantClassObject } from '../declared.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
+import { ofSchema, refusedFor } from './refused.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */
@@ -41,17 +42,17 @@ export class TenantClass extends Construct {
     const { name = id, metadata, ...spec } = props;
     this.declaration = { name, ...metadata, spec };
     const findings = this.#declare();
-    const wrong = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+    const wrong = findings.filter(({ severity }) => severity === 'error');
     for (const finding of findings) {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
-    this.node.addValidation({ validate: () => wrong });
+    refusedFor(this, new.target, () => wrong);
   }
 
   /** What is said of it. Who chooses a class with a mistake is not told of it again. */
   #declare(): readonly Finding[] {
     const fleet = fleetOf(this);
-    const misshapen = validate(kind.file, tenantClassObject(this.declaration));
+    const misshapen = validate(kind.file, tenantClassObject(this.declaration)).map(ofSchema);
     const { name } = this.declaration;
     const isSound = misshapen.length === 0;
     const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });

@@ -1,0 +1,45 @@
+import type { IConstruct } from 'constructs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatFinding, problemOf, type Place } from '../../kube/finding.ts';
+import { ERRORS, type ConstructErrors } from '../../kube/output.ts';
+import type { Problem } from '../../kube/problem.ts';
+
+/**
+ * What the validation of a construct says: with path, rule and the line of the app that made the
+ * construct where the construct notes them, else in the words of cdk8s.
+ */
+export function problemsOf(construct: IConstruct, errors: readonly string[]): (string | Problem)[] {
+  const { path, metadata } = construct.node;
+  const noted = metadata
+    .filter(({ type }) => type === ERRORS)
+    .flatMap(({ data }) => {
+      const { errors: findings, stack }: ConstructErrors = data;
+      const place = placeIn(stack);
+      return findings().map((finding) => ({
+        ...problemOf(finding, place),
+        construct: path,
+        text: formatFinding(finding),
+      }));
+    });
+  return errors.map((error) => {
+    const found = noted.find(({ text }) => text === error);
+    if (!found) return `[${path}] ${error}`;
+    const { text: _text, ...problem } = found;
+    return problem;
+  });
+}
+
+/** `    at make (file:///app/main.ts:4:1)`, or without a function. */
+const FRAME = /^ *at (?:.*\()?((?:file:\/\/)?\/[^\n]*?|[A-Za-z]:[\\/][^\n]*?):(\d+):(\d+)\)?$/;
+
+/** The first frame that is not in a package. */
+function placeIn(stack: string): Place {
+  for (const line of stack.split('\n')) {
+    const [, at, row, column] = FRAME.exec(line) ?? [];
+    if (at === undefined || /[\\/]node_modules[\\/]/.test(at)) continue;
+    const file = relative(process.cwd(), at.startsWith('file:') ? fileURLToPath(at) : at);
+    return { file: file.replaceAll('\\', '/'), line: Number(row), column: Number(column) };
+  }
+  return {};
+}
