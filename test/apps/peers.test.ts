@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import type { App } from '../../synth/app.ts';
@@ -111,20 +112,20 @@ test('a rule for all namespaces may be of use to some; one of a single namespace
   const files = { 'tenantry.yaml': clusters('eu1', 'us1') };
   const till = { clusters: ['eu1'] };
   const namespaces = [
-    { name: 'shop-dev', clusters: ['us1'] },
     { name: 'shop-prod', clusters: ['eu1'] },
+    { name: 'shop-dev', clusters: ['us1'] },
   ];
   expect(told({ shop: { namespaces, ...from('till') }, till }, { files })).toEqual([]);
-  const [dev, prod] = namespaces;
+  const [prod, dev] = namespaces;
   const apart = {
     namespaces: [
-      { ...dev, ...from('till') },
       { ...prod, ...from('till') },
+      { ...dev, ...from('till') },
     ],
   };
   expect(told({ shop: apart, till }, { files })).toEqual([
     expect.stringMatching(
-      /spec\.namespaces\[0\]\.network\S+ must be a namespace on us1, where shop-dev is/,
+      /spec\.namespaces\[1\]\.network\S+ must be a namespace on us1, where shop-dev is/,
     ),
   ]);
 });
@@ -194,6 +195,28 @@ test('what a class names is told once, at the class', () => {
       /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowFrom\[0\]\.namespaces\[0\] must be a namespace that lets its pods out to shop, till, got 'hub'/,
     ),
   ]);
+});
+
+test('what a class names may be on some clusters only', () => {
+  const network = { allowFrom: [{ name: 'in', namespaces: ['hub'] }] };
+  const files = {
+    'tenantry.yaml': clusters('eu1', 'us1'),
+    'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }),
+  };
+  expect(told({ hub: {}, shop: { clusters: ['us1'] } }, { files })).toEqual([]);
+});
+
+test('a tenant that was let go has no namespaces', () => {
+  const fleet = new Fleet();
+  fleet.add({ name: 'shop', spec: from('till') }, 'a');
+  fleet.add({ name: 'till', spec: {} }, 'b');
+  expect(fleet.networks.faults()).toEqual([]);
+  fleet.release('till');
+  expect(fleet.networks.faults()).toMatchObject([
+    { tenant: 'shop', peer: 'till', kind: 'unknown' },
+  ]);
+  fleet.release('shop');
+  expect(fleet.networks.faults()).toEqual([]);
 });
 
 test('tenants in TypeScript have namespaces, and are told of by their construct', () => {

@@ -58,10 +58,10 @@ export function networkOf(
   platform: Platform,
 ): TenantNetwork {
   const groups = new Map<string, NetworkGroup & { readonly namespaces: string[] }>();
+  const trusted = trustedPeers(platform);
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
   for (const [cluster, siblings] of byCluster) {
     const own = new Set(siblings.map(({ name }) => name));
-    const trusted = trustedPeers(platform).get(cluster)!;
     for (const sibling of siblings) {
       const facts = factsOf(sibling, own, trusted);
       const key = JSON.stringify([cluster, facts, facts.openings && sibling.name]);
@@ -74,37 +74,28 @@ export function networkOf(
   return { name, className, groups: [...groups.values()] };
 }
 
-/** Whom the platform's own policies are for, as objects and as texts. */
-interface Trusted {
-  readonly peers: ReadonlySet<PolicyPeer>;
-  readonly texts: ReadonlySet<string>;
-}
+const trustedOf = new WeakMap<Platform, ReadonlySet<PolicyPeer>>();
 
-const trustedOf = new WeakMap<Platform, ReadonlyMap<string, Trusted>>();
-
-/** By cluster; found once for all tenants. */
-function trustedPeers(platform: Platform): ReadonlyMap<string, Trusted> {
+/** Whom the platform's own policies are for; found once for all tenants. */
+function trustedPeers(platform: Platform): ReadonlySet<PolicyPeer> {
   let trusted = trustedOf.get(platform);
   if (!trusted) {
-    trusted = new Map(
-      platform.clusters.map(({ name, ingressControllers, monitoring, dns }) => {
-        const peers = [...ingressControllers, ...monitoring, ...dns];
-        return [name, { peers: new Set(peers), texts: new Set(peers.map(textOf)) }];
-      }),
+    trusted = new Set(
+      platform.clusters.flatMap(({ ingressControllers, monitoring, dns }) => [
+        ...ingressControllers,
+        ...monitoring,
+        ...dns,
+      ]),
     );
     trustedOf.set(platform, trusted);
   }
   return trusted;
 }
 
-function textOf(peer: PolicyPeer): string {
-  return JSON.stringify(peer);
-}
-
 function factsOf(
   { objects }: DesiredNamespace,
   own: ReadonlySet<string>,
-  trusted: Trusted,
+  trusted: ReadonlySet<PolicyPeer>,
 ): Omit<NetworkGroup, 'cluster' | 'namespaces'> {
   const policies = objects.filter(isPolicy).map(({ metadata, spec = {} }) => ({
     name: metadata.name,
@@ -133,13 +124,13 @@ function isPolicy({ apiVersion, kind }: KubeObject): boolean {
 function openingOf(
   peer: PolicyPeer | undefined,
   own: ReadonlySet<string>,
-  trusted: Trusted,
+  trusted: ReadonlySet<PolicyPeer>,
 ): Pick<Opening, 'names' | 'labels'> | undefined {
   if (!peer) return {};
-  if (!peer.namespaceSelector || trusted.peers.has(peer)) return undefined;
+  if (!peer.namespaceSelector || trusted.has(peer)) return undefined;
   const wanted = requirements(peer.namespaceSelector);
   const names = namesIn(wanted)?.filter((name) => !own.has(name));
-  if (names?.length === 0 || trusted.texts.has(textOf(peer))) return undefined;
+  if (names?.length === 0) return undefined;
   const labels = besidesNames(wanted);
   return { ...(names && { names }), ...(labels.length > 0 && { labels }) };
 }

@@ -183,7 +183,7 @@ function kindOf(
   const theirs = other.groups.get(group.cluster);
   if (!theirs) return 'absent';
   const back: Direction = opening.direction === 'Ingress' ? 'Egress' : 'Ingress';
-  if (!theirs.closed.includes(back) || !group.closed.includes(opening.direction)) return undefined;
+  if (!theirs.closed.includes(back)) return undefined;
   const [own = ''] = group.namespaces;
   const answers = theirs.openings?.some(
     (one) => one.direction === back && selects(one, own, group.labels ?? {}),
