@@ -16,7 +16,7 @@ test(
       out: '',
       err: '',
     });
-    expect(Object.keys(project.tree('here/there'))).toContain('FILES');
+    expect(Object.keys(project.tree('here/there'))).toContain('README.md');
     const cases = [
       ['-C gone check', "error -C must be a folder, got nothing at 'gone'\n"],
       [
@@ -39,7 +39,8 @@ test(
     expect(synth.out).toContain(' in dist (');
     const out = await project.tenantry('-C docs synth --out rendered');
     expect(out).toMatchObject({ code: 0, err: note });
-    expect(Object.keys(project.tree('docs/rendered'))).toContain('FILES');
+    expect(Object.keys(project.tree('docs/rendered'))).toContain('README.md');
+    await project.commit();
     expect(await project.tenantry('-C docs check --quiet')).toEqual({ code: 0, out: '', err: '' });
     const named = await project.tenantry('-C docs check --tenants ../tenants --out ../dist');
     expect(named).toMatchObject({ code: 0, err: '' });
@@ -132,7 +133,7 @@ test(
       out: '',
       err: `error ${told}\n1 problem; dist is as it was\n`,
     });
-    expect(Object.keys(project.tree())).not.toContain('dist/FILES');
+    expect(Object.keys(project.tree())).not.toContain('dist/README.md');
     expect(await project.tenantry('synth --quiet')).toEqual({
       code: 0,
       out: '',
