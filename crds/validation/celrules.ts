@@ -14,6 +14,8 @@ export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: F
 }
 
 export interface RulePlace {
+  /** The schema that rules are compiled by instead, if any. */
+  readonly as: JSONSchemaProps | undefined;
   /** The schema is of a whole object: `apiVersion`, `kind` and `metadata` are there. */
   readonly isObject: boolean;
   /** What keeps the value before from being found again. */
@@ -28,11 +30,11 @@ export function checkRules(
   path: Path,
   findings: Findings,
   costs: RuleCosts,
-  { isObject, uncorrelatable, around }: RulePlace,
+  { as, isObject, uncorrelatable, around }: RulePlace,
 ): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
-    const compiled = compileRule(rule, schema, { root: isObject });
+    const compiled = compileRule(rule, schema, { root: isObject, as });
     const { errors, notChecked, usesOldSelf } = compiled;
     for (const finding of [...errors, ...notChecked]) findings.add(within(at, finding));
     costs.check(compiled, at, { schema, path, around });

@@ -32,7 +32,9 @@ export function adviceOn(price: Price, site: RuleSite, limit: bigint): string {
   const loose = single.filter(({ most }) => most >= TIGHT);
   const alone = loose.length > 0 || together !== undefined ? loose : single;
   const ways = alone.slice(0, WAYS).map(({ way }) => way);
-  if (together !== undefined) ways.push(`at most ${together} for ${named}`);
+  // The others are as low already.
+  const isOneEnough = single.some(({ most }) => most === together);
+  if (together !== undefined && !isOneEnough) ways.push(`at most ${together} for ${named}`);
   return ways.length === 0 ? 'it has to be simpler' : `it fits with ${ways.join(', or with ')}`;
 }
 

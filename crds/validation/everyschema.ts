@@ -1,4 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
+import { visibleProperties } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
@@ -20,6 +21,10 @@ interface Place {
   readonly ruled: boolean;
   /** The lists and mappings around, from the outermost. */
   readonly around: readonly Around[];
+  /** A rule stands at a schema around it. */
+  readonly belowRules: boolean;
+  /** What the API server takes the schema for when it compiles rules: see `standIn`. */
+  readonly as?: JSONSchemaProps | undefined;
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -44,6 +49,7 @@ export function checkEverySchema(
     insideMeta: false,
     ruled: compiles,
     around: [],
+    belowRules: false,
   });
   costs.finish(path);
 }
@@ -78,6 +84,7 @@ class EverySchema {
     });
     if (place.ruled && this.#faults === faults) {
       checkRules(schema, path, this.#findings, this.#costs, {
+        as: place.as,
         isObject: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
         uncorrelatable: place.uncorrelatable,
         around: place.around,
@@ -137,7 +144,8 @@ class EverySchema {
   #below(schema: JSONSchemaProps, path: Path, of: Place): void {
     const repeated = repeats(schema, path);
     const around = repeated ? [...of.around, repeated] : of.around;
-    const place: Place = { ...of, isRoot: false, around };
+    const belowRules = of.belowRules || hasRules(schema);
+    const place: Place = { ...of, isRoot: false, around, belowRules, as: undefined };
     const unruled: Place = { ...place, ruled: false };
     const { additionalProperties } = schema;
     if (typeof additionalProperties === 'object') {
@@ -157,6 +165,7 @@ class EverySchema {
         (of.isRoot || schema['x-kubernetes-embedded-resource'] === true);
       this.check(field, [...path, 'properties', name], {
         ...fields,
+        as: belowRules ? standIn(name, field, schema, of) : undefined,
         ...(isMeta && { insideMeta: true }),
         ...(isMeta && of.isRoot && { noDefault: `in ${name}` }),
       });
@@ -172,6 +181,28 @@ class EverySchema {
       }
     }
   }
+}
+
+const hasRules = (schema: JSONSchemaProps): boolean =>
+  (schema['x-kubernetes-validations'] ?? []).length > 0;
+
+/**
+ * Below a rule the API server knows the fields of a schema as that rule sees them: metadata of a
+ * resource is not what its own schema says, unless that declares all of it. Undefined where the field
+ * is what it is.
+ *
+ * Source: CELSchemaContext.TypeInfo of apiextensions-apiserver (cel_validation.go)
+ */
+function standIn(
+  name: string,
+  field: JSONSchemaProps,
+  schema: JSONSchemaProps,
+  of: Place,
+): JSONSchemaProps | undefined {
+  const isResource = of.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  const seen = visibleProperties(of.as ?? schema, isResource) ?? {};
+  const found = Object.hasOwn(seen, name) ? seen[name] : undefined;
+  return found === field ? undefined : found;
 }
 
 /** The highest place that cannot be correlated is the one that counts. */

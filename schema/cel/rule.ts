@@ -20,6 +20,11 @@ import { wordingErrors } from './rulewording.ts';
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are there whatever it says. */
   readonly root?: boolean;
+  /**
+   * The schema by which the rule is compiled and estimated, where the API server takes another one
+   * for that. Such a rule is not to be evaluated, and compiled anew each time.
+   */
+  readonly as?: JSONSchemaProps | undefined;
 }
 
 /** What the API server estimates that a rule costs, in units of some 50 nanoseconds. */
@@ -79,11 +84,13 @@ export function compileRule(
   schema: JSONSchemaProps,
   options: CompileOptions = {},
 ): CompiledRule {
-  const ofKind = options.root ? known.root : known.inner;
+  const { root = false, as } = options;
+  if (as) return new Rule(rule, schema, { root, as });
+  const ofKind = root ? known.root : known.inner;
   let rules = ofKind.get(schema);
   if (!rules) ofKind.set(schema, (rules = new WeakMap()));
   let compiled = rules.get(rule);
-  if (!compiled) rules.set(rule, (compiled = new Rule(rule, schema, options.root === true)));
+  if (!compiled) rules.set(rule, (compiled = new Rule(rule, schema, { root, as: schema })));
   return compiled;
 }
 
@@ -109,6 +116,7 @@ class Rule implements CompiledRule {
   readonly notChecked: readonly Finding[];
   readonly usesOldSelf: boolean;
   readonly #schema: JSONSchemaProps;
+  readonly #as: JSONSchemaProps;
   readonly #isRoot: boolean;
   readonly #condition: Compiled;
   readonly #message: Compiled;
@@ -116,12 +124,17 @@ class Rule implements CompiledRule {
   #messageStep: Step | undefined;
   #read: Read | undefined;
 
-  constructor(rule: ValidationRule, schema: JSONSchemaProps, isRoot: boolean) {
+  constructor(
+    rule: ValidationRule,
+    schema: JSONSchemaProps,
+    { root, as }: { readonly root: boolean; readonly as: JSONSchemaProps },
+  ) {
     this.rule = rule;
     this.#schema = schema;
-    this.#isRoot = isRoot;
+    this.#as = as;
+    this.#isRoot = root;
     const wording = wordingErrors(rule, schema);
-    const type = typeOfSchema(schema, isRoot);
+    const type = typeOfSchema(as, root);
     const isReady = wording.length === 0;
     this.#condition = isReady ? compile(rule.rule, 'bool', type, rule) : {};
     const { messageExpression } = rule;
@@ -169,7 +182,7 @@ class Rule implements CompiledRule {
   estimate(others?: OtherBounds): RuleEstimate | undefined {
     const [{ node }, message] = [this.#condition, this.#message.node];
     if (!node) return undefined;
-    const size = new SchemaSize(this.#schema, this.#isRoot, others);
+    const size = new SchemaSize(this.#as, this.#isRoot, others);
     return {
       rule: estimate(node, size),
       messageExpression: message && estimate(message, size),

@@ -130,7 +130,6 @@ class Estimator {
       size = size && estimated.size ? either(size, estimated.size) : (size ?? estimated.size);
       const container = name === '_[_]' && overload.params[0]!.kind;
       if (container === 'list' || container === 'map') size = this.#index(node, container);
-      size ??= this.#sizeOf(node);
     }
     this.#setSize(node, size);
     return plus(targetCost, most);

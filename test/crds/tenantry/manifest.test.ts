@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
 import { crdManifest } from '../../../crds/definition.ts';
+import { validateDefinition } from '../../../crds/validation/validate.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { valuesOf } from '../../schema/language/given.ts';
 import { validate } from '../../../schema/validate.ts';
@@ -68,6 +69,12 @@ test('nothing has a default in the cluster: it would be stored, and the class wo
   expect(nodes.filter(([, node]) => 'default' in node).map(([path]) => path)).toEqual([]);
   // Of the fields that are named `default` (LimitRange) none is a keyword.
   expect(nodes.some(([path]) => path.endsWith('.items[].default'))).toBe(true);
+});
+
+test('the API server takes our own kinds, what their CEL rules cost included', () => {
+  for (const crd of crds) {
+    expect(validateDefinition(crd)).toMatchObject({ errors: [], warnings: [], notChecked: [] });
+  }
 });
 
 test('every list, string and map is bounded, for CEL costs are estimated from the bounds', () => {

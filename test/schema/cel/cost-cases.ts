@@ -68,6 +68,12 @@ export const subject: JSONSchemaProps = {
     numbers: list({ type: 'integer' }),
     switches: list({ type: 'boolean' }),
     periods: list(ofFormat('duration')),
+    // What no rule sees takes no room.
+    hidden: list({
+      type: 'object',
+      properties: { anything: { 'x-kubernetes-preserve-unknown-fields': true } },
+      required: ['anything'],
+    }),
   },
 };
 
@@ -91,6 +97,8 @@ export const costs: readonly (readonly [cost: bigint, expression: string])[] = [
   [4n, 'type(self.p) == int'],
   [4n, 'self.m.a == "a"'],
   [4n, 'dyn(self.s) == "a"'],
+  [3n, 'self.p.a == 1'],
+  [3n, 'self.?res.metadata.hasValue()'],
   [4n, '-self.i < 0'],
   [2n, '--3 == self.i'],
   [3n, '---3 == self.i'],
@@ -118,6 +126,7 @@ export const costs: readonly (readonly [cost: bigint, expression: string])[] = [
   [157291n, 'self.numbers == self.numbers'],
   [62919n, 'self.switches == self.switches'],
   [78648n, 'self.periods == self.periods'],
+  [104862n, 'self.hidden == self.hidden'],
   [8n, 'self.groups[0].name == self.t'],
   [11n, 'self.m["a"] == self.t'],
   // texts

@@ -206,6 +206,29 @@ const brinks: readonly Brink[] = [
     of: (n) => field(under(list(text(5), n), 'sets.equivalent(self, self)')),
   },
   {
+    says: 'a rule that costs as much as may be',
+    most: 2_500_000,
+    of: (n) => field(list(under({ type: 'integer' }, 'self > 0 && self > 1'), n)),
+  },
+  {
+    says: 'rules that together cost as much as may be',
+    most: 10,
+    rule: 'cel-cost-together',
+    of: (n) =>
+      field(list(under({ type: 'integer' }, ...repeated(n, 'self > 0 && self > 1')), 2_500_000)),
+  },
+  {
+    says: 'fields beside others that are not known',
+    most: 24_875,
+    of: (n) =>
+      field({
+        type: 'object',
+        additionalProperties: true,
+        maxProperties: n,
+        properties: { a: under(text(50), 'self.contains(self)') },
+      }),
+  },
+  {
     says: 'a message',
     most: 455,
     of: (n) =>
@@ -254,5 +277,21 @@ const refused = ({ says, most, rule = 'cel-cost', of }: Brink): DefinitionCase[]
   bad(rule, `${says}, one too many: ${most + 1}`, of(most + 1)),
 ];
 
+const OF_NAMES = 'schema.properties.metadata';
+const names = under(text(63), 'self.contains(self)');
+
 /** What CEL rules cost by the estimate of the API server. */
-export const costCases: readonly DefinitionCase[] = brinks.flatMap(refused);
+export const costCases: readonly DefinitionCase[] = [
+  ...brinks.flatMap(refused),
+  good('a rule about the name of an object', { [OF_NAMES]: object({ name: names }) }),
+  bad('cel-cost', 'the same below a rule of the object, for which the name has no bound', {
+    [OF_NAMES]: object({ name: names }),
+    'schema.x-kubernetes-validations': [{ rule: 'true' }],
+  }),
+  good('the same in an object that declares all that every object has', {
+    [OF_NAMES]: object({ name: names, generateName: text() }),
+    'schema.properties.apiVersion': text(),
+    'schema.properties.kind': text(),
+    'schema.x-kubernetes-validations': [{ rule: 'true' }],
+  }),
+];
