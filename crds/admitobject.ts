@@ -8,6 +8,9 @@ import { admitValue, type Admission } from '../schema/admission.ts';
  * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
  * the version that the object names.
  *
+ * Where the version has the status subresource, a new object is stored without its status, and an
+ * update leaves the status as it is: what a controller writes is asked about with `subresource`.
+ *
  * @example
  * ```ts
  * import { admitObject } from 'tenantry/crd';
@@ -22,9 +25,6 @@ import { admitValue, type Admission } from '../schema/admission.ts';
  * console.log(pruned); // [ [ 'spec', 'color' ] ]
  * console.log((value as { spec: object }).spec); // { image: 'redis:8', replicas: 1 }
  * ```
- *
- * Where the version has the status subresource, a new object is stored without its status, and an
- * update leaves the status as it is: what a controller writes is asked about with `subresource`.
  *
  * @param oldObject the object that is stored now, where it is an update, in the same version
  * @param subresource `status`, where the object is written to that; all but its status is then
