@@ -211,3 +211,11 @@ test('a Tenant of a cluster has metadata that no declaration has', () => {
   const { findings } = desired({ name: 'acme', annotations, spec: {} }, standard, platform);
   expect(findings.filter(({ rule }) => rule === 'schema')).toEqual([]);
 });
+
+test('a spec that is one of a Tenant is none of a class for that', () => {
+  const spec = { namespaces: [{ name: 'a' }] };
+  expect(desired({ name: 'acme', spec }, standard, platform).findings).toEqual([]);
+  expect(new Fleet().addClass({ name: 'odd', spec: spec as never }).map(formatFinding)).toEqual([
+    expect.stringContaining('spec.namespaces must be a known field'),
+  ]);
+});

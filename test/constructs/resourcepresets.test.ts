@@ -466,6 +466,9 @@ test('rules of parameters that nobody could ask are refused', () => {
       'x-kubernetes-validations': [{ rule }],
     });
   expect(ruled('self.b == 1')).toHaveLength(1);
+  expect(ruled('google.protobuf.Int64Value{value: 1} == 1')).toEqual([
+    expect.stringMatching(/^parameters\.x-kubernetes-validations\[0\]\.rule /),
+  ]);
   expect(ruled('self == oldSelf')).toEqual([
     'parameters.x-kubernetes-validations[0].rule must not use oldSelf: values are asked by themselves, with none before them',
   ]);
@@ -490,4 +493,64 @@ test('parameters have names that a placeholder can say, and that mean nothing el
       expect.stringMatching(/^parameters\S* must be left out: a preset has the parameters in /),
     ]);
   }
+});
+
+test('a value about which only an API server could decide is refused', () => {
+  const parameters = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    'x-kubernetes-validations': [{ rule: 'lists.range(self.n).size() > 0' }],
+  };
+  const preset = { ...map({ a: ['{n}'] }), parameters };
+  expect(ofClass(preset)).toEqual([]);
+  expect(told(given(use({ n: 3 }, 'settings'), preset))).toEqual([]);
+  expect(told(given(use({ n: 100_000_000 }, 'settings'), preset))).toEqual([
+    expect.stringMatching(/^spec\.resources\[0\]\.values .*it makes a list that may cost too much/),
+  ]);
+});
+
+test('an item that follows one which is left out is told at its own value', () => {
+  const preset = {
+    name: 'settings',
+    parameters: { type: 'object', properties: { note: text, address: text } },
+    manifests: [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'x' },
+        spec: { externalIPs: ['{note}', '{address}'] },
+      },
+    ],
+  };
+  const { findings } = desiredOf(given(use({ address: '10.0.0.1' }, 'settings'), preset));
+  expect(findings).toMatchObject([
+    { path: ['spec', 'resources', 0, 'values', 'address'], rule: 'self-service' },
+  ]);
+});
+
+test('what stands behind a key that is filled in is asked when there is a key', () => {
+  const labels = { '{key}': 'x' };
+  const preset = {
+    name: 'settings',
+    parameters: { type: 'object', properties: { key: { ...text, default: 'a' } } },
+    manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', labels } }],
+  };
+  expect(ofClass(preset)).toEqual([]);
+  expect(told(given(use({ key: 'no key' }, 'settings'), preset))).toEqual([
+    expect.stringMatching(/^spec\.resources\[0\]\.values\.key must be a key such as /),
+  ]);
+});
+
+test('one mistake is told once, at the class and at the tenant', () => {
+  const both = {
+    ...map({ a: '{b}' }),
+    manifests: [{ ...map({ a: '{b}' }).manifests[0], kind: 'Node' }],
+  };
+  expect(ofClass(both)).toEqual([expect.stringContaining('manifests[0].data.a must be one of ')]);
+  const named = map({}, {}, '{environment}');
+  expect(told(given(use({}, 'settings'), named))).toEqual([
+    expect.stringMatching(/^spec\.resources\[0\]\.preset must hold no \{environment\} here/),
+  ]);
+  const { findings } = desiredOf(given({}, certificate, { defaults: use({}, 'x') }));
+  expect(findings).toMatchObject([{ path: ['spec', 'className'], rule: 'class-preset' }]);
 });
