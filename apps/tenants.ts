@@ -162,6 +162,7 @@ export class TenantFiles implements Source {
   /** @returns whether it is the class of its name */
   #addClass(one: DeclaredClass): boolean {
     const findings = this.#fleet.addClass(one);
+    this.#fleet.reportClass(one.name);
     for (const finding of findings) {
       if (!this.#delegation && finding.rule === NEEDS_PLATFORM) continue;
       const told = finding.severity === 'error' ? this.#problems : this.#warnings;

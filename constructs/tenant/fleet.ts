@@ -34,6 +34,7 @@ export class Fleet {
   readonly platform: Platform;
   readonly #classes = new Map<string, TenantClassDeclaration>();
   readonly #faulty = new Set<string>();
+  readonly #reportedClasses = new Set<string>();
   readonly #refusedClasses = new Set<string>();
   #unreadClasses = false;
   readonly #claims = new Claims();
@@ -62,7 +63,7 @@ export class Fleet {
   addClass(klass: TenantClassDeclaration): readonly Finding[] {
     const faults = classFaults(klass);
     if (faults.length > 0) {
-      this.refuseClass(klass.name);
+      this.#refusedClasses.add(klass.name);
       return faults;
     }
     if (this.#classes.has(klass.name)) {
@@ -99,6 +100,15 @@ export class Fleet {
   refuseClass(name?: string): void {
     if (name === undefined) this.#unreadClasses = true;
     else this.#refusedClasses.add(name);
+    if (name !== undefined) this.reportClass(name);
+  }
+
+  /**
+   * Notes that somebody reports what `addClass` finds of a class. Until then the tenants that choose
+   * it say what is wrong with it, so that none is missing without a word.
+   */
+  reportClass(name: string): void {
+    this.#reportedClasses.add(name);
   }
 
   /** Whether the class that a tenant chooses may be one of those. */
@@ -108,8 +118,9 @@ export class Fleet {
 
   /** Whether a finding is about a class that has a mistake of its own, which is told there. */
   isTold(tenant: TenantDeclaration, { rule }: Finding): boolean {
-    if (rule === OF_CLASS) return this.isFaulty(tenant);
-    return rule === 'class' && this.isRefused(tenant);
+    const isReported = this.#unreadClasses || this.#reportedClasses.has(this.#classNameOf(tenant));
+    if (rule === OF_CLASS) return isReported && this.isFaulty(tenant);
+    return rule === 'class' && isReported && this.isRefused(tenant);
   }
 
   #classNameOf({ spec }: TenantDeclaration): string {

@@ -56,6 +56,7 @@ export class TenantClass extends Construct {
     const { name } = this.declaration;
     const isSound = misshapen.length === 0;
     const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });
+    fleet.reportClass(name);
     if (!isSound) fleet.refuseClass(name);
     if (!isSound || isTaken(found)) return [...misshapen, ...found];
     return [...found, ...fleet.checkClass(this.declaration).findings];
