@@ -14,6 +14,7 @@ export type { Delegation } from './constructs/tenant/delegation.ts';
 export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
+export type { HeldException } from './constructs/tenant/held.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/guard.ts';
 export { hardenedClass } from './constructs/tenant/hardening/class.ts';
 export {
@@ -31,7 +32,7 @@ export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtinkinds.ts';
 export type { Finding } from './kube/finding.ts';
 export type { KubeObject } from './kube/object.ts';
-export { InvalidInput, type Path, type Problem } from './kube/problem.ts';
+export { InvalidInput, type Exemption, type Path, type Problem } from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';

@@ -3,6 +3,7 @@ import type { Problem } from '../kube/problem.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/tree/scope.ts';
 import type { App } from '../synth/app.ts';
+import { exceptionsOf } from './exceptions.ts';
 import { defaultInput, inputOf, type FleetInput } from './fleet-input.ts';
 import { PlatformObjects, tenantClassFiles } from './platform.ts';
 import { readPlatform } from './platform-file.ts';
@@ -46,7 +47,9 @@ export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
-    app.addSource(new TenantFiles(fleet, input.tenants, { schemaOnly, ...(place && { place }) }));
+    const files = new TenantFiles(fleet, input.tenants, { schemaOnly, ...(place && { place }) });
+    app.addSource(files);
+    app.addSource(exceptionsOf(fleet, files));
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;

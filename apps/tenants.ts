@@ -2,10 +2,11 @@ import type { Declarations } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import { listed, nearest, show, type Problem } from '../kube/problem.ts';
 import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
-import { errorAt, type Finding } from '../kube/finding.ts';
+import { errorAt, problemOf, type Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
+import type { HeldException } from '../constructs/tenant/held.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { maySpell } from '../kube/yaml/read.ts';
 import type { Sink, Source } from '../synth/files.ts';
@@ -22,6 +23,8 @@ import { filesOf, placesOf } from './tenant-output.ts';
 interface FileFacts {
   readonly tenants: readonly TenantClaim[];
   readonly networks: readonly TenantNetwork[];
+  /** What the classes let them have besides. */
+  readonly exceptions: readonly HeldException[];
   readonly warnings: readonly Problem[];
   /** Files that it names, below the folder, with the hash of their content. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
@@ -94,6 +97,12 @@ export class TenantFiles implements Source {
   synthesize(sink: Sink): void {
     for (const problem of this.#problems) this.#tell(sink, problem);
     for (const warning of this.#warnings) sink.warning(warning);
+    for (const one of this.#classes.values()) {
+      for (const finding of this.#known(this.#fleet.extendingFindings(one.name))) {
+        if (finding.severity === 'error') this.#tell(sink, one.problem(finding));
+        else sink.warning(one.problem(finding));
+      }
+    }
     const environment = sink.remembers ? this.#environment() : '';
     this.#files.names.forEach((name, i, names) => {
       sink.progress(i, names.length);
@@ -146,6 +155,19 @@ export class TenantFiles implements Source {
     }
   }
 
+  /** Something that is said of a class, with its place where the class stands in these files. */
+  placed(className: string, finding: Finding): Problem {
+    const one = this.#classes.get(className);
+    if (one) return one.problem(finding);
+    const problem = problemOf(finding);
+    return { ...problem, path: `TenantClass ${className} ${problem.path}` };
+  }
+
+  /** Whether all tenants of these files were taken in: asked after `synthesize`. */
+  get isWhole(): boolean {
+    return this.#told === 0 && this.#following.length === 0 && this.#delegation !== undefined;
+  }
+
   #classesIn(name: string) {
     if (!maySpell(this.#files.text(name), classKind.kind)) return [];
     const read = this.#files.read(name);
@@ -159,12 +181,16 @@ export class TenantFiles implements Source {
       .map((one) => ({ one, name, refusal: this.#misplaced(one, name) }));
   }
 
+  /** What can be known of a class while the platform is broken. */
+  #known(findings: readonly Finding[]): readonly Finding[] {
+    return findings.filter(({ rule }) => this.#delegation || rule !== NEEDS_PLATFORM);
+  }
+
   /** @returns whether it is the class of its name */
   #addClass(one: DeclaredClass): boolean {
     const findings = this.#fleet.addClass(one);
     this.#fleet.reportClass(one.name);
-    for (const finding of findings) {
-      if (!this.#delegation && finding.rule === NEEDS_PLATFORM) continue;
+    for (const finding of this.#known(findings)) {
       const told = finding.severity === 'error' ? this.#problems : this.#warnings;
       told.push(one.problem(finding));
     }
@@ -218,7 +244,11 @@ export class TenantFiles implements Source {
     if (!sink.reuse(key)) return false;
     for (const warning of facts.warnings) sink.warning(warning);
     this.#noteIncludes(facts.includes.map(([path]) => path));
-    for (const claim of facts.tenants) this.#fleet.claim(claim, this.#files.path(name));
+    const { exceptions } = facts;
+    for (const claim of facts.tenants) {
+      const held = exceptions.filter(({ tenant }) => tenant === claim.name);
+      this.#fleet.claim(claim, this.#files.path(name), held);
+    }
     for (const network of facts.networks) this.#takeNetwork(network, name);
     return true;
   }
@@ -244,6 +274,7 @@ export class TenantFiles implements Source {
     const facts: FileFacts = {
       tenants: tenants.map(claimOf),
       networks,
+      exceptions: tenants.flatMap((one) => this.#fleet.exceptions(one.name)),
       warnings,
       includes: sink.remembers ? declared.flatMap((one) => this.#includes(sink, name, one)) : [],
     };
@@ -263,7 +294,7 @@ export class TenantFiles implements Source {
 
   /** Not asked while something is broken: whoever is in it would be missed by all others. */
   #warnOfPeers(sink: Sink): void {
-    if (this.#told > 0 || this.#following.length > 0 || !this.#delegation) return;
+    if (!this.isWhole) return;
     const warnings = peerWarnings(this.#fleet, {
       tenant: (name) => this.#declaredTenant(name),
       class: (name) => this.#classes.get(name),

@@ -1,6 +1,6 @@
 import { sizeOf } from '../apps/size.ts';
 import { isUpToDate, type Changes } from '../synth/output/changes.ts';
-import { show, type Problem } from '../kube/problem.ts';
+import { formatProblem, show, type Exemption, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
@@ -9,7 +9,16 @@ import { filesOf, lineEndAdvice, staleLines, strangerAdvice } from './changes.ts
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { Settings } from './settings.ts';
-import { elapsed, paintIf, problemLines, sizeWords, tellJson, warningLines } from './words.ts';
+import {
+  beginning,
+  count,
+  elapsed,
+  paintIf,
+  problemLines,
+  sizeWords,
+  tellJson,
+  warningLines,
+} from './words.ts';
 
 export interface CheckOptions {
   readonly base?: string;
@@ -20,7 +29,7 @@ export interface CheckOptions {
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') return tellEnding('check', report, settings);
-  const { changes } = report.summary;
+  const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
   const { told, gone, unsure } = removals(report.summary, settings, options);
@@ -31,13 +40,19 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
     const result = { outcome, ...size, base: told, files: filesOf(changes) };
-    tellJson('check', { ...result, problems, warnings });
+    const exceptions = exemptions.map(({ whom, what, ...rest }) => ({
+      tenant: whom,
+      what,
+      ...rest,
+    }));
+    tellJson('check', { ...result, problems, warnings, exceptions });
     return code;
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
   if (!fresh) for (const line of staleWords(changes, settings)) console.error(line);
   for (const line of problemLines(problems, paint)) console.error(line);
+  if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
@@ -45,6 +60,18 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
     console.log(sinceWords(told, settings.out));
   }
   return code;
+}
+
+/** How many exceptions the list has; JSON has all. */
+const LISTED = 50;
+
+function exceptionLines(exemptions: readonly Exemption[]): string[] {
+  if (exemptions.length === 0) return [];
+  const lines = exemptions.map(({ whom, what, reason, ...place }) => {
+    const message = `${what} for ${whom}: ${reason}`;
+    return `  ${formatProblem({ ...place, message })}`;
+  });
+  return [`${count(exemptions.length, 'exception')}:`, ...beginning(lines, LISTED)];
 }
 
 /** What disappears without having been retired, and what stands in the way of knowing it. */

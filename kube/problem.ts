@@ -20,6 +20,14 @@ export interface Problem {
   readonly rule: string;
 }
 
+/** What somebody may that others may not: nothing is wrong with it, and people should know. */
+export interface Exemption extends Pick<Problem, 'file' | 'line' | 'column' | 'path'> {
+  readonly whom: string;
+  /** What is let through, short. */
+  readonly what: string;
+  readonly reason: string;
+}
+
 /** The user's input cannot be used; nothing was written. Holds every problem that was found. */
 export class InvalidInput extends Error {
   /** In the order of files, lines and columns; those without a place last. */
@@ -43,7 +51,9 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 /** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
-export function formatProblem(problem: Problem): string {
+export function formatProblem(
+  problem: Omit<Problem, 'rule'> & Partial<Pick<Problem, 'rule'>>,
+): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
   const file = problem.file && problem.file + position;
   const construct = problem.construct === undefined ? '' : `[${problem.construct}]`;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kube/object.ts';
-import type { Problem } from '../kube/problem.ts';
+import type { Exemption, Problem } from '../kube/problem.ts';
 
 /** One file of an output: objects to be written as YAML documents, or ready text (a README). */
 export interface OutputFile {
@@ -41,6 +41,8 @@ export interface Sink {
   /** The input is wrong: nothing will be written, but the source goes on to find the rest. */
   problem(problem: Problem): void;
   warning(problem: Problem): void;
+  /** Somebody may what others may not: `tenantry check` lists it. */
+  exemption(exemption: Exemption): void;
   /** For the eyes of a person. */
   progress(done: number, total: number): void;
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
+import { formatProblem, InvalidInput, type Exemption, type Problem } from '../kube/problem.ts';
 import { InvalidOutput } from './refusal/invalidoutput.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import type { Changes } from './output/changes.ts';
@@ -19,6 +19,8 @@ export interface Summary {
   /** Every Namespace and Tenant of the output. */
   readonly holders: readonly PlacedHolder[];
   readonly warnings: readonly Problem[];
+  /** Who may what others may not. */
+  readonly exemptions: readonly Exemption[];
 }
 
 /** How a run ended: done; refused, because of the user's input; or failed, because of us. */

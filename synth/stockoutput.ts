@@ -30,5 +30,5 @@ export function takeStockOutput(folder: string, output: Output): Summary {
   if (problems.length > 0) throw new InvalidInput(problems);
   files.sort();
   const { objects, holders } = manifests;
-  return { objects, changes: output.finish(), files, holders, warnings: [] };
+  return { objects, changes: output.finish(), files, holders, warnings: [], exemptions: [] };
 }

@@ -30,6 +30,16 @@ export class Claims {
     return first === undefined ? undefined : this.tenant(first);
   }
 
+  /** The names of all tenants. */
+  names(): Iterable<string> {
+    return this.#tenants.keys();
+  }
+
+  /** What a tenant claims. */
+  namespacesOf(name: string): readonly string[] {
+    return this.#tenants.get(name)?.namespaces ?? [];
+  }
+
   /** Whether there is a tenant of the name, or one that claims one of the namespaces. */
   isTaken({ name, namespaces }: TenantClaim): boolean {
     return this.#tenants.has(name) || namespaces.some((one) => this.#lines.has(one));
@@ -41,7 +51,7 @@ export class Claims {
    * @returns the tenants in line for what it had and no longer claims
    */
   put({ name, namespaces }: TenantClaim, where: string): readonly string[] {
-    const before = this.#namespacesOf(name);
+    const before = this.namespacesOf(name);
     const now = new Set(namespaces);
     this.#tenants.set(name, { where, namespaces: [...now] });
     for (const namespace of now) this.#enter(namespace, name);
@@ -54,13 +64,9 @@ export class Claims {
    * @returns the tenants in line for what it had
    */
   release(name: string): readonly string[] {
-    const before = this.#namespacesOf(name);
+    const before = this.namespacesOf(name);
     this.#tenants.delete(name);
     return this.#leave(before, name);
-  }
-
-  #namespacesOf(name: string): readonly string[] {
-    return this.#tenants.get(name)?.namespaces ?? [];
   }
 
   /** Whoever is in line keeps their place. */

@@ -54,6 +54,8 @@ const notAsked: ReadonlySet<string> = new Set([
   'class-allowed',
   'protected-namespace',
   'namespace-name',
+  // A tenant may have an environment that the class does not list.
+  'placeholder',
 ]);
 
 /** All that is found in a tenant that says nothing, with the places in the class. */

@@ -19,6 +19,8 @@ export interface TenantClassDeclaration {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly spec: TenantClassSpec;
+  /** The class that it extends, where `Fleet.classOf` gives it: the spec is then that of both. */
+  readonly base?: TenantClassDeclaration;
 }
 
 /** A cluster with everything that was left out filled in. */

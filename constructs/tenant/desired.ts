@@ -45,6 +45,7 @@ export interface DesiredTenant {
  * why: types hold back neither JavaScript nor a cluster
  * @param klass the class, or what is wrong with the one that the tenant names (`Fleet.classOf`):
  * then the findings are that and whatever no class could change
+ * @throws {Error} for a class that extends another one and is not from `Fleet.classOf`
  */
 export function desired(
   declaration: TenantDeclaration,
@@ -54,6 +55,9 @@ export function desired(
   const faults = tenantFaults(declaration);
   if (faults.length > 0) {
     return { tenant: tenantObject(declaration), clusters: [], namespaces: [], findings: faults };
+  }
+  if (!('severity' in klass) && klass.spec.extends !== undefined) {
+    throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
   }
   const noClass = 'severity' in klass ? klass : unfitClass(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;

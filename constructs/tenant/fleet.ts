@@ -1,3 +1,5 @@
+import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
+import { noteValid } from '../../crds/tenantry/valid.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
@@ -11,7 +13,12 @@ import { checkClass, type ClassVerdict } from './classcheck.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
+import { heldExceptions, type HeldException } from './held.ts';
+import { exceptionWarnings } from './exceptionwarnings.ts';
+import { extendClass } from './classes/extend.ts';
+import { parentOf } from './classes/parent.ts';
 import { classFindings } from './rules/class.ts';
+import { resourcePresetRules } from './rules/presets.ts';
 
 /** What came of a Tenant that took the place of another one of its name. */
 export interface Replaced {
@@ -37,9 +44,13 @@ export class Fleet {
   readonly #reportedClasses = new Set<string>();
   readonly #refusedClasses = new Set<string>();
   #unreadClasses = false;
+  /** Classes that extend another, with what they have from it. */
+  readonly #extended = new Map<string, TenantClassDeclaration>();
   readonly #claims = new Claims();
   /** @internal */
   readonly networks: Networks;
+  /** What the classes let tenants have besides, by tenant. */
+  readonly #held = new Map<string, readonly HeldException[]>();
 
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
@@ -71,14 +82,21 @@ export class Fleet {
       return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
     }
     this.#classes.set(klass.name, klass);
+    this.#extended.clear();
     const findings = classFindings(klass, this.platform);
     if (findings.some(({ severity }) => severity === 'error')) this.#faulty.add(klass.name);
     return findings;
   }
 
-  /** Whether `addClass` found an error in the class that a tenant chooses. */
-  isFaulty({ spec }: TenantDeclaration): boolean {
-    return this.#faulty.has(spec.className ?? this.platform.defaultClass);
+  /** Whether there is an error in the class that a tenant chooses, or in the one that it extends. */
+  isFaulty(tenant: TenantDeclaration): boolean {
+    const name = this.#classNameOf(tenant);
+    const parent = this.#classes.get(name)?.spec.extends;
+    return (
+      this.#faulty.has(name) ||
+      (parent !== undefined && this.#faulty.has(parent)) ||
+      this.extendingFindings(name).some(({ severity }) => severity === 'error')
+    );
   }
 
   /**
@@ -86,6 +104,8 @@ export class Fleet {
    * `refuseClass`.
    */
   checkClass(klass: TenantClassDeclaration): ClassVerdict {
+    // What it gives depends on the class that it extends, which may be yet to come.
+    if (klass.spec.extends !== undefined) return { findings: [], demands: [] };
     const verdict = checkClass(klass, this.platform);
     const isWrong = verdict.findings.some(({ severity }) => severity === 'error');
     if (isWrong) this.refuseClass(klass.name);
@@ -111,9 +131,13 @@ export class Fleet {
     this.#reportedClasses.add(name);
   }
 
-  /** Whether the class that a tenant chooses may be one of those. */
+  /**
+   * Whether the class that a tenant chooses may be one of those, or cannot be used for what it
+   * extends (`extendingFindings`).
+   */
   isRefused(tenant: TenantDeclaration): boolean {
-    return this.#unreadClasses || this.#refusedClasses.has(this.#classNameOf(tenant));
+    const name = this.#classNameOf(tenant);
+    return this.#isUnread(name) || (this.#classes.has(name) && !this.#parentOf(name).usable);
   }
 
   /** Whether a finding is about a class that has a mistake of its own, which is told there. */
@@ -125,6 +149,28 @@ export class Fleet {
 
   #classNameOf({ spec }: TenantDeclaration): string {
     return spec.className ?? this.platform.defaultClass;
+  }
+
+  #isUnread(name: string): boolean {
+    return this.#unreadClasses || this.#refusedClasses.has(name);
+  }
+
+  /**
+   * What is wrong or odd with what a class extends, unless that is said of another class, and with
+   * its presets beside those of the other. Asked when all classes are there; until then a parent may
+   * be yet to come.
+   */
+  extendingFindings(name: string): readonly Finding[] {
+    const klass = this.#classes.get(name);
+    if (klass?.spec.extends === undefined) return [];
+    const { parent, fault } = this.#parentOf(name);
+    if (fault) return [fault];
+    return parent ? resourcePresetRules(klass, this.platform, extendClass(klass, parent)) : [];
+  }
+
+  #parentOf(name: string) {
+    const known = new Map(this.classes.map((one) => [one.name, one]));
+    return parentOf(name, known, (other) => this.#isUnread(other));
   }
 
   /** The class of a tenant, or what is wrong with the one that it names. */
@@ -139,7 +185,7 @@ export class Fleet {
       const message = `must be a TenantClass without a mistake, got ${show(name)}`;
       return errorAt(['spec', 'className'], message, 'class');
     }
-    if (klass) return klass;
+    if (klass) return klass.spec.extends === undefined ? klass : this.#extend(klass);
     const known = this.classes.map((one) => one.name);
     const meant = nearest(name, known);
     return errorAt(
@@ -147,6 +193,22 @@ export class Fleet {
       `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
       'class',
     );
+  }
+
+  #extend(klass: TenantClassDeclaration): TenantClassDeclaration | Finding {
+    const { name } = klass;
+    const done = this.#extended.get(name);
+    if (done) return done;
+    const { parent } = this.#parentOf(name);
+    if (!parent) {
+      const must = 'must be a class that extends a class which can be used';
+      const got = `${show(name)}, which extends ${show(klass.spec.extends)}`;
+      return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
+    }
+    const extended = extendClass(klass, parent);
+    noteValid(classKind, extended.spec);
+    this.#extended.set(name, extended);
+    return extended;
   }
 
   /** What is desired of a tenant, whoever has its names. It takes none. */
@@ -165,7 +227,7 @@ export class Fleet {
     const other = this.#claims.tenant(tenant.name);
     if (other) return this.#nowhere(tenant, [nameTaken(other)]);
     this.#claims.put(claimOf(tenant), where);
-    return this.#answer(tenant);
+    return this.#taken(tenant);
   }
 
   /**
@@ -176,7 +238,7 @@ export class Fleet {
   replace(tenant: TenantDeclaration, where: string): Replaced {
     if (tenantFaults(tenant).length > 0) return { desired: this.desired(tenant), waiting: [] };
     const waiting = this.#claims.put(claimOf(tenant), where);
-    return { desired: this.#answer(tenant), waiting };
+    return { desired: this.#taken(tenant), waiting };
   }
 
   /**
@@ -185,6 +247,7 @@ export class Fleet {
    */
   release(name: string): readonly string[] {
     this.networks.remove(name);
+    this.#held.delete(name);
     return this.#claims.release(name);
   }
 
@@ -203,11 +266,37 @@ export class Fleet {
 
   /**
    * Takes what a tenant claims, and asks nothing of the tenant, since an earlier run did.
+   * @param held what `exceptions` said of it in that run, with the classes that there are now
    * @throws {Error} when it is taken
    */
-  claim(claim: TenantClaim, where: string): void {
+  claim(claim: TenantClaim, where: string, held: readonly HeldException[] = []): void {
     if (this.isTaken(claim)) throw new Error(`what ${claim.name} claims must be free`);
     this.#claims.put(claim, where);
+    if (held.length > 0) this.#held.set(claim.name, held);
+  }
+
+  /** What its class lets a tenant have besides, or all that any class lets any tenant have. */
+  exceptions(tenant?: string): readonly HeldException[] {
+    if (tenant !== undefined) return this.#held.get(tenant) ?? [];
+    return [...this.#held.values()].flat();
+  }
+
+  /**
+   * What is odd about the exceptions of a class, now that all tenants are there: some are for
+   * tenants or namespaces that there are not, or change nothing.
+   */
+  exceptionWarnings({ name, spec }: TenantClassDeclaration): readonly Finding[] {
+    const held = this.exceptions().filter(({ className }) => className === name);
+    return exceptionWarnings(spec.exceptions ?? [], { held, claims: this.#claims });
+  }
+
+  #taken(tenant: TenantDeclaration): DesiredTenant {
+    const wanted = this.#answer(tenant);
+    const klass = this.classOf(tenant);
+    const held = 'severity' in klass ? [] : heldExceptions(tenant, klass, this.platform, wanted);
+    if (held.length > 0) this.#held.set(tenant.name, held);
+    else this.#held.delete(tenant.name);
+    return wanted;
   }
 
   #answer(tenant: TenantDeclaration): DesiredTenant {

@@ -1,6 +1,7 @@
 import { list, set } from './bounded.ts';
 import { object, required, string, dnsLabel, objectName, rbacName } from '../../schema/language.ts';
 import { named } from './named.ts';
+import { filledRbacName } from './placeholders.ts';
 
 /** What a reader of the file sees: no line breaks, no control characters, nothing of no width. */
 const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
@@ -29,16 +30,9 @@ const subjects = {
   ),
 };
 
-export const bindingName = string(
-  'The name of the RoleBinding; {namespace} in it stands for the name of the namespace.',
-  {
-    pattern:
-      '^([A-Za-z0-9]|\\{namespace\\})(([A-Za-z0-9._:-]|\\{namespace\\})*([A-Za-z0-9]|\\{namespace\\}))?$',
-    maxLength: 253,
-    must: "a name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand",
-    absent: 'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
-    example: '{namespace}-admin',
-  },
+export const bindingName = filledRbacName(
+  'The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names of these.',
+  'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
 );
 
 /** Who holds one role; the RoleBinding that says so. */

@@ -14,6 +14,7 @@ import {
   labelSelector,
 } from '../../schema/language.ts';
 import { named } from './named.ts';
+import { filledName } from './placeholders.ts';
 
 export const cidr = string('A block of addresses.', {
   pattern: '^[0-9a-fA-F:.]+/[0-9]{1,3}$',
@@ -90,6 +91,21 @@ export const networkPolicySpec = named(
   }),
 );
 
+const otherSide = {
+  namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
+    minItems: 1,
+  }),
+  namespaceLabels: map('The other side: namespaces by label.', labelValue, {
+    minProperties: 1,
+  }),
+  podLabels: map('The other side: only pods with these labels.', labelValue, {
+    minProperties: 1,
+  }),
+  cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
+};
+
+const sides = ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] as const;
+
 const peerRule = named(
   'PeerRule',
   object(
@@ -99,19 +115,15 @@ const peerRule = named(
       pods: map('The own pods that it is about, by label.', labelValue, {
         absent: 'every pod of the namespace',
       }),
-      namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
-        minItems: 1,
-      }),
-      namespaceLabels: map('The other side: namespaces by label.', labelValue, {
-        minProperties: 1,
-      }),
-      podLabels: map('The other side: only pods with these labels.', labelValue, {
-        minProperties: 1,
-      }),
-      cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
+      ...otherSide,
+      peers: list(
+        'More of the other side, each with labels of pods of its own.',
+        named('PeerGroup', object('Some of the other side.', otherSide, { atLeastOneOf: sides })),
+        { minItems: 1, maxItems: 50 },
+      ),
       ports,
     },
-    { atLeastOneOf: ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] },
+    { atLeastOneOf: [...sides, 'peers'] },
   ),
 );
 
@@ -151,12 +163,15 @@ const fields = {
   ),
   policyNames: named(
     'NetworkPolicyNames',
-    object('The names of the NetworkPolicies that the fields above give.', {
-      isolation: objectName('Of `isolation`.', '`tenant-isolation`'),
-      ingressControllers: objectName('Of `ingressControllers`.', '`allow-ingress-controllers`'),
-      monitoring: objectName('Of `monitoring`.', '`allow-monitoring`'),
-      egress: objectName('Of `egress`.', '`tenant-egress`'),
-    }),
+    object(
+      'The names of the NetworkPolicies that the fields above give, in which placeholders may stand.',
+      {
+        isolation: filledName('Of `isolation`.', '`tenant-isolation`'),
+        ingressControllers: filledName('Of `ingressControllers`.', '`allow-ingress-controllers`'),
+        monitoring: filledName('Of `monitoring`.', '`allow-monitoring`'),
+        egress: filledName('Of `egress`.', '`tenant-egress`'),
+      },
+    ),
   ),
 };
 

@@ -8,6 +8,7 @@ import {
   dnsLabel,
   objectName,
 } from '../../schema/language.ts';
+import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
@@ -66,9 +67,13 @@ const spec = named(
       absent: 'the first cluster',
     }),
     defaultClass: dnsLabel('The TenantClass of tenants that name none.', 'standard'),
-    environments: set('The environments that namespaces may have.', dnsLabel('An environment.'), {
-      absent: 'any',
-    }),
+    environments: set(
+      'The environments that namespaces may have.',
+      environmentName('An environment.'),
+      {
+        absent: 'any',
+      },
+    ),
     ...clusterFields,
     protectedNamespaces: set(
       "Namespaces that no tenant may have, besides default, kube-*, the operator's, Argo CD's, and those of well-known controllers.",

@@ -10,6 +10,7 @@ import {
   objectName,
 } from '../../schema/language.ts';
 import { named } from './named.ts';
+import { filledName } from './placeholders.ts';
 import type { NamespaceQuota, TenantQuota } from './types.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
 
@@ -89,7 +90,10 @@ const scopedQuota = named(
 
 const base = {
   preset: dnsLabel("A quota preset of the class, or 'none'; what earlier layers said is dropped."),
-  name: objectName('The name of the ResourceQuota.', '`tenant-quota`'),
+  name: filledName(
+    'The name of the ResourceQuota, in which placeholders may stand.',
+    '`tenant-quota`',
+  ),
   hard,
   scoped: listMap('Further ResourceQuotas with scopes.', 'name', scopedQuota, { maxItems: 16 }),
 };
@@ -154,7 +158,10 @@ export const limits = named(
     preset: dnsLabel(
       "A limits preset of the class, or 'none'; what earlier layers said is dropped.",
     ),
-    name: objectName('The name of the LimitRange.', '`tenant-limits`'),
+    name: filledName(
+      'The name of the LimitRange, in which placeholders may stand.',
+      '`tenant-limits`',
+    ),
     items: limitItems,
   }),
 );

@@ -1,13 +1,7 @@
 import { map, set } from './bounded.ts';
-import {
-  object,
-  enumOf,
-  annotations,
-  annotationValue,
-  dnsLabel,
-  labels,
-} from '../../schema/language.ts';
+import { object, enumOf, annotations, annotationValue, dnsLabel } from '../../schema/language.ts';
 import { named } from './named.ts';
+import { filledLabels, PLACEHOLDERS } from './placeholders.ts';
 import { access } from './access.ts';
 import { network } from './network.ts';
 import { limits, namespaceQuota, quota, tenantQuota, type QuotaSettings } from './quota.ts';
@@ -30,10 +24,11 @@ const common = {
     minItems: 1,
     absent: "the platform's default clusters",
   }),
-  labels: labels('Labels of the namespaces.'),
-  annotations: annotations('Annotations of the namespaces.'),
+  labels: filledLabels('Labels of the namespaces.'),
+  annotations: annotations(`Annotations of the namespaces. ${PLACEHOLDERS}`),
   contact: map(
-    'Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys).',
+    'Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys). ' +
+      PLACEHOLDERS,
     annotationValue,
     { example: { team: 'Payments', channel: '#payments' } },
   ),

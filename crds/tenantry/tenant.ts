@@ -1,6 +1,7 @@
 import { declaredKind } from './declaredkind.ts';
 import { listMap } from './bounded.ts';
 import { object, required, string, dnsLabel } from '../../schema/language.ts';
+import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 
@@ -11,7 +12,10 @@ const namespaces = listMap(
     'NamespaceEntry',
     object('A namespace, and what is different in it.', {
       name: required(dnsLabel('Its name, after the prefix.', 'payments-prod')),
-      environment: dnsLabel('Its environment: the settings of the class for it apply.', 'prod'),
+      environment: environmentName(
+        'Its environment: the settings of the class for it apply.',
+        'prod',
+      ),
       lifecycle,
       ...namespaceLayerFields,
     }),
@@ -25,7 +29,7 @@ const spec = named(
     className: dnsLabel('The TenantClass.', 'standard'),
     description: string('For people.', { maxLength: 1024 }),
     lifecycle,
-    environment: dnsLabel('The environment of namespaces that name none.', 'prod'),
+    environment: environmentName('The environment of namespaces that name none.', 'prod'),
     namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
       pattern: '^[a-z0-9][-a-z0-9]*$',
       maxLength: 40,

@@ -1,4 +1,4 @@
-import { listMap, list, set } from './bounded.ts';
+import { listMap, list, map, set } from './bounded.ts';
 import {
   integer,
   object,
@@ -9,11 +9,12 @@ import {
   rbacName,
   labelSelector,
 } from '../../schema/language.ts';
+import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
-import { limitQuantities, limitsPreset, quantities, quotaPreset } from './quota.ts';
+import { limitQuantities, limitsPreset, quantities, quantity, quotaPreset } from './quota.ts';
 import { resourcePreset } from './resources.ts';
 import { layerFields, settings } from './settings.ts';
 import { declaredKind } from './declaredkind.ts';
@@ -94,18 +95,29 @@ const roleCeiling = named(
   ),
 );
 
+const podSecurityCeiling = enumOf('The most open level that may be enforced.', [
+  'privileged',
+  'baseline',
+  'restricted',
+]);
+
+const resourceBytes = integer('The most bytes of an object in `resources`, as JSON.', {
+  minimum: 1024,
+  maximum: 393_216,
+  absent: '`65536`',
+});
+
+const MOST_NAMESPACES = { minimum: 1, maximum: 1000 };
+
 const ceilings = named(
   'Ceilings',
-  object('What no tenant of the class passes. A value above is an error.', {
-    namespaces: integer('The most namespaces of one tenant.', { minimum: 1, maximum: 1000 }),
+  object('What no tenant of the class passes by its own word. A value above is an error.', {
+    namespaces: integer('The most namespaces of one tenant.', MOST_NAMESPACES),
     quota: quantities('Per namespace. A quota without the key is unlimited, and so above it.'),
     tenantQuota: quantities('For all namespaces of a tenant together.'),
     limits: limitQuantities('The most that a LimitRange may say for a resource, in any field.'),
-    podSecurity: enumOf('The most open level that may be enforced.', [
-      'privileged',
-      'baseline',
-      'restricted',
-    ]),
+    podSecurity: podSecurityCeiling,
+    resourceBytes,
     network: networkCeiling,
     roles: list(
       'What Roles that tenants write themselves may allow: each right has to be covered by one of these.',
@@ -142,58 +154,123 @@ const openKeys = (description: string) =>
     },
   );
 
-const allow = named(
-  'Allowed',
-  object('What tenants of the class may refer to.', {
-    labels: openKeys(
-      'Labels that tenants may set on their namespaces. In the domains of those who read Git (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.',
+const allowedFields = {
+  labels: openKeys(
+    'Labels that tenants may set on their namespaces. In the domains of those who read Git (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.',
+  ),
+  annotations: openKeys(
+    'Annotations that tenants may set on their namespaces; on objects as for labels.',
+  ),
+  clusterRoles: set(
+    'ClusterRoles that access.clusterRoles may bind; never cluster-admin.',
+    rbacName('A ClusterRole.'),
+    { absent: 'none but those of admins, editors and viewers' },
+  ),
+  clusters: set('Clusters.', dnsLabel('A cluster.'), { absent: 'every cluster' }),
+  serviceAccounts: list(
+    "Service accounts outside the tenant's namespaces that may be given access.",
+    named(
+      'AllowedServiceAccount',
+      object('A service account.', {
+        namespace: required(dnsLabel('Its namespace.')),
+        name: string("Its name, or '*' for all of the namespace.", {
+          minLength: 1,
+          maxLength: 253,
+          absent: "'*'",
+        }),
+      }),
     ),
-    annotations: openKeys(
-      'Annotations that tenants may set on their namespaces; on objects as for labels.',
-    ),
-    clusterRoles: set(
-      'ClusterRoles that access.clusterRoles may bind; never cluster-admin.',
-      rbacName('A ClusterRole.'),
-      { absent: 'none but those of admins, editors and viewers' },
-    ),
-    clusters: set('Clusters.', dnsLabel('A cluster.'), { absent: 'every cluster' }),
-    serviceAccounts: list(
-      "Service accounts outside the tenant's namespaces that may be given access.",
-      named(
-        'AllowedServiceAccount',
-        object('A service account.', {
-          namespace: required(dnsLabel('Its namespace.')),
-          name: string("Its name, or '*' for all of the namespace.", {
-            minLength: 1,
+    { absent: 'none' },
+  ),
+  resources: list(
+    "Kinds that `resources` may hold. '*' stands for what is ordinary: of Kubernetes' own kinds those that its role `admin` may create, of other groups all but network policies and Argo CD's own, which have to be named.",
+    named(
+      'AllowedKind',
+      object('A kind.', {
+        group: required(
+          string("Its API group, '' for the core group, '*' for every group.", {
             maxLength: 253,
-            absent: "'*'",
           }),
-        }),
-      ),
-      { absent: 'none' },
+        ),
+        kind: required(string("The kind, or '*' for all of the group.", { maxLength: 63 })),
+      }),
     ),
-    resources: list(
-      "Kinds that `resources` may hold. '*' stands for what is ordinary: of Kubernetes' own kinds those that its role `admin` may create, of other groups all but network policies and Argo CD's own, which have to be named.",
-      named(
-        'AllowedKind',
-        object('A kind.', {
-          group: required(
-            string("Its API group, '' for the core group, '*' for every group.", {
-              maxLength: 253,
-            }),
-          ),
-          kind: required(string("The kind, or '*' for all of the group.", { maxLength: 63 })),
-        }),
-      ),
-      { absent: 'every ordinary kind' },
+    { absent: 'every ordinary kind' },
+  ),
+};
+
+const allowed = (description: string) =>
+  named('Allowed', object(description, allowedFields), 'What tenants may refer to.');
+
+/** The ceilings of an exception: what they say of a key may be that there is none. */
+const exceptionalCeilings = named(
+  'ExceptionalCeilings',
+  object(
+    "Other ceilings. A value, and the value of a key, takes the place of the class'; 'unlimited' takes the ceiling of a key away; lists are added to those of the class.",
+    {
+      namespaces: integer('The most namespaces.', MOST_NAMESPACES),
+      quota: named('QuotaAmounts', map('Per namespace.', quantity)),
+      tenantQuota: named('QuotaAmounts', map('For all namespaces together.', quantity)),
+      limits: named('LimitAmounts', map('The most that a LimitRange may say.', quantity)),
+      podSecurity: podSecurityCeiling,
+      resourceBytes,
+      network: networkCeiling,
+      roles: list('What Roles that they write themselves may allow besides.', roleCeiling),
+    },
+  ),
+);
+
+/** What a reader of the file sees. */
+const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
+
+const exceptions = list(
+  'What single tenants may besides, and why. A tenant says itself what it takes of it.',
+  named(
+    'ClassException',
+    object(
+      'What some tenants of the class may that the others may not.',
+      {
+        tenants: required(
+          set('The tenants, by name.', dnsLabel('A tenant.', 'treasury'), { minItems: 1 }),
+        ),
+        namespaces: set(
+          'Their namespaces that it is for, by their whole names.',
+          dnsLabel('A namespace.', 'treasury-prod'),
+          { minItems: 1, absent: 'all of them' },
+        ),
+        reason: required(
+          string('Why, for whoever asks. `tenantry check` shows it.', {
+            pattern: `^[ \\n]*${VISIBLE}[ \\n\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]*$`,
+            maxLength: 1024,
+            must: 'a reason of visible characters, at most 1024',
+            example: 'End of year batch, agreed until March (PLAT-1234)',
+          }),
+        ),
+        ceilings: exceptionalCeilings,
+        allow: allowed('What they may refer to besides. Each list is added to that of the class.'),
+      },
+      {
+        atLeastOneOf: ['ceilings', 'allow'],
+        rules: [
+          {
+            rule: '!(has(self.namespaces) && has(self.ceilings) && (has(self.ceilings.namespaces) || has(self.ceilings.tenantQuota)))',
+            message:
+              'must not be for single namespaces where it is about the number of namespaces or about all of them together (ceilings.namespaces, ceilings.tenantQuota)',
+          },
+        ],
+      },
     ),
-  }),
+  ),
 );
 
 const spec = named(
   'TenantClassSpec',
   object('What tenants of the class share.', {
     description: string('For people.', { maxLength: 1024 }),
+    extends: dnsLabel(
+      'The TenantClass with which it shares what it does not say itself. That one extends none.',
+      'standard',
+    ),
     allowedTenants: named(
       'AllowedTenants',
       object(
@@ -220,6 +297,11 @@ const spec = named(
         viewers: rbacName('Of viewers.', '`view`'),
       }),
     ),
+    bindingNames: map(
+      'The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said.',
+      bindingName,
+      { example: { 'cert-manager-view': '{namespace}-certificates' } },
+    ),
     presets,
     defaults: settings,
     environments: listMap(
@@ -227,13 +309,17 @@ const spec = named(
       'name',
       named(
         'ClassEnvironment',
-        object('An environment.', { name: required(dnsLabel('Its name.')), ...layerFields }),
+        object('An environment.', {
+          name: required(environmentName('Its name.')),
+          ...layerFields,
+        }),
       ),
-      { maxItems: 20 },
+      { maxItems: 64 },
     ),
     ceilings,
     hardening,
-    allow,
+    allow: allowed('What tenants of the class may refer to.'),
+    exceptions,
     selfService,
   }),
 );

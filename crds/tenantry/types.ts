@@ -19,8 +19,8 @@ export interface TenantSpec extends Layer {
    */
   readonly lifecycle?: Lifecycle;
   /**
-   * The environment of namespaces that name none. Must be a DNS label: lower-case letters, digits
-   * and '-', at most 63 characters.
+   * The environment of namespaces that name none. Must be a name of letters, digits, '-', '_' and
+   * '.', at most 63 characters; upper and lower case are different.
    */
   readonly environment?: string;
   /**
@@ -52,8 +52,8 @@ export interface NamespaceEntry extends Layer {
    */
   readonly name: string;
   /**
-   * Its environment: the settings of the class for it apply. Must be a DNS label: lower-case
-   * letters, digits and '-', at most 63 characters.
+   * Its environment: the settings of the class for it apply. Must be a name of letters, digits,
+   * '-', '_' and '.', at most 63 characters; upper and lower case are different.
    */
   readonly environment?: string;
   /**
@@ -84,8 +84,9 @@ export interface EnvironmentQuota {
    */
   readonly preset?: string;
   /**
-   * The name of the ResourceQuota. Must be a DNS subdomain: lower-case letters, digits, '-' and
-   * '.', at most 253 characters.
+   * The name of the ResourceQuota, in which placeholders may stand. Must be a DNS subdomain:
+   * lower-case letters, digits, '-' and '.', at most 253 characters, in which {tenant}, {namespace}
+   * and {environment} may stand.
    * @default - `tenant-quota`
    */
   readonly name?: string;
@@ -170,12 +171,19 @@ export interface Layer {
    * @default - the platform's default clusters
    */
   readonly clusters?: readonly string[];
-  /** Labels of the namespaces. */
+  /**
+   * Labels of the namespaces. In values, {tenant}, {namespace} and {environment} stand for the
+   * names of these.
+   */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Annotations of the namespaces. */
+  /**
+   * Annotations of the namespaces. In values, {tenant}, {namespace} and {environment} stand for the
+   * names of these.
+   */
   readonly annotations?: Readonly<Record<string, string>>;
   /**
    * Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys).
+   * In values, {tenant}, {namespace} and {environment} stand for the names of these.
    */
   readonly contact?: Readonly<Record<string, string>>;
   /** Who may do what in the namespaces. Layers add up. */
@@ -234,8 +242,9 @@ export interface Holders {
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
   /**
-   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
-   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
+   * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
+   * {namespace} and {environment} may stand.
    * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
    */
   readonly bindingName?: string;
@@ -274,8 +283,9 @@ export interface ClusterRoleHolders {
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
   /**
-   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
-   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
+   * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
+   * {namespace} and {environment} may stand.
    * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
    */
   readonly bindingName?: string;
@@ -309,8 +319,9 @@ export interface RoleHolders {
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
   /**
-   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
-   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
+   * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
+   * {namespace} and {environment} may stand.
    * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
    */
   readonly bindingName?: string;
@@ -461,8 +472,9 @@ export interface Limits {
    */
   readonly preset?: string;
   /**
-   * The name of the LimitRange. Must be a DNS subdomain: lower-case letters, digits, '-' and '.',
-   * at most 253 characters.
+   * The name of the LimitRange, in which placeholders may stand. Must be a DNS subdomain:
+   * lower-case letters, digits, '-' and '.', at most 253 characters, in which {tenant}, {namespace}
+   * and {environment} may stand.
    * @default - `tenant-limits`
    */
   readonly name?: string;
@@ -533,7 +545,9 @@ export interface NetworkSettings {
   readonly allowTo?: readonly PeerRule[];
   /** NetworkPolicies as they are, within the ceilings of the class. */
   readonly policies?: readonly NetworkPolicyEntry[];
-  /** The names of the NetworkPolicies that the fields above give. */
+  /**
+   * The names of the NetworkPolicies that the fields above give, in which placeholders may stand.
+   */
   readonly policyNames?: NetworkPolicyNames;
 }
 
@@ -560,8 +574,25 @@ export interface PeerRule {
   readonly podLabels?: Readonly<Record<string, string>>;
   /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
   readonly cidrs?: readonly string[];
+  /** More of the other side, each with labels of pods of its own. */
+  readonly peers?: readonly PeerGroup[];
   /** Only these ports. */
   readonly ports?: readonly NetworkPort[];
+}
+
+/** Some of the other side. */
+export interface PeerGroup {
+  /**
+   * The other side: namespaces by name. Each must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   */
+  readonly namespaces?: readonly string[];
+  /** The other side: namespaces by label. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** The other side: only pods with these labels. */
+  readonly podLabels?: Readonly<Record<string, string>>;
+  /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly cidrs?: readonly string[];
 }
 
 /** A port, or a range of them. */
@@ -641,29 +672,29 @@ export interface NetworkPolicyEgressRule {
   readonly ports?: readonly NetworkPort[];
 }
 
-/** The names of the NetworkPolicies that the fields above give. */
+/** The names of the NetworkPolicies that the fields above give, in which placeholders may stand. */
 export interface NetworkPolicyNames {
   /**
    * Of `isolation`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
-   * characters.
+   * characters, in which {tenant}, {namespace} and {environment} may stand.
    * @default - `tenant-isolation`
    */
   readonly isolation?: string;
   /**
    * Of `ingressControllers`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at
-   * most 253 characters.
+   * most 253 characters, in which {tenant}, {namespace} and {environment} may stand.
    * @default - `allow-ingress-controllers`
    */
   readonly ingressControllers?: string;
   /**
    * Of `monitoring`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
-   * characters.
+   * characters, in which {tenant}, {namespace} and {environment} may stand.
    * @default - `allow-monitoring`
    */
   readonly monitoring?: string;
   /**
    * Of `egress`. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
-   * characters.
+   * characters, in which {tenant}, {namespace} and {environment} may stand.
    * @default - `tenant-egress`
    */
   readonly egress?: string;
@@ -697,8 +728,9 @@ export interface PodSecurity {
 /** A PodDisruptionBudget. */
 export interface DisruptionBudget {
   /**
-   * Its name. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253
-   * characters.
+   * Its name, in which placeholders may stand. Must be a DNS subdomain: lower-case letters, digits,
+   * '-' and '.', at most 253 characters, in which {tenant}, {namespace} and {environment} may
+   * stand.
    */
   readonly name: string;
   /** A label selector; an empty one selects everything. */
@@ -714,13 +746,17 @@ export interface DisruptionBudget {
 /** A ServiceAccount. */
 export interface ServiceAccountSettings {
   /**
-   * Its name; `default` is the one that pods use when they name none. Must be a DNS subdomain:
-   * lower-case letters, digits, '-' and '.', at most 253 characters.
+   * Its name, in which placeholders may stand; `default` is the one that pods use when they name
+   * none. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters,
+   * in which {tenant}, {namespace} and {environment} may stand.
    */
   readonly name: string;
-  /** Its labels. */
+  /** Its labels. In values, {tenant}, {namespace} and {environment} stand for the names of these. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Its annotations, such as those of a cloud identity. */
+  /**
+   * Its annotations, such as those of a cloud identity. In values, {tenant}, {namespace} and
+   * {environment} stand for the names of these.
+   */
   readonly annotations?: Readonly<Record<string, string>>;
   /**
    * Names of Secrets of type dockerconfigjson. Each must be a DNS subdomain: lower-case letters,
@@ -777,19 +813,26 @@ export interface TenantClassSpec {
   /** For people. */
   readonly description?: string;
   /**
+   * The TenantClass with which it shares what it does not say itself. That one extends none. Must
+   * be a DNS label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly extends?: string;
+  /**
    * Which tenants may choose the class.
    * @default - every tenant
    */
   readonly allowedTenants?: AllowedTenants;
   /** The ClusterRoles behind admins, editors and viewers. */
   readonly roles?: ClassRoles;
+  /** The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said. */
+  readonly bindingNames?: Readonly<Record<string, string>>;
   /** Named content that tenants choose from. */
   readonly presets?: Presets;
   /** What tenants of the class have unless they say otherwise. */
   readonly defaults?: TenantDefaults;
   /** What is different in an environment. */
   readonly environments?: readonly ClassEnvironment[];
-  /** What no tenant of the class passes. A value above is an error. */
+  /** What no tenant of the class passes by its own word. A value above is an error. */
   readonly ceilings?: Ceilings;
   /**
    * What pods and volume claims of the tenants must be besides Pod Security. Admission policies
@@ -798,6 +841,8 @@ export interface TenantClassSpec {
   readonly hardening?: Hardening;
   /** What tenants of the class may refer to. */
   readonly allow?: Allowed;
+  /** What single tenants may besides, and why. A tenant says itself what it takes of it. */
+  readonly exceptions?: readonly ClassException[];
   /**
    * What a tenant's people may do in its namespaces themselves, with kubectl: held by admission
    * policies.
@@ -875,8 +920,9 @@ export interface RolePreset {
    */
   readonly name: string;
   /**
-   * The name of the RoleBinding; {namespace} in it stands for the name of the namespace. Must be a
-   * name of letters, digits, '-', '_', '.' and ':', in which {namespace} may stand.
+   * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
+   * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
+   * {namespace} and {environment} may stand.
    * @default - derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`
    */
   readonly bindingName?: string;
@@ -915,7 +961,9 @@ export interface NetworkPreset {
   readonly allowTo?: readonly PeerRule[];
   /** NetworkPolicies as they are, within the ceilings of the class. */
   readonly policies?: readonly NetworkPolicyEntry[];
-  /** The names of the NetworkPolicies that the fields above give. */
+  /**
+   * The names of the NetworkPolicies that the fields above give, in which placeholders may stand.
+   */
   readonly policyNames?: NetworkPolicyNames;
 }
 
@@ -953,13 +1001,16 @@ export interface TenantDefaults extends Layer {
 
 /** An environment. */
 export interface ClassEnvironment extends Layer {
-  /** Its name. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters. */
+  /**
+   * Its name. Must be a name of letters, digits, '-', '_' and '.', at most 63 characters; upper and
+   * lower case are different.
+   */
   readonly name: string;
   /** What the namespaces may use. */
   readonly quota?: EnvironmentQuota;
 }
 
-/** What no tenant of the class passes. A value above is an error. */
+/** What no tenant of the class passes by its own word. A value above is an error. */
 export interface Ceilings {
   /** The most namespaces of one tenant. */
   readonly namespaces?: number;
@@ -971,6 +1022,11 @@ export interface Ceilings {
   readonly limits?: LimitAmounts;
   /** The most open level that may be enforced. */
   readonly podSecurity?: 'privileged' | 'baseline' | 'restricted';
+  /**
+   * The most bytes of an object in `resources`, as JSON.
+   * @default - `65536`
+   */
+  readonly resourceBytes?: number;
   /** How open the network of a tenant may be. */
   readonly network?: NetworkCeiling;
   /**
@@ -1066,7 +1122,7 @@ export interface Hardening {
   readonly podDefaults?: 'Restricted';
 }
 
-/** What tenants of the class may refer to. */
+/** What tenants may refer to. */
 export interface Allowed {
   /**
    * Labels that tenants may set on their namespaces. In the domains of those who read Git
@@ -1139,6 +1195,59 @@ export interface AllowedKind {
   readonly group: string;
   /** The kind, or '*' for all of the group. */
   readonly kind: string;
+}
+
+/** What some tenants of the class may that the others may not. */
+export interface ClassException {
+  /**
+   * The tenants, by name. Each must be a DNS label: lower-case letters, digits and '-', at most 63
+   * characters.
+   */
+  readonly tenants: readonly string[];
+  /**
+   * Their namespaces that it is for, by their whole names. Each must be a DNS label: lower-case
+   * letters, digits and '-', at most 63 characters.
+   * @default - all of them
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * Why, for whoever asks. `tenantry check` shows it. Must be a reason of visible characters, at
+   * most 1024.
+   */
+  readonly reason: string;
+  /**
+   * Other ceilings. A value, and the value of a key, takes the place of the class'; 'unlimited'
+   * takes the ceiling of a key away; lists are added to those of the class.
+   */
+  readonly ceilings?: ExceptionalCeilings;
+  /** What they may refer to besides. Each list is added to that of the class. */
+  readonly allow?: Allowed;
+}
+
+/**
+ * Other ceilings. A value, and the value of a key, takes the place of the class'; 'unlimited' takes
+ * the ceiling of a key away; lists are added to those of the class.
+ */
+export interface ExceptionalCeilings {
+  /** The most namespaces. */
+  readonly namespaces?: number;
+  /** Per namespace. */
+  readonly quota?: QuotaAmounts;
+  /** For all namespaces together. */
+  readonly tenantQuota?: QuotaAmounts;
+  /** The most that a LimitRange may say. */
+  readonly limits?: LimitAmounts;
+  /** The most open level that may be enforced. */
+  readonly podSecurity?: 'privileged' | 'baseline' | 'restricted';
+  /**
+   * The most bytes of an object in `resources`, as JSON.
+   * @default - `65536`
+   */
+  readonly resourceBytes?: number;
+  /** How open the network of a tenant may be. */
+  readonly network?: NetworkCeiling;
+  /** What Roles that they write themselves may allow besides. */
+  readonly roles?: readonly RoleCeiling[];
 }
 
 /**
@@ -1274,8 +1383,8 @@ export interface PlatformSpec {
    */
   readonly defaultClass?: string;
   /**
-   * The environments that namespaces may have. Each must be a DNS label: lower-case letters, digits
-   * and '-', at most 63 characters.
+   * The environments that namespaces may have. Each must be a name of letters, digits, '-', '_' and
+   * '.', at most 63 characters; upper and lower case are different.
    * @default - any
    */
   readonly environments?: readonly string[];

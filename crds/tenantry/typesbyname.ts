@@ -27,6 +27,7 @@ export interface TypesByName {
   readonly LimitAmounts: types.LimitAmounts;
   readonly NetworkSettings: types.NetworkSettings;
   readonly PeerRule: types.PeerRule;
+  readonly PeerGroup: types.PeerGroup;
   readonly NetworkPort: types.NetworkPort;
   readonly NetworkPolicyEntry: types.NetworkPolicyEntry;
   readonly NetworkPolicySpec: types.NetworkPolicySpec;
@@ -62,6 +63,8 @@ export interface TypesByName {
   readonly OpenKey: types.OpenKey;
   readonly AllowedServiceAccount: types.AllowedServiceAccount;
   readonly AllowedKind: types.AllowedKind;
+  readonly ClassException: types.ClassException;
+  readonly ExceptionalCeilings: types.ExceptionalCeilings;
   readonly SelfService: types.SelfService;
   readonly SelfServicePolicy: types.SelfServicePolicy;
   readonly SelfServiceRoleBindings: types.SelfServiceRoleBindings;

@@ -7,11 +7,11 @@ import {
   required,
   string,
   annotations,
-  labels,
   objectName,
   labelSelector,
 } from '../../schema/language.ts';
 import { named } from './named.ts';
+import { filledLabels, filledName, PLACEHOLDERS } from './placeholders.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 
@@ -57,7 +57,7 @@ export const disruptionBudgets = listMap(
     object(
       'A PodDisruptionBudget.',
       {
-        name: required(objectName('Its name.')),
+        name: required(filledName('Its name, in which placeholders may stand.')),
         selector: required(labelSelector),
         minAvailable: amount('How many pods have to stay.'),
         maxUnavailable: amount('How many pods may be missing.'),
@@ -100,10 +100,14 @@ export const serviceAccounts = listMap(
     'ServiceAccountSettings',
     object('A ServiceAccount.', {
       name: required(
-        objectName('Its name; `default` is the one that pods use when they name none.'),
+        filledName(
+          'Its name, in which placeholders may stand; `default` is the one that pods use when they name none.',
+        ),
       ),
-      labels: labels('Its labels.'),
-      annotations: annotations('Its annotations, such as those of a cloud identity.'),
+      labels: filledLabels('Its labels.'),
+      annotations: annotations(
+        `Its annotations, such as those of a cloud identity. ${PLACEHOLDERS}`,
+      ),
       imagePullSecrets: pullSecrets,
       automountServiceAccountToken: boolean('Whether pods get its token.', {
         absent: 'not set, which Kubernetes reads as true',

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../../kube/object.ts';
 import { WARNING } from '../../kube/output.ts';
-import { InvalidInput, type Problem } from '../../kube/problem.ts';
+import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from '../charts.ts';
 import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
 import type { OutputFile, Sink, Source, Unit } from '../files.ts';
@@ -48,6 +48,7 @@ export class Synthesis implements Sink {
   readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
+  readonly #exemptions: Exemption[] = [];
 
   constructor(options: SynthesisOptions) {
     this.#options = options;
@@ -83,6 +84,7 @@ export class Synthesis implements Sink {
         files,
         holders: this.#manifests.holders,
         warnings: this.#warnings,
+        exemptions: this.#exemptions,
       };
     } finally {
       output.abort();
@@ -147,6 +149,10 @@ export class Synthesis implements Sink {
 
   warning(problem: Problem): void {
     this.#warnings.push(problem);
+  }
+
+  exemption(exemption: Exemption): void {
+    this.#exemptions.push(exemption);
   }
 
   progress(done: number, total: number): void {

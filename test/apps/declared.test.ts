@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { sizeOf } from '../../apps/size.ts';
+import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import type { App } from '../../synth/app.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 const tenantsOf = (files: Readonly<Record<string, string>>): string[] => [
@@ -199,6 +202,59 @@ test.each([
       ]);
     },
   );
+});
+
+test.each([
+  ['nobody declares', {}],
+  ['has a mistake', { 'tenants/classes/gold.yaml': tenantClass('gold', { ceilings: 1 }) }],
+  ['extends another one', { 'tenants/classes/gold.yaml': tenantClass('gold', { extends: 'x' }) }],
+])('a class that extends one which %s is one problem, however many choose it', (_what, more) => {
+  const chosen = { className: 'child' };
+  const files = {
+    'tenants/classes/child.yaml': tenantClass('child', { extends: 'gold' }),
+    'tenants/a.yaml': tenant('a', chosen),
+    'tenants/b.yaml': tenant('b', chosen),
+    ...more,
+  };
+  withFleet(files, (fleet) => {
+    const { problems } = fleet.render();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('tenants/classes/');
+  });
+});
+
+test('a class of a file and one in TypeScript extend each other’s like', () => {
+  const files = {
+    'tenants/classes/child.yaml': tenantClass('child', { extends: 'typed' }),
+    'tenants/classes/base.yaml': tenantClass('base', { defaults: { labels: { team: 'base' } } }),
+    'tenants/a.yaml': tenant('a', { className: 'child' }),
+  };
+  withFleet(files, (fleet) => {
+    const add = (app: App): void => {
+      new TenantClass(app, 'typed', { defaults: { labels: { team: 'typed' } } });
+      new TenantClass(app, 'other', { extends: 'base' });
+      new Tenant(app, 'b', { className: 'other' });
+    };
+    const rendered = fleet.rendered({ add });
+    const of = (name: string) =>
+      rendered[`clusters/in-cluster/tenants/${name}/namespace-${name}.yaml`];
+    expect(of('a')).toContain('team: typed\n');
+    expect(of('b')).toContain('team: base\n');
+  });
+});
+
+test('a class in TypeScript that extends none that there is, is one problem', () => {
+  withFleet({}, (fleet) => {
+    const add = (app: App): void => {
+      new TenantClass(app, 'child', { extends: 'gold' });
+      new Tenant(app, 'a', { className: 'child' });
+    };
+    expect(fleet.render({ add }).problems).toEqual([
+      expect.stringMatching(
+        /\[child\] spec\.extends must be a declared TenantClass \(default\), got 'gold'$/,
+      ),
+    ]);
+  });
 });
 
 test('a class that nobody declares is told of each who chooses it', () => {

@@ -23,6 +23,8 @@ export const configMap = (name: string, data: object = {}): string =>
 export interface Rendering {
   readonly summary?: Summary;
   readonly problems: readonly string[];
+  /** What was said besides. */
+  readonly warnings: readonly string[];
   /** The rules behind the problems, in their order. */
   readonly rules: readonly string[];
 }
@@ -73,12 +75,13 @@ export class FleetFolder {
         progress: false,
         ...(memory !== undefined && { memory: at(memory) }),
       });
-      return { summary, problems: [], rules: [] };
+      return { summary, problems: [], warnings: summary.warnings.map(formatProblem), rules: [] };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const words = error.problems.map(formatProblem);
       return {
         problems: words.map((word) => word.replaceAll(`${this.folder}/`, '')),
+        warnings: error.warnings.map(formatProblem),
         rules: error.problems.map(({ rule }) => rule),
       };
     }

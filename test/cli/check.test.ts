@@ -30,6 +30,56 @@ test(
 );
 
 test(
+  'check lists who may what others may not, as text and as JSON',
+  inProject(
+    {
+      'tenantry.yaml':
+        'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\nspec: {defaultClass: strict}\n',
+      'tenants/classes/strict.yaml': [
+        'apiVersion: tenantry.dev/v1alpha1',
+        'kind: TenantClass',
+        'metadata: { name: strict }',
+        'spec:',
+        '  ceilings: { quota: { pods: 50 } }',
+        '  exceptions:',
+        '    - tenants: [acme]',
+        '      reason: End of year (PLAT-1)',
+        '      ceilings: { quota: { pods: 810 } }',
+        '      allow:',
+        '        resources: [{ group: discovery.k8s.io, kind: EndpointSlice }]',
+        '',
+      ].join('\n'),
+      'tenants/acme.yaml': tenant('acme', { quota: { preset: 'none', hard: { pods: 800 } } }),
+    },
+    async (project) => {
+      await project.tenantry('synth');
+      const { code, out, err } = await project.tenantry('check');
+      expect(code).toBe(0);
+      const file = 'tenants/classes/strict.yaml';
+      expect(out.split('\n').slice(0, 3)).toEqual([
+        '2 exceptions:',
+        `  ${file}:9:34 spec.exceptions[0].ceilings.quota.pods 810 for acme: End of year (PLAT-1)`,
+        `  ${file}:11:21 spec.exceptions[0].allow.resources[0] group 'discovery.k8s.io', kind 'EndpointSlice' for acme: End of year (PLAT-1)`,
+      ]);
+      expect(err).toBe(
+        `warning ${file}:11:21 spec.exceptions[0].allow.resources[0] must be of use to a tenant, got something without which nothing is different\n`,
+      );
+      const json = await project.tenantry('check --output json');
+      const { exceptions } = JSON.parse(json.out) as { exceptions: unknown[] };
+      expect(exceptions[0]).toEqual({
+        tenant: 'acme',
+        what: '810',
+        file,
+        line: 9,
+        column: 34,
+        path: 'spec.exceptions[0].ceilings.quota.pods',
+        reason: 'End of year (PLAT-1)',
+      });
+    },
+  ),
+);
+
+test(
   'check names what was edited, is missing, is left over or was not rendered yet',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') },

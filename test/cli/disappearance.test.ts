@@ -146,6 +146,7 @@ const nothing: Summary = {
   files: [],
   holders: [],
   warnings: [],
+  exemptions: [],
   changes: {
     written: [],
     added: [],

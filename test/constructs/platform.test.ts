@@ -18,9 +18,9 @@ test('a platform in TypeScript is refused for what a platform file may not say',
   expect(problems({ clusters: [{ name: 'eu1' }], defaultClusters: ['eu1'] })).toEqual([]);
   expect(problems({ defaultClusters: ['in-cluster'] })).toEqual([]);
   expect(problems({ clusters: [] })).toEqual(['spec.clusters must have 1 to 100 items, got 0']);
-  expect(problems({ clusters: [{ name: 'eu 1' }], environments: ['prod', 'Prod'] })).toEqual([
+  expect(problems({ clusters: [{ name: 'eu 1' }], environments: ['prod', '-Prod'] })).toEqual([
     expect.stringMatching(/^spec\.clusters\[0\]\.name must be .*, got 'eu 1'$/),
-    expect.stringMatching(/^spec\.environments\[1\] must be .*, got 'Prod'$/),
+    expect.stringMatching(/^spec\.environments\[1\] must be .*, got '-Prod'$/),
   ]);
 });
 

@@ -1,7 +1,9 @@
+import { entryOf } from '../../../kube/mapping.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { accessRoles } from '../classes/clusterroles.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
@@ -39,14 +41,10 @@ interface Said {
 
 /**
  * Who gets which role, from every layer: access adds up. The bindingName of admins, editors and
- * viewers is a scalar, so that the highest layer that says one says it for all.
- * @param namespace what `{namespace}` in a bindingName stands for
+ * viewers is a scalar, so that the highest layer that says one says it for all. Placeholders in it
+ * are not filled in yet.
  */
-export function grantsOf(
-  layers: readonly Layer[],
-  klass: TenantClassSpec,
-  namespace: string,
-): Grant[] {
+export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
   const nameOf = (group: keyof GroupNames) =>
     layers
       .map(({ settings }) => settings.access?.[group]?.bindingName)
@@ -62,9 +60,7 @@ export function grantsOf(
       holders,
       byTenant: layer.byTenant,
       path: layer.at('access', ...at),
-      ...(bindingName !== undefined && {
-        bindingName: bindingName.replaceAll('{namespace}', namespace),
-      }),
+      ...(bindingName !== undefined && { bindingName }),
     })),
   );
 }
@@ -74,12 +70,13 @@ function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said
   const ofGroups = groups.flatMap((group): Said[] => {
     const holders = access[group];
     const role = { kind: 'ClusterRole', name: roles[group] } as const;
-    return holders ? [{ role, holders, bindingName: names[group], at: [group] }] : [];
+    const bindingName = names[group] ?? entryOf(klass.bindingNames, role.name);
+    return holders ? [{ role, holders, bindingName, at: [group] }] : [];
   });
   const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): Said => ({
     role: { kind: 'ClusterRole', name: entry.name },
     holders: entry,
-    bindingName: entry.bindingName,
+    bindingName: entry.bindingName ?? entryOf(klass.bindingNames, entry.name),
     at: ['clusterRoles', i],
   }));
   const ofRoles = (access.roles ?? []).map((entry, i): Said => {
@@ -92,16 +89,6 @@ function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said
     };
   });
   return [...ofGroups, ...ofClusterRoles, ...ofRoles];
-}
-
-/** The ClusterRoles behind admins, editors and viewers. */
-export function accessRoles(klass: TenantClassSpec) {
-  return { admins: 'admin', editors: 'edit', viewers: 'view', ...klass.roles };
-}
-
-/** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
-export function bindable(klass: TenantClassSpec): readonly string[] {
-  return [...Object.values(accessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
 }
 
 /** The Roles that a layer declares; rules come from the entry or from a preset of the class. */

@@ -18,7 +18,6 @@ import { limitsOf, networkOf, quotaOf } from './presets.ts';
 export function mergeLayers(
   layers: readonly Layer[],
   klass: TenantClassSpec,
-  namespace: string,
   unknownPreset: UnknownPreset,
 ): Omit<Merged, 'resources'> {
   const { presets = {} } = klass;
@@ -38,7 +37,7 @@ export function mergeLayers(
     labels: mapOf(({ labels }) => labels),
     annotations: mapOf(({ annotations }) => annotations),
     contact: mapOf(({ contact }) => contact),
-    grants: grantsOf(layers, klass, namespace),
+    grants: grantsOf(layers, klass),
     roles: layers.flatMap((layer) => rolesOf(layer, klass, unknownPreset)),
     quota: { ...quota, hard: withoutUnset(quota.hard) },
     limits: { name: limits.name, items: limits.items.flatMap(bounded) },

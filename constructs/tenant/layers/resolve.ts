@@ -2,9 +2,13 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { listed, show } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
+import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import { namespaceName } from '../claim.ts';
+import { classFor } from '../classes/exceptions.ts';
+import { layersOfClass } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import { Filling, fillNames, fillSettings, type Unfilled } from './fill.ts';
 import { unknownPresetWords, type ClassPlaces, type Layer, type UnknownPreset } from './layer.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
@@ -17,7 +21,8 @@ const inTenant: ClassPlaces = () => ['spec', 'className'];
 
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
- * namespace. Pure; the same for the generator and for the operator.
+ * namespace. A class that extends another one has two of each: the other's lie below. Pure; the
+ * same for the generator and for the operator.
  * @param classPlaces where findings stand about what the class says. Default: where the Tenant names
  * its class
  */
@@ -44,7 +49,8 @@ export function resolveTenant(
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
-  const total = { ...klass.spec.defaults?.quota?.total, ...spec.quota?.total };
+  const totals = layersOfClass(klass).map(({ defaults }) => defaults?.quota?.total);
+  const total: Quantities = Object.assign({}, ...totals, spec.quota?.total);
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
@@ -54,7 +60,13 @@ export function resolveTenant(
           const path = isOwn ? ['spec', ...at] : classPlaces('defaults', ...at);
           tell(errorAt(path, message, 'total'));
         });
-  return { declaration, klass, platform, namespaces, findings };
+  return {
+    declaration,
+    klass: classFor(klass, declaration.name),
+    platform,
+    namespaces,
+    findings,
+  };
 }
 
 /** Takes what went wrong; one that holds in several namespaces for the same reason, once. */
@@ -72,13 +84,21 @@ interface Placing {
 }
 
 /** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
-function place({ declaration, klass, platform, entry, path, layers, tell }: Placing): Placed[] {
+function place({ layers: written, ...placing }: Placing): Placed[] {
+  const { declaration, klass, platform, entry, path, tell } = placing;
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
   const environment = environmentOf(declaration, entry);
+  const unfilled: Unfilled[] = [];
+  const surroundings = { tenant: declaration.name, namespace: name, environment };
+  const filling = new Filling(surroundings, (one) => unfilled.push(one));
+  const layers = written.map((layer) => ({
+    ...layer,
+    settings: fillNames(layer.settings, filling),
+  }));
   const unknownPreset: UnknownPreset = (where, preset, known) =>
     tell(errorAt(where, unknownPresetWords(klass.name, preset, known), 'preset'));
-  const settings = mergeLayers(layers, klass.spec, name, unknownPreset);
+  const settings = fillSettings(mergeLayers(layers, klass.spec, unknownPreset), filling);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
   const saying = layers.findLast((layer) => layer.settings.clusters !== undefined);
@@ -101,6 +121,8 @@ function place({ declaration, klass, platform, entry, path, layers, tell }: Plac
       ...settings,
       resources: resourcesOf(layers, klass, { ...around, cluster }, tell),
     },
+    unfilled,
+    klass: classFor(klass, declaration.name, name),
     path,
     entry,
   }));
@@ -129,12 +151,15 @@ function layersOf(
     byTenant: true,
     at: (...rest) => [...place, ...rest],
   });
-  const { environments = [], defaults } = klass.spec;
   const environment = environmentOf(declaration, entry);
-  const index = environments.findIndex(({ name }) => name === environment);
+  const classes = layersOfClass(klass);
+  const ofEnvironment = ({ environments = [] }: (typeof classes)[number]): Layer[] => {
+    const index = environments.findIndex(({ name }) => name === environment);
+    return ofClass(environments[index], ['environments', index]);
+  };
   return [
-    ...ofClass(defaults, ['defaults']),
-    ...ofClass(environments[index], ['environments', index]),
+    ...classes.flatMap(({ defaults }) => ofClass(defaults, ['defaults'])),
+    ...classes.flatMap(ofEnvironment),
     own(declaration.spec, ['spec']),
     ...(entry ? [own(entry, path)] : []),
   ];

@@ -2,6 +2,7 @@ import type { Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import type { Unfilled } from './fill.ts';
 import type { Merged } from './merged.ts';
 
 /** One namespace on one cluster, with everything that holds in it. */
@@ -11,6 +12,10 @@ export interface ResolvedNamespace {
   readonly environment?: string;
   readonly lifecycle: Lifecycle;
   readonly settings: Merged;
+  /** What could not be filled in. */
+  readonly unfilled: readonly Unfilled[];
+  /** The class, with the exceptions that it makes for the namespace. */
+  readonly klass: TenantClassDeclaration;
   /** Where it stands in the Tenant. */
   readonly path: Path;
 }
@@ -18,6 +23,7 @@ export interface ResolvedNamespace {
 /** A Tenant whose class and platform were applied. */
 export interface ResolvedTenant {
   readonly declaration: TenantDeclaration;
+  /** The class, with the exceptions that it makes for the tenant as a whole. */
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
   /** By cluster in the platform's order, then in the Tenant's order. */

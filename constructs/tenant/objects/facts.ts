@@ -2,7 +2,11 @@ import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { SelfService } from '../../../crds/tenantry/selfservice.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
-import { accessRoles, bindingNameOf, subjectsOf } from '../layers/grants.ts';
+import { bindable } from '../classes/clusterroles.ts';
+import { allowsServiceAccount } from '../classes/serviceaccounts.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import { Filling } from '../layers/fill.ts';
+import { bindingNameOf, subjectsOf, type Grant } from '../layers/grants.ts';
 import { hardeningLabels } from '../hardening/labels.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
 import { stronger } from '../layers/lifecycle.ts';
@@ -18,45 +22,68 @@ export interface Facts {
 
 type Texts = Partial<Record<Fact, string>>;
 
-/** Facts that are the same in all namespaces of a tenant on a cluster which share a lifecycle. */
-export type SharedFacts = (lifecycle: Lifecycle) => Texts;
+/** Facts that are the same in all namespaces of a tenant on a cluster which share lifecycle and class. */
+export type SharedFacts = (namespace: ResolvedNamespace) => Texts;
 
 /** @param siblings the namespaces of the tenant on one cluster */
 export function sharedFacts(
-  { klass }: ResolvedTenant,
+  tenant: ResolvedTenant,
   siblings: readonly ResolvedNamespace[],
 ): SharedFacts {
-  const { services, tokens } = klass.spec.selfService ?? {};
-  const roles = siblings.flatMap(({ settings }) =>
-    settings.grants.flatMap(({ role }) => (role.kind === 'ClusterRole' ? [role.name] : [])),
+  const own = new Set(tenant.namespaces.map(({ name }) => name));
+  const known = new Map<TenantClassDeclaration, Map<Lifecycle, Texts>>();
+  return ({ klass, lifecycle }) => {
+    const ofClass = known.get(klass) ?? new Map<Lifecycle, Texts>();
+    known.set(klass, ofClass);
+    const texts = ofClass.get(lifecycle) ?? textsFor(klass, lifecycle, { siblings, own });
+    ofClass.set(lifecycle, texts);
+    return texts;
+  };
+}
+
+interface Around {
+  /** The namespaces of the tenant on one cluster. */
+  readonly siblings: readonly ResolvedNamespace[];
+  /** The names of those on all of them. */
+  readonly own: ReadonlySet<string>;
+}
+
+function textsFor(
+  { spec }: TenantClassDeclaration,
+  lifecycle: Lifecycle,
+  { siblings, own }: Around,
+): Texts {
+  const { services, tokens } = spec.selfService ?? {};
+  const allowed = allowedIn(lifecycle, spec);
+  const namespaces = siblings.map(({ name }) => name);
+  const clusterRoles = [...bindable(spec), ...boundIn(siblings, spec)].filter(
+    (name) => name !== 'cluster-admin' && !name.startsWith('system:'),
   );
-  const clusterRoles = [
-    ...Object.values(accessRoles(klass.spec)),
-    ...(klass.spec.allow?.clusterRoles ?? []),
-    ...roles,
-  ].filter((name) => name !== 'cluster-admin' && !name.startsWith('system:'));
-  const same: Texts = {
-    namespaces: linesOf(siblings.map(({ name }) => name)),
+  return {
+    // In a Retired namespace nobody is bound again, not even its own service accounts.
+    namespaces: lifecycle === 'Retired' ? '' : linesOf(namespaces),
     clusterRoles: linesOf(clusterRoles),
     externalIPs: linesOf(services?.externalIPs ?? []),
     tokenSeconds: tokens?.maxSeconds === undefined ? '' : String(tokens.maxSeconds),
+    subjects: linesOf([
+      ...declaredIn(lifecycle, spec, { siblings, own }),
+      ...allowed.filter(isExact),
+    ]),
+    subjectPatterns: linesOf(allowed.filter((one) => !isExact(one))),
   };
-  const known = new Map<Lifecycle, Texts>();
-  return (lifecycle) => {
-    let texts = known.get(lifecycle);
-    if (!texts) {
-      const allowed = allowedIn(lifecycle, klass.spec);
-      texts = {
-        ...same,
-        // In a Retired namespace nobody is bound again, not even its own service accounts.
-        ...(lifecycle === 'Retired' && { namespaces: '' }),
-        subjects: linesOf([...declaredIn(lifecycle, siblings), ...allowed.filter(isExact)]),
-        subjectPatterns: linesOf(allowed.filter((one) => !isExact(one))),
-      };
-      known.set(lifecycle, texts);
-    }
-    return texts;
-  };
+}
+
+/** What is bound by an exception for another namespace is not bound here. */
+function boundIn(siblings: readonly ResolvedNamespace[], spec: TenantClassSpec): string[] {
+  const allowed = new Set(bindable(spec));
+  return siblings.flatMap(({ settings }) =>
+    settings.grants
+      .filter(
+        ({ role, byTenant }) =>
+          role.kind === 'ClusterRole' && (!byTenant || allowed.has(role.name)),
+      )
+      .map(({ role }) => role.name),
+  );
 }
 
 const isExact = (name: string): boolean => !name.includes('*');
@@ -77,12 +104,24 @@ function allowedIn(lifecycle: Lifecycle, { allow, selfService }: TenantClassSpec
 }
 
 /** Nobody who was suspended or retired, here or wherever they are declared, is let in again. */
-function declaredIn(here: Lifecycle, siblings: readonly ResolvedNamespace[]): string[] {
+function declaredIn(here: Lifecycle, spec: TenantClassSpec, { siblings, own }: Around): string[] {
   return siblings.flatMap(({ settings, lifecycle }) => {
     const life = stronger(here, lifecycle);
     if (life === 'Retired') return [];
-    return settings.grants.flatMap((grant) => subjectsOf(grant, life).map(([id]) => id));
+    return settings.grants.flatMap((grant) =>
+      subjectsOf(withoutExcepted(grant, own, spec), life).map(([id]) => id),
+    );
   });
+}
+
+/** Service accounts of others that an exception for another namespace lets in are not let in here. */
+function withoutExcepted(grant: Grant, own: ReadonlySet<string>, spec: TenantClassSpec): Grant {
+  const { byTenant, holders } = grant;
+  if (!byTenant || !holders.serviceAccounts) return grant;
+  const serviceAccounts = holders.serviceAccounts.filter(
+    (one) => own.has(one.namespace) || allowsServiceAccount(spec, one),
+  );
+  return { ...grant, holders: { ...holders, serviceAccounts } };
 }
 
 /**
@@ -90,21 +129,19 @@ function declaredIn(here: Lifecycle, siblings: readonly ResolvedNamespace[]): st
  * @param inside what the platform has in it
  */
 export function factsOf(
-  { klass }: ResolvedTenant,
+  tenant: string,
   namespace: ResolvedNamespace,
   inside: readonly KubeObject[],
   shared: SharedFacts,
 ): Facts {
+  const { klass } = namespace;
   const selfService: SelfService = klass.spec.selfService ?? {};
   const { ingressFrom, egressTo } = selfService.networkPolicies ?? {};
   const texts: Texts = {
-    ...shared(namespace.lifecycle),
+    ...shared(namespace),
     ingressFrom: linesOf(openedIn('Ingress', ingressFrom, inside)),
     egressTo: linesOf(openedIn('Egress', egressTo, inside)),
-    names: linesOf([
-      ...inside.map(idOf),
-      ...namesToCome(klass.spec.presets?.roles ?? [], namespace),
-    ]),
+    names: linesOf([...inside.map(idOf), ...namesToCome(klass.spec, tenant, namespace)]),
   };
   const disabled = CONCERNS.filter((concern) => selfService[concern]?.policy === 'Disabled');
   return {
@@ -171,18 +208,26 @@ function idOf({ apiVersion, kind, metadata }: KubeObject): string {
  * what the class offers: bindings without holders, policies that are switched off, roles of presets.
  */
 function namesToCome(
-  presets: readonly { readonly name: string; readonly bindingName?: string }[],
-  { name: namespace, settings }: ResolvedNamespace,
+  { presets: { roles = [] } = {}, bindingNames = {} }: TenantClassSpec,
+  tenant: string,
+  { name: namespace, environment, settings }: ResolvedNamespace,
 ): string[] {
+  const templates = [
+    ...roles.flatMap(({ bindingName = [] }) => bindingName),
+    ...Object.values(bindingNames),
+  ];
   const bindings = [
     ...settings.grants.map(bindingNameOf),
-    ...presets.flatMap(
-      ({ bindingName }) => bindingName?.replaceAll('{namespace}', namespace) ?? [],
-    ),
+    ...templates.flatMap((template) => {
+      let isComplete = true;
+      const filling = new Filling({ tenant, namespace, environment }, () => (isComplete = false));
+      const name = filling.text(template, []);
+      return isComplete ? [name] : [];
+    }),
   ];
   return [
     ...bindings.map((name) => `RoleBinding.${RBAC} ${name}`),
-    ...presets.map(({ name }) => `Role.${RBAC} ${name}`),
+    ...roles.map(({ name }) => `Role.${RBAC} ${name}`),
     ...Object.values(settings.network.policyNames).map(
       (name) => `NetworkPolicy.networking.k8s.io ${name}`,
     ),

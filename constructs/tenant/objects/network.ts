@@ -1,5 +1,6 @@
 import { NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import type { PeerGroup } from '../../../crds/tenantry/types.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
 import type { Network } from '../layers/merged.ts';
@@ -99,7 +100,11 @@ function peersWithin(within: Network['isolation'], tenantNamespaces: readonly st
   return within === 'SameTenant' ? [{ namespaceSelector: named(tenantNamespaces) }] : [];
 }
 
-function peersOf(rule: PeerRule): Peer[] {
+function peersOf({ peers = [], ...rule }: PeerRule): Peer[] {
+  return [rule, ...peers].flatMap(groupOf);
+}
+
+function groupOf(rule: PeerGroup): Peer[] {
   const pods = rule.podLabels && { podSelector: { matchLabels: rule.podLabels } };
   const peers: Peer[] = [];
   if (rule.namespaces) peers.push({ namespaceSelector: named(rule.namespaces), ...pods });

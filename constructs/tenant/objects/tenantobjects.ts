@@ -58,6 +58,6 @@ function namespaceObjects(
     ...extraObjects(namespace, metadata),
     ...roleBindingObjects(namespace, metadata),
   ];
-  const read = factsOf(resolved, namespace, inside, facts);
+  const read = factsOf(declaration.name, namespace, inside, facts);
   return [namespaceObject(declaration.name, namespace, platform.metadataKeys, read), ...inside];
 }

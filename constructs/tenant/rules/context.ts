@@ -6,6 +6,7 @@ export type Report = (path: Path, message: string, rule: string, severity?: 'war
 
 /** What a rule about one namespace gets to see. */
 export interface RuleContext {
+  /** Its class is that of the namespace, with what is excepted there. */
   readonly tenant: ResolvedTenant;
   readonly namespace: ResolvedNamespace;
   /**

@@ -1,7 +1,8 @@
 import { isSeen } from '../../../kube/printable.ts';
 import { listed, show, showWhole } from '../../../kube/problem.ts';
-import { bindable, bindingNameOf, type Grant } from '../layers/grants.ts';
-import { matchesName } from '../namepattern.ts';
+import { bindable } from '../classes/clusterroles.ts';
+import { allowsServiceAccount } from '../classes/serviceaccounts.ts';
+import { bindingNameOf, type Grant } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
 /** Who gets what: nobody of the system, and no ClusterRole that the class does not give. */
@@ -32,13 +33,9 @@ function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
       );
     }
   }
-  const allowed = tenant.klass.spec.allow?.serviceAccounts ?? [];
   for (const { name, namespace } of grant.holders.serviceAccounts ?? []) {
     if (!grant.byTenant || tenant.namespaces.some((own) => own.name === namespace)) continue;
-    const allows = allowed.some(
-      (entry) => entry.namespace === namespace && matchesName([entry.name ?? '*'], name),
-    );
-    if (!allows) {
+    if (!allowsServiceAccount(tenant.klass.spec, { name, namespace })) {
       report(
         [...grant.path, 'serviceAccounts'],
         `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${showWhole(`${namespace}/${name}`)}`,

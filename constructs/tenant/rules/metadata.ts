@@ -4,7 +4,7 @@ import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch, NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { RuleContext } from './context.ts';
-import { isQualifiedName } from '../../../kube/names.ts';
+import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import { reservedEverywhere } from './keys.ts';
 import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './openkeys.ts';
 
@@ -43,6 +43,9 @@ function checkPart(context: RuleContext, part: OpenPart): void {
       report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
     } else if (!isQualifiedName(key)) {
       report(at, `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
+    } else if (part === 'labels' && !isLabelValue(value) && !value.includes('{')) {
+      const got = `${showAt([key], value)} for ${show(key)} in namespace ${namespace.name}`;
+      report(at, `must be ${A_LABEL_VALUE}, got ${got}`, 'key');
     } else if (byTenant && !isOpen(open, key, value)) {
       const message = closedWords(open, part, klass.name, [key, value]);
       report(at, message, 'metadata-key');

@@ -55,7 +55,8 @@ function isOrdinary(group: string, kind: string): boolean {
 }
 
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
-const MAX_SIZE = 65536;
+/** Bytes of an object as JSON, where the class says nothing. */
+const MAX_SIZE = 65_536;
 
 /** Says that something inside one object is refused. */
 export type Refuse = (at: Path, message: string, rule: string) => void;
@@ -89,8 +90,9 @@ export function objectWalls(manifest: KubeObject, world: World, refuse: Refuse):
   selfServiceRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
   const size = byteLength(JSON.stringify(manifest));
-  if (size > MAX_SIZE) {
-    refuse([], `must be at most ${MAX_SIZE} bytes, got ${size}`, 'resource-size');
+  const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
+  if (size > most) {
+    refuse([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
   }
   return true;
 }

@@ -1,39 +1,15 @@
 import { listed, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { builtinOpenKeys, type OpenKey } from '../classes/openkeys.ts';
 import { matchesName } from '../namepattern.ts';
 
 /** What a class opens keys for, each list for itself. */
 export type OpenPart = 'labels' | 'annotations';
 
-/** A key that tenants may set: in full, or what it begins with and a `*`. */
-export interface OpenKey {
-  readonly key: string;
-  /** Absent: any value. */
-  readonly values?: readonly string[];
-}
-
-/**
- * What tenants may set on their namespaces where the class does not say: the recommended labels of
- * Kubernetes that say nothing of an owner, and words that no known controller reads.
- * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
- */
-const builtin: readonly OpenKey[] = [
-  'app.kubernetes.io/name',
-  'app.kubernetes.io/version',
-  'app.kubernetes.io/component',
-  'app.kubernetes.io/part-of',
-  'team',
-  'owner',
-  'project',
-  'component',
-  'purpose',
-  'description',
-].map((key) => ({ key }));
-
 /** The keys that the class opens to its tenants on namespaces. */
 export function openOnNamespaces(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
-  return klass.allow?.[part] ?? builtin;
+  return klass.allow?.[part] ?? builtinOpenKeys;
 }
 
 /**

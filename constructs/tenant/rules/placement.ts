@@ -1,4 +1,5 @@
 import { listed, nearest, show } from '../../../kube/problem.ts';
+import { layersOfClass } from '../classes/extend.ts';
 import { matchesName } from '../namepattern.ts';
 import { protectedBy } from '../protected.ts';
 import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
@@ -82,10 +83,11 @@ function checkName(
 }
 
 function checkCluster(
-  { klass: { name, spec }, platform }: ResolvedTenant,
-  { cluster }: ResolvedNamespace,
+  { platform }: ResolvedTenant,
+  { cluster, klass }: ResolvedNamespace,
   report: Report,
 ): void {
+  const { name, spec } = klass;
   const allowed = spec.allow?.clusters;
   if (!allowed || allowed.includes(cluster)) return;
   if (!platform.clusters.some((known) => known.name === cluster)) return;
@@ -96,19 +98,27 @@ function checkCluster(
   );
 }
 
+/** Names of environments are compared as they are spelled; a class that spells one otherwise is not meant. */
 function checkEnvironment(
-  { declaration, platform }: ResolvedTenant,
+  { declaration, klass, platform }: ResolvedTenant,
   { environment, path }: ResolvedNamespace,
   report: Report,
 ): void {
-  const known = platform.environments;
-  if (environment === undefined || !known || known.includes(environment)) return;
+  if (environment === undefined) return;
   const own = declaration.spec.namespaces?.[Number(path[2])]?.environment;
+  const at = own === undefined ? ['spec', 'environment'] : [...path, 'environment'];
+  const known = platform.environments;
+  if (!known || known.includes(environment)) {
+    const ofClass = layersOfClass(klass).flatMap(({ environments = [] }) => environments);
+    const names = ofClass.map(({ name }) => name);
+    const other = names.find((name) => name.toLowerCase() === environment.toLowerCase());
+    if (other === undefined || names.includes(environment)) return;
+    const must = `must be spelled as class ${klass.name} does (${other}) for its settings to apply`;
+    report(at, `${must}, got ${show(environment)}`, 'environment-spelling', 'warning');
+    return;
+  }
   const meant = nearest(environment, known);
   const hint = meant ? `; did you mean ${show(meant)}?` : '';
-  report(
-    own === undefined ? ['spec', 'environment'] : [...path, 'environment'],
-    `must be one of ${listed(known)}, got ${show(environment)}${hint}`,
-    'environment',
-  );
+  const message = `must be one of ${listed(known)}, got ${show(environment)}${hint}`;
+  report(at, message, 'environment');
 }

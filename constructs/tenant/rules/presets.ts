@@ -1,6 +1,6 @@
 import { errorAt, within, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { Path } from '../../../kube/problem.ts';
+import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { withoutLeftovers } from '../leftovers.ts';
@@ -14,13 +14,18 @@ import { objectWalls, type World } from './objectwalls.ts';
 /**
  * What is wrong or odd with the presets for resources of a class, and with how the class uses them
  * itself: each mistake once, whether or not a tenant uses the preset.
+ * @param klass the class with what it has from the one that it extends. Default: it extends none
  */
-export function resourcePresetRules(klass: TenantClassDeclaration, platform: Platform): Finding[] {
-  const { presets, allow, defaults, environments } = klass.spec;
-  const allowed = allow?.clusters;
+export function resourcePresetRules(
+  declared: TenantClassDeclaration,
+  platform: Platform,
+  klass = declared,
+): Finding[] {
+  const { presets, defaults, environments } = declared.spec;
+  const allowed = klass.spec.allow?.clusters;
   const clusters = platform.clusters.filter(({ name }) => allowed?.includes(name) ?? true);
   const world: World = { klass, platform, clusters };
-  const declared = (presets?.resources ?? []).flatMap((preset, i) => {
+  const ofPresets = (presets?.resources ?? []).flatMap((preset, i) => {
     const shapes = brokenBy(preset)
       ? []
       : preset.manifests.flatMap((one, n) =>
@@ -32,7 +37,26 @@ export function resourcePresetRules(klass: TenantClassDeclaration, platform: Pla
   const ofEnvironments = (environments ?? []).flatMap((one, i) =>
     usesIn(one, ['spec', 'environments', i], klass),
   );
-  return [...declared, ...usesIn(defaults ?? {}, ['spec', 'defaults'], klass), ...ofEnvironments];
+  return [
+    ...ofPresets,
+    ...usesIn(defaults ?? {}, ['spec', 'defaults'], klass),
+    ...ofEnvironments,
+    ...inheritedUses(declared, klass),
+  ];
+}
+
+/** How the class that is extended uses presets of which this one has others of the same name. */
+function inheritedUses(declared: TenantClassDeclaration, klass: TenantClassDeclaration): Finding[] {
+  const own = new Set(declared.spec.presets?.resources?.map(({ name }) => name));
+  const { defaults, environments = [] } = klass.base?.spec ?? {};
+  return [defaults ?? {}, ...environments]
+    .flatMap(({ resources = [] }) => resources)
+    .filter(({ preset }) => preset !== undefined && own.has(preset))
+    .flatMap((entry) => usesIn({ resources: [entry] }, [], klass))
+    .map(({ path, message, rule }) => {
+      const where = `${formatPath(['resources', ...path.slice(2)])} of ${klass.base!.name}`;
+      return errorAt(['spec', 'extends'], `${message} (in ${where})`, rule);
+    });
 }
 
 /** What no value of a parameter could change. */

@@ -1,8 +1,8 @@
-import { allows, levels, objectVerbs, readVerbs, type Level } from '../../../kube/clusterroles.ts';
+import { allows, objectVerbs, readVerbs, type Level } from '../../../kube/clusterroles.ts';
 import { builtinResources } from '../../../kube/builtinkinds.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { bindable } from '../layers/grants.ts';
+import { highestBindable } from '../classes/clusterroles.ts';
 
 /** What a Role that a tenant writes itself may allow at most. */
 export interface RoleCeiling {
@@ -26,8 +26,7 @@ export function roleCeiling({ name, spec }: TenantClassDeclaration): RoleCeiling
       words: `within ceilings.roles of class ${name}`,
     };
   }
-  const given = new Set(bindable(spec));
-  const highest = levels.findLast((level) => given.has(level));
+  const highest = highestBindable(spec);
   return {
     covers: (...asked) => highest !== undefined && allows(highest, ...asked),
     words: highest

@@ -5,6 +5,7 @@ import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report, RuleContext } from './context.ts';
 import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';
+import { filledRules } from './filled.ts';
 import { checkKeys } from './keys.ts';
 import { limitsRules } from './limits.ts';
 import { metadataRules } from './metadata.ts';
@@ -24,6 +25,7 @@ import {
 import { workloadRules } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
+  filledRules,
   metadataRules,
   podSecurityRules,
   quotaRules,
@@ -87,8 +89,10 @@ function contextOf(
   report: Report,
   places: Places,
 ): RuleContext {
+  const { klass } = namespace;
+  const here = klass === tenant.klass ? tenant : { ...tenant, klass };
   return {
-    tenant,
+    tenant: here,
     namespace,
     where: (...setting) => places.of(tenant, namespace, setting),
     isTenants: places.isTenants,

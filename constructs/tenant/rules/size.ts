@@ -102,9 +102,9 @@ export function objectSizeRules(
 const classSizes = new WeakMap<TenantClassDeclaration, number>();
 
 function classSize(klass: TenantClassDeclaration): number {
-  const size = classSizes.get(klass) ?? declaredSize(klass);
-  classSizes.set(klass, size);
-  return size;
+  const own = classSizes.get(klass) ?? declaredSize(klass);
+  classSizes.set(klass, own);
+  return own + (klass.base ? classSize(klass.base) : 0);
 }
 
 /** What the cluster keeps of a declaration. */

@@ -1,7 +1,8 @@
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
 import { NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { layersOfClass } from '../classes/extend.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleContext } from './context.ts';
 
 /**
@@ -30,7 +31,7 @@ export function whoseNamespaces(
       operator === 'In' && own.has(key) && values.every((name) => own.get(key)!.has(name)),
   );
   if (isOwn) return 'own';
-  const given = givenLabels(tenant.klass.spec);
+  const given = givenLabels(tenant.klass);
   return wanted.every((requirement) => holdsForAnyTenant(requirement, given)) ? 'all' : 'others';
 }
 
@@ -38,9 +39,13 @@ type Requirement = ReturnType<typeof requirements>[number];
 type Given = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Labels that the namespaces of a class have without a word of the tenant. */
-function givenLabels({ defaults, environments = [] }: TenantClassSpec): Given {
+function givenLabels(klass: TenantClassDeclaration): Given {
   const given = new Map<string, Set<string>>([[MANAGED_BY_LABEL, new Set([MANAGED_BY])]]);
-  for (const { labels = {} } of [defaults ?? {}, ...environments]) {
+  const layers = layersOfClass(klass).flatMap(({ defaults = {}, environments = [] }) => [
+    defaults,
+    ...environments,
+  ]);
+  for (const { labels = {} } of layers) {
     for (const [key, value] of Object.entries(labels)) {
       given.set(key, (given.get(key) ?? new Set()).add(value));
     }
@@ -59,5 +64,19 @@ function holdsForAnyTenant({ key, operator, values = [] }: Requirement, given: G
   if (identifying.has(key)) return operator === 'Exists';
   if (common.test(key)) return true;
   const known = given.get(key);
-  return known !== undefined && (operator === 'Exists' || values.some((one) => known.has(one)));
+  if (known === undefined) return false;
+  return operator === 'Exists' || values.some((one) => [...known].some((text) => mayBe(text, one)));
+}
+
+/**
+ * Whether a label of a class is a value in the namespaces of somebody about whom nothing is known: of
+ * anybody in an environment, but not where it names the tenant or the namespace.
+ */
+function mayBe(text: string, value: string): boolean {
+  if (text.includes('{tenant}') || text.includes('{namespace}')) return false;
+  const [before = '', ...rest] = text.split('{environment}');
+  const after = rest.at(-1);
+  if (after === undefined) return text === value;
+  const isLonger = value.length > before.length + after.length;
+  return isLonger && value.startsWith(before) && value.endsWith(after);
 }

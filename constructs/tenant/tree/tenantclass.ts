@@ -18,7 +18,8 @@ export interface TenantClassProps extends TenantClassSpec {
 
 /**
  * A class that tenants of the same tree can choose by name. Declare it before them. It is written
- * to the output with the platform's own objects (`PlatformObjects`).
+ * to the output with the platform's own objects (`PlatformObjects`). The class that it extends may be
+ * declared in a file or in TypeScript, before the first tenant that chooses this one.
  *
  * @example
  * ```ts
@@ -46,7 +47,12 @@ export class TenantClass extends Construct {
     for (const finding of findings) {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
-    refusedFor(this, new.target, () => wrong);
+    const fleet = fleetOf(this);
+    const told = (): readonly Finding[] => {
+      const late = fleet.classes.includes(this.declaration) ? fleet.extendingFindings(name) : [];
+      return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
+    };
+    refusedFor(this, new.target, told);
   }
 
   /** What is said of it. Who chooses a class with a mistake is not told of it again. */

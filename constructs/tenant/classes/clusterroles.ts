@@ -1,0 +1,18 @@
+import { levels, type Level } from '../../../kube/clusterroles.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+
+/** The ClusterRoles behind admins, editors and viewers. */
+export function accessRoles(klass: TenantClassSpec) {
+  return { admins: 'admin', editors: 'edit', viewers: 'view', ...klass.roles };
+}
+
+/** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
+export function bindable(klass: TenantClassSpec): readonly string[] {
+  return [...Object.values(accessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
+}
+
+/** The highest of Kubernetes' own ClusterRoles among them. */
+export function highestBindable(klass: TenantClassSpec): Level | undefined {
+  const given = new Set(bindable(klass));
+  return levels.findLast((level) => given.has(level));
+}

@@ -1,0 +1,70 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { formatPath, show, type Path } from '../../../kube/problem.ts';
+import type { ClassException } from '../../../crds/tenantry/types.ts';
+
+/** One thing that an exception lets its tenants have. */
+export interface ExceptionPart {
+  /** In the exception: `ceilings.quota.pods`, or `allow.clusters[0]` of a list. */
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** The smallest things that an exception says, each of which could be left out. */
+export function partsOf({ ceilings, allow }: ClassException): ExceptionPart[] {
+  return [...partsIn(ceilings ?? {}, ['ceilings']), ...partsIn(allow ?? {}, ['allow'])];
+}
+
+function partsIn(value: object, path: Path): ExceptionPart[] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const at = [...path, key];
+    if (Array.isArray(inner)) return inner.map((item, i) => ({ path: [...at, i], value: item }));
+    return isMapping(inner) ? partsIn(inner, at) : [{ path: at, value: inner }];
+  });
+}
+
+/** The same exception with one thing less. */
+export function without(exception: ClassException, { path }: ExceptionPart): ClassException;
+export function without(exception: object, { path }: ExceptionPart): object {
+  return dropped(exception, path);
+}
+
+function dropped(value: object, [key, ...rest]: Path): object {
+  if (Array.isArray(value)) return value.toSpliced(Number(key), 1);
+  const entries = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (name !== String(key)) return [[name, inner]];
+    return rest.length > 0 ? [[name, dropped(inner as object, rest)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Two exceptions that say different things of one: which of them holds would be a matter of their
+ * order. Lists are added up, and what is said for one namespace is above what is said for all.
+ */
+export function exceptionConflict(exceptions: readonly ClassException[]): Finding | undefined {
+  const said = new Map<string, number>();
+  for (const [i, exception] of exceptions.entries()) {
+    for (const { path, value } of partsOf(exception)) {
+      if (typeof path.at(-1) === 'number') continue;
+      for (const [tenant, where] of scopesOf(exception)) {
+        const key = JSON.stringify([tenant, where, path]);
+        const other = said.get(key);
+        if (other !== undefined && other !== i) {
+          const whom = where === undefined ? `tenant ${tenant}` : `namespace ${where}`;
+          const got = `${show(value)} beside ${formatPath(['spec', 'exceptions', other])}`;
+          const message = `must be said once for ${whom}, got ${got}`;
+          return errorAt(['spec', 'exceptions', i, ...path], message, 'exception-conflict');
+        }
+        said.set(key, i);
+      }
+    }
+  }
+  return undefined;
+}
+
+function scopesOf({ tenants, namespaces }: ClassException): [string, string | undefined][] {
+  return tenants.flatMap((tenant) =>
+    (namespaces ?? [undefined]).map((where): [string, string | undefined] => [tenant, where]),
+  );
+}

@@ -1,0 +1,128 @@
+import type { ClassException } from '../../../crds/tenantry/types.ts';
+import type { Ceilings, TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import { highestBindable } from './clusterroles.ts';
+import { builtinOpenKeys } from './openkeys.ts';
+
+type Allowed = NonNullable<TenantClassSpec['allow']>;
+type Reach = NonNullable<NonNullable<Ceilings['network']>['ingressFrom']>;
+type Amounts = Readonly<Record<string, string | number>>;
+
+/** An exception, and its position in the class. */
+export interface Excepted {
+  readonly index: number;
+  readonly exception: ClassException;
+}
+
+const byTenant = new WeakMap<TenantClassSpec, ReadonlyMap<string, readonly Excepted[]>>();
+
+/** What a class makes of exceptions for a tenant, wherever in it. */
+export function exceptionsFor(spec: TenantClassSpec, tenant: string): readonly Excepted[] {
+  if (!spec.exceptions) return [];
+  const known = byTenant.get(spec) ?? indexOf(spec.exceptions);
+  byTenant.set(spec, known);
+  return known.get(tenant) ?? [];
+}
+
+function indexOf(exceptions: readonly ClassException[]): ReadonlyMap<string, Excepted[]> {
+  const index = new Map<string, Excepted[]>();
+  for (const [i, exception] of exceptions.entries()) {
+    for (const tenant of new Set(exception.tenants)) {
+      index.set(tenant, [...(index.get(tenant) ?? []), { index: i, exception }]);
+    }
+  }
+  return index;
+}
+
+/**
+ * The class as it is for one tenant: a class like any other, in which every rule finds what is
+ * excepted without knowing of exceptions. Of ceilings an exception says other values, by field and
+ * key; what it says of lists is added. Those for single namespaces come last, and so hold there
+ * above those for the whole tenant. A tenant that has none gets the class itself.
+ * @param namespace whose exceptions hold too. Default: none but those for the whole tenant
+ */
+export function classFor(
+  klass: TenantClassDeclaration,
+  tenant: string,
+  namespace?: string,
+): TenantClassDeclaration {
+  const all = exceptionsFor(klass.spec, tenant);
+  const everywhere = all.filter(({ exception }) => exception.namespaces === undefined);
+  const here = all.filter(
+    ({ exception: { namespaces } }) => namespace !== undefined && namespaces?.includes(namespace),
+  );
+  const { exceptions: _exceptions, ...spec } = klass.spec;
+  const held = [...everywhere, ...here];
+  if (held.length === 0) return klass;
+  return { ...klass, spec: held.reduce((so, { exception }) => excepted(so, exception), spec) };
+}
+
+function excepted(
+  spec: TenantClassSpec,
+  { ceilings, allow }: Pick<ClassException, 'ceilings' | 'allow'>,
+): TenantClassSpec {
+  const allowed = { ...spec, ...(allow && { allow: added(spec.allow ?? {}, allow) }) };
+  return ceilings ? { ...allowed, ceilings: raised(allowed, ceilings) } : allowed;
+}
+
+/** An absent list is not an empty one: it says what stands without it. */
+function added(below: Allowed, above: Allowed): Allowed {
+  const { labels, annotations, clusterRoles, clusters, serviceAccounts, resources } = above;
+  return {
+    ...below,
+    ...(labels && { labels: [...(below.labels ?? builtinOpenKeys), ...labels] }),
+    ...(annotations && {
+      annotations: [...(below.annotations ?? builtinOpenKeys), ...annotations],
+    }),
+    ...(clusterRoles && { clusterRoles: [...(below.clusterRoles ?? []), ...clusterRoles] }),
+    ...(clusters && below.clusters && { clusters: [...below.clusters, ...clusters] }),
+    ...(serviceAccounts && {
+      serviceAccounts: [...(below.serviceAccounts ?? []), ...serviceAccounts],
+    }),
+    ...(resources && { resources: [...(below.resources ?? everyOrdinaryKind), ...resources] }),
+  };
+}
+
+const everyOrdinaryKind = [{ group: '*', kind: '*' }];
+
+function raised(spec: TenantClassSpec, above: NonNullable<ClassException['ceilings']>): Ceilings {
+  const { ceilings: below = {} } = spec;
+  const { quota, tenantQuota, limits, network, roles, ...scalars } = above;
+  const highest = highestBindable(spec);
+  const ordinaryRoles = highest === undefined ? [] : [{ clusterRole: highest }];
+  return {
+    ...below,
+    ...scalars,
+    ...(quota && { quota: amounts(below.quota, quota) }),
+    ...(tenantQuota && { tenantQuota: amounts(below.tenantQuota, tenantQuota) }),
+    ...(limits && { limits: amounts(below.limits, limits) }),
+    ...(network && { network: networkOf(below.network ?? {}, network) }),
+    ...(roles && { roles: [...(below.roles ?? ordinaryRoles), ...roles] }),
+  };
+}
+
+function amounts(below: Amounts = {}, above: Amounts): Amounts {
+  const entries = Object.entries({ ...below, ...above });
+  return Object.fromEntries(entries.filter(([, amount]) => amount !== 'unlimited'));
+}
+
+type NetworkCeiling = NonNullable<Ceilings['network']>;
+
+function networkOf(below: NetworkCeiling, above: NetworkCeiling): NetworkCeiling {
+  const { ingressFrom, egressTo, ...scalars } = above;
+  return {
+    ...below,
+    ...scalars,
+    ...(ingressFrom && { ingressFrom: reachOf(below.ingressFrom ?? {}, ingressFrom) }),
+    ...(egressTo && { egressTo: reachOf(below.egressTo ?? {}, egressTo) }),
+  };
+}
+
+/** Where the class bounds no blocks of addresses, there is nothing to add to. */
+function reachOf(below: Reach, { cidrs, ...scalars }: Reach): Reach {
+  return {
+    ...below,
+    ...scalars,
+    ...(cidrs && below.cidrs && { cidrs: [...below.cidrs, ...cidrs] }),
+  };
+}

@@ -1,0 +1,46 @@
+import { A_SUBDOMAIN, isSubdomain } from '../../../kube/names.ts';
+import { formatPath, show, type Path } from '../../../kube/problem.ts';
+import { bindingNameOf } from '../layers/grants.ts';
+import type { RuleContext } from './context.ts';
+
+/** Placeholders of a namespace: each stands for something, and what comes out is a name. */
+export function filledRules(context: RuleContext): void {
+  checkFilled(context);
+  const { quota, limits, network, serviceAccounts, disruptionBudgets, grants } =
+    context.namespace.settings;
+  checkName(context, ['quota', 'name'], quota.name);
+  checkName(context, ['limits', 'name'], limits.name);
+  for (const [field, name] of Object.entries(network.policyNames)) {
+    checkName(context, ['network', 'policyNames', field], name);
+  }
+  for (const { name } of serviceAccounts) checkName(context, ['serviceAccounts'], name);
+  for (const { name } of disruptionBudgets) checkName(context, ['disruptionBudgets'], name);
+  for (const grant of grants) {
+    const { length } = bindingNameOf(grant);
+    if (length <= MOST) continue;
+    const message = `must give a RoleBinding a name of at most ${MOST} characters, got ${length}`;
+    context.report(grant.path, message, 'object-name');
+  }
+}
+
+const MOST = 253;
+
+/** A namespace without an environment is told so once, whatever its class fills it into. */
+function checkFilled({ tenant, namespace, where, report }: RuleContext): void {
+  let isTold = false;
+  for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
+    const at = where(...path);
+    const byClass = at.at(-1) === 'className';
+    if (!byClass) report(at, message, rule, severity === 'warning' ? 'warning' : undefined);
+    else if (lacksEnvironment && !isTold) {
+      const must = `must have an environment, which class ${tenant.klass.name} fills into ${formatPath(path)}`;
+      report(namespace.path, `${must}, got none`, rule);
+      isTold = true;
+    }
+  }
+}
+
+function checkName({ where, report }: RuleContext, setting: Path, name: string): void {
+  if (isSubdomain(name) || name.includes('{')) return;
+  report(where(...setting), `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'object-name');
+}

@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { classFor } from '../../constructs/tenant/classes/exceptions.ts';
+import { partsOf, without } from '../../constructs/tenant/classes/exceptionparts.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { ClassException } from '../../crds/tenantry/types.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { anyTenant, deepFreeze } from './declared.ts';
+
+const amount = fc.oneof(fc.nat(99), fc.constant('unlimited'));
+const amounts = fc.dictionary(fc.constantFrom('pods', 'services', 'secrets'), amount);
+const words = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
+
+const anyException = fc.record(
+  {
+    tenants: fc.uniqueArray(fc.constantFrom('acme', 'blue', 'core'), { minLength: 1 }),
+    namespaces: fc.uniqueArray(fc.constantFrom('ns-a', 'ns-b'), { minLength: 1 }),
+    reason: fc.constant('agreed'),
+    ceilings: fc.record({ quota: amounts, limits: amounts }, { requiredKeys: [] }),
+    allow: fc.record({ clusterRoles: words, clusters: words }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['tenants', 'reason', 'allow'] },
+) as fc.Arbitrary<ClassException>;
+
+const bounds = fc.record(
+  {
+    ceilings: fc.record(
+      { quota: fc.dictionary(fc.constantFrom('pods', 'services'), fc.nat(99)) },
+      { requiredKeys: [] },
+    ),
+    allow: fc.record({ clusterRoles: words, clusters: words }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<TenantClassSpec>;
+
+const named = (spec: TenantClassSpec) => deepFreeze({ name: 'standard', spec });
+const platform = resolvePlatform();
+
+test('an exception touches no other tenant', () => {
+  fc.assert(
+    fc.property(bounds, fc.array(anyException), anyTenant, (klass, exceptions, tenant) => {
+      const others = exceptions.filter(({ tenants }) => !tenants.includes('acme'));
+      const acme = { name: 'acme', spec: tenant };
+      expect(desired(acme, named({ ...klass, exceptions: others }), platform)).toEqual(
+        desired(acme, named(klass), platform),
+      );
+    }),
+    runs(60),
+  );
+});
+
+test('the class of a tenant is what the exceptions for it say, and those for its namespace above', () => {
+  fc.assert(
+    fc.property(bounds, fc.array(anyException, { maxLength: 4 }), (klass, exceptions) => {
+      const { spec } = classFor(named({ ...klass, exceptions }), 'acme', 'ns-a');
+      const own = exceptions.filter(({ tenants }) => tenants.includes('acme'));
+      const held = [
+        ...own.filter(({ namespaces }) => !namespaces),
+        ...own.filter(({ namespaces }) => namespaces?.includes('ns-a')),
+      ];
+      const quota: Record<string, unknown> = { ...klass.ceilings?.quota };
+      for (const { ceilings } of held) Object.assign(quota, ceilings?.quota);
+      const wanted = Object.entries(quota).filter(([, value]) => value !== 'unlimited');
+      expect(spec.ceilings?.quota ?? {}).toEqual(Object.fromEntries(wanted));
+      const added = held.flatMap(({ allow }) => allow?.clusterRoles ?? []);
+      expect(spec.allow?.clusterRoles ?? []).toEqual([
+        ...(klass.allow?.clusterRoles ?? []),
+        ...added,
+      ]);
+      const clusters = klass.allow?.clusters;
+      expect(spec.allow?.clusters).toEqual(
+        clusters && [...clusters, ...held.flatMap(({ allow }) => allow?.clusters ?? [])],
+      );
+    }),
+    runs(200),
+  );
+});
+
+test('a class that was made for a tenant is the same when it is made for it again', () => {
+  fc.assert(
+    fc.property(bounds, fc.array(anyException), (klass, exceptions) => {
+      const all = exceptions.map(({ namespaces: _all, ...rest }) => rest);
+      const once = classFor(named({ ...klass, exceptions: all }), 'acme');
+      expect(classFor(once, 'acme').spec).toEqual(once.spec);
+    }),
+    runs(100),
+  );
+});
+
+test('an exception without all of its parts lets nothing through', () => {
+  fc.assert(
+    fc.property(bounds, anyException, (klass, exception) => {
+      let rest = exception;
+      for (let parts = partsOf(rest); parts.length > 0; parts = partsOf(rest)) {
+        const fewer = without(rest, parts[0]!);
+        expect(partsOf(fewer)).toHaveLength(parts.length - 1);
+        rest = fewer;
+      }
+      const acme = { name: 'acme', spec: {} };
+      const empty = named({ ...klass, exceptions: [rest] });
+      expect(desired(acme, empty, platform)).toEqual(desired(acme, named(klass), platform));
+    }),
+    runs(100),
+  );
+});

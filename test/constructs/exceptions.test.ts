@@ -1,0 +1,402 @@
+import { expect, test } from '@jest/globals';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { ClassException } from '../../crds/tenantry/types.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { validate } from '../../schema/validate.ts';
+import { objectsOf, told, type Given } from './given.ts';
+
+type Said = Omit<ClassException, 'tenants' | 'reason'>;
+
+/** A class that makes exceptions for `acme`. */
+const excepting = (klass: TenantClassSpec, ...said: readonly Said[]): TenantClassSpec => ({
+  ...klass,
+  exceptions: said.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
+});
+
+/** What `acme` is told without the exception, and that with it there is nothing. */
+function lets(klass: TenantClassSpec, said: Said, tenant: TenantSpec): string[] {
+  expect(told({ klass: excepting(klass, said), tenant })).toEqual([]);
+  return told({ klass, tenant });
+}
+
+const pods = (amount: number): TenantSpec => ({
+  quota: { preset: 'none', hard: { pods: amount } },
+});
+
+test('a quota above the ceiling, for one key', () => {
+  const klass: TenantClassSpec = { ceilings: { quota: { pods: 50, services: 5 } } };
+  const raised: Said = { ceilings: { quota: { pods: 810 } } };
+  expect(told({ klass: excepting(klass, raised), tenant: pods(811) })).toEqual([
+    'spec.quota.hard.pods must be at most 810 for pods (ceiling of class standard), got 811 in namespace acme',
+    'spec.quota.hard must be at most 5 for services (ceiling of class standard), got no bound in namespace acme',
+  ]);
+  const more = { quota: { preset: 'none', hard: { pods: 810, services: 5 } } };
+  expect(lets(klass, raised, more)).toHaveLength(1);
+});
+
+test('no ceiling for one key', () => {
+  const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 }, limits: { cpu: 1 } } };
+  const free: Said = { ceilings: { quota: { pods: 'unlimited' }, limits: { cpu: 'unlimited' } } };
+  const tenant: TenantSpec = {
+    quota: { preset: 'none' },
+    limits: { items: [{ type: 'Container', max: { cpu: 9 } }] },
+  };
+  expect(lets(klass, free, tenant)).toHaveLength(2);
+});
+
+test.each<[string, TenantClassSpec, Said, TenantSpec]>([
+  [
+    'a number of namespaces',
+    { ceilings: { namespaces: 1 } },
+    { ceilings: { namespaces: 2 } },
+    { namespaces: [{ name: 'a' }, { name: 'b' }] },
+  ],
+  [
+    'all namespaces together',
+    { ceilings: { tenantQuota: { pods: 60 } } },
+    { ceilings: { tenantQuota: { pods: 100 } } },
+    { namespaces: [{ name: 'a' }, { name: 'b' }] },
+  ],
+  [
+    'a level of Pod Security',
+    { ceilings: { podSecurity: 'restricted' } },
+    { ceilings: { podSecurity: 'privileged' } },
+    { podSecurity: { enforce: 'privileged' } },
+  ],
+  [
+    'isolation',
+    { ceilings: { network: { isolation: 'SameTenant' } } },
+    { ceilings: { network: { isolation: 'Open' } } },
+    { network: { isolation: 'Open' } },
+  ],
+  [
+    'a block of addresses',
+    { ceilings: { network: { egressTo: { cidrs: ['10.1.0.0/16'] } } } },
+    { ceilings: { network: { egressTo: { cidrs: ['10.2.0.0/16'] } } } },
+    {
+      network: {
+        egress: 'Closed',
+        allowTo: [{ name: 'x', cidrs: ['10.1.1.0/24', '10.2.1.0/24'] }],
+      },
+    },
+  ],
+  [
+    'a right of its own Role, beside what every tenant may',
+    {},
+    { ceilings: { roles: [{ apiGroups: [''], resources: ['endpoints'], verbs: ['create'] }] } },
+    {
+      access: {
+        roles: [
+          {
+            name: 'r',
+            rules: [
+              { apiGroups: [''], resources: ['endpoints'], verbs: ['create'] },
+              { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'a ClusterRole',
+    { allow: { clusterRoles: ['a'] } },
+    { allow: { clusterRoles: ['b'] } },
+    { access: { clusterRoles: [{ name: 'a' }, { name: 'b' }] } },
+  ],
+  [
+    'a service account of others',
+    {},
+    { allow: { serviceAccounts: [{ namespace: 'ci', name: 'bot' }] } },
+    { access: { admins: { serviceAccounts: [{ namespace: 'ci', name: 'bot' }] } } },
+  ],
+  [
+    'a label, beside those that are open anyway',
+    {},
+    { allow: { labels: [{ key: 'example.com/x' }] } },
+    { labels: { 'example.com/x': 'y', team: 'z' } },
+  ],
+  [
+    'an annotation',
+    { allow: { annotations: [] } },
+    { allow: { annotations: [{ key: 'x' }] } },
+    { annotations: { x: 'y' } },
+  ],
+  [
+    'a kind, beside the ordinary ones',
+    {},
+    { allow: { resources: [{ group: 'discovery.k8s.io', kind: 'EndpointSlice' }] } },
+    {
+      resources: [
+        {
+          manifest: {
+            apiVersion: 'discovery.k8s.io/v1',
+            kind: 'EndpointSlice',
+            metadata: { name: 'x' },
+          },
+        },
+        { manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } } },
+      ],
+    },
+  ],
+])('%s', (_what, klass, said, tenant) => {
+  expect(lets(klass, said, tenant)).toHaveLength(1);
+});
+
+test('a cluster, and where every cluster is allowed nothing is taken away', () => {
+  const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
+  const tenant: TenantSpec = { clusters: ['eu', 'us'] };
+  const said: Said = { allow: { clusters: ['us'] } };
+  const of = (klass: TenantClassSpec) => told({ klass, platform, tenant });
+  expect(of({ allow: { clusters: ['eu'] } })).toHaveLength(1);
+  expect(of(excepting({ allow: { clusters: ['eu'] } }, said))).toEqual([]);
+  expect(of(excepting({}, said))).toEqual([]);
+});
+
+test('blocks of addresses of an exception take nothing away where every block is allowed', () => {
+  const said: Said = { ceilings: { network: { egressTo: { cidrs: ['10.2.0.0/16'] } } } };
+  const network = { egress: 'Closed', allowTo: [{ name: 'x', cidrs: ['10.9.0.0/24'] }] } as const;
+  expect(told({ klass: excepting({}, said), tenant: { network } })).toEqual([]);
+});
+
+const two: TenantSpec = {
+  namespaces: [
+    { name: 'a', quota: { hard: { pods: 90 } } },
+    { name: 'b', quota: { hard: { pods: 90 } } },
+  ],
+};
+
+test('an exception for one namespace is for that one', () => {
+  const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
+  const said: Said = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
+  expect(told({ klass: excepting(klass, said), tenant: two })).toEqual([
+    'spec.namespaces[1].quota.hard.pods must be at most 50 for pods (ceiling of class standard), got 90 in namespace b',
+  ]);
+});
+
+test('an exception for one namespace is above one for the whole tenant', () => {
+  const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
+  const here: Said = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
+  const everywhere: Said = { ceilings: { quota: { pods: 60 } } };
+  for (const said of [
+    [here, everywhere],
+    [everywhere, here],
+  ]) {
+    expect(told({ klass: excepting(klass, ...said), tenant: two })).toEqual([
+      'spec.namespaces[1].quota.hard.pods must be at most 60 for pods (ceiling of class standard), got 90 in namespace b',
+    ]);
+  }
+});
+
+test('what one namespace may bind, people may not bind in another one', () => {
+  const bot = { namespace: 'ci', name: 'bot' };
+  const given: Given = {
+    klass: excepting(
+      {},
+      { namespaces: ['a'], allow: { clusterRoles: ['special'], serviceAccounts: [bot] } },
+    ),
+    tenant: {
+      namespaces: [
+        {
+          name: 'a',
+          access: { clusterRoles: [{ name: 'special', users: ['u'], serviceAccounts: [bot] }] },
+        },
+        { name: 'b', access: { admins: { serviceAccounts: [{ namespace: 'a', name: 'own' }] } } },
+      ],
+    },
+  };
+  const facts = (namespace: string) => objectsOf(given, namespace)[0]!.metadata.annotations;
+  expect(facts('a')).toMatchObject({
+    'policy.tenantry.dev/cluster-roles': 'admin\nedit\nspecial\nview',
+    'policy.tenantry.dev/subjects': 'ServiceAccount a/own\nServiceAccount ci/bot\nUser u',
+  });
+  expect(facts('b')).toMatchObject({
+    'policy.tenantry.dev/cluster-roles': 'admin\nedit\nview',
+    'policy.tenantry.dev/subjects': 'ServiceAccount a/own\nUser u',
+  });
+});
+
+test.each<[string, readonly object[], string[]]>([
+  [
+    'no reason',
+    [{ tenants: ['a'], allow: {} }],
+    ['spec.exceptions[0].reason must be a reason of visible characters, at most 1024, got nothing'],
+  ],
+  [
+    'an empty one',
+    [{ tenants: ['a'], reason: ' ', allow: {} }],
+    ["spec.exceptions[0].reason must be a reason of visible characters, at most 1024, got ' '"],
+  ],
+  [
+    'nothing that it lets them',
+    [{ tenants: ['a'], reason: 'x' }],
+    ['spec.exceptions[0] must have at least one of ceilings, allow'],
+  ],
+  [
+    'a pattern in place of names',
+    [{ tenants: ['a*'], reason: 'x', allow: {} }],
+    ['spec.exceptions[0].tenants[0] must be a DNS label'],
+  ],
+  [
+    'single namespaces and their number',
+    [{ tenants: ['a'], namespaces: ['a'], reason: 'x', ceilings: { namespaces: 2 } }],
+    ['spec.exceptions[0] must not be for single namespaces'],
+  ],
+  [
+    'fields that no exception has',
+    [{ tenants: ['a'], reason: 'x', allow: {}, hardening: {} }],
+    ['spec.exceptions[0].hardening must be'],
+  ],
+])('an exception with %s is refused', (_what, exceptions, messages) => {
+  const found = validate(tenantClass.spec, { exceptions } as object);
+  const texts = found.map(({ path, message }) => `${formatPath(['spec', ...path])} ${message}`);
+  expect(texts.map((text, i) => text.slice(0, messages[i]?.length))).toEqual(messages);
+});
+
+test.each<[string, readonly Said[], string | undefined]>([
+  [
+    'the same for one tenant',
+    [{ ceilings: { quota: { pods: 1 } } }, { ceilings: { quota: { pods: 2 } } }],
+    'spec.exceptions[1].ceilings.quota.pods must be said once for tenant acme, got 2 beside spec.exceptions[0]',
+  ],
+  [
+    'the same for one namespace',
+    [
+      { namespaces: ['a', 'b'], ceilings: { podSecurity: 'baseline' } },
+      { namespaces: ['b'], ceilings: { podSecurity: 'privileged' } },
+    ],
+    "spec.exceptions[1].ceilings.podSecurity must be said once for namespace b, got 'privileged' beside spec.exceptions[0]",
+  ],
+  [
+    'something of two keys',
+    [{ ceilings: { quota: { pods: 1 } } }, { ceilings: { quota: { services: 2 } } }],
+    undefined,
+  ],
+  [
+    'the same for the tenant and for a namespace',
+    [{ ceilings: { quota: { pods: 1 } } }, { namespaces: ['a'], ceilings: { quota: { pods: 2 } } }],
+    undefined,
+  ],
+  [
+    'something for a list',
+    [{ allow: { clusters: ['a'] } }, { allow: { clusters: ['a'] } }],
+    undefined,
+  ],
+])('two exceptions that say %s', (_what, said, message) => {
+  const [fault] = new Fleet().addClass({ name: 'standard', spec: excepting({}, ...said) });
+  expect(fault && formatFinding(fault)).toBe(message);
+});
+
+/** The warnings about the exceptions of a class `standard`, once some tenants are there. */
+function warnings(
+  exceptions: readonly Partial<ClassException>[],
+  tenants: Readonly<Record<string, TenantSpec>>,
+  klass: TenantClassSpec = {},
+): string[] {
+  const fleet = new Fleet(resolvePlatform({ defaultClass: 'standard' }));
+  const spec = {
+    ...klass,
+    exceptions: exceptions.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
+  };
+  fleet.addClass({ name: 'standard', spec });
+  fleet.addClass({ name: 'other', spec: {} });
+  for (const [name, tenant] of Object.entries(tenants)) fleet.add({ name, spec: tenant }, name);
+  return fleet.exceptionWarnings({ name: 'standard', spec }).map(formatFinding);
+}
+
+const ceiling: TenantClassSpec = { ceilings: { quota: { pods: 60 } } };
+const raised: Partial<ClassException> = { ceilings: { quota: { pods: 99 } } };
+
+test('an exception that is of use is told nothing', () => {
+  expect(warnings([raised], { acme: pods(90) }, ceiling)).toEqual([]);
+});
+
+test('nobody is told of what a tenant with a mistake may need', () => {
+  expect(warnings([raised], { acme: pods(100) }, ceiling)).toEqual([]);
+});
+
+test.each<[string, Partial<ClassException>, Record<string, TenantSpec>, string[]]>([
+  [
+    'a tenant that there is not',
+    { ...raised, tenants: ['acmee', 'acme'] },
+    { acme: pods(90) },
+    [
+      "spec.exceptions[0].tenants[0] must be a tenant of the class, got 'acmee'; did you mean 'acme'?",
+    ],
+  ],
+  [
+    'a tenant of another class',
+    raised,
+    { acme: { className: 'other' } },
+    [
+      "spec.exceptions[0].tenants[0] must be a tenant of the class, got 'acme', which is of another class",
+    ],
+  ],
+  [
+    'a namespace that the tenant has not',
+    { ...raised, namespaces: ['acme', 'acme-prd'] },
+    { acme: { namespaces: [{ name: 'acme', ...pods(90) }, { name: 'acme-prod' }] } },
+    [
+      "spec.exceptions[0].namespaces[1] must be a namespace of its tenants (acme, acme-prod), got 'acme-prd'; did you mean 'acme-prod'?",
+    ],
+  ],
+  [
+    'a tenant that is within the class',
+    raised,
+    { acme: pods(60) },
+    [
+      'spec.exceptions[0] must be of use to a tenant, got something without which nothing is different',
+    ],
+  ],
+  [
+    'two tenants, of which one is within the class',
+    { ...raised, tenants: ['acme', 'blue'] },
+    { acme: pods(60), blue: pods(61) },
+    ["spec.exceptions[0].tenants[0] must be a tenant to which it is of use, got 'acme'"],
+  ],
+  [
+    'two things, of which one changes nothing',
+    { ceilings: { quota: { pods: 99 }, namespaces: 9 } },
+    { acme: pods(90) },
+    [
+      'spec.exceptions[0].ceilings.namespaces must be of use to a tenant, got something without which nothing is different',
+    ],
+  ],
+])('an exception for %s is warned of', (_what, exception, tenants, messages) => {
+  expect(warnings([exception], tenants, ceiling)).toEqual(messages);
+});
+
+test('what people may bind by an exception is of use, though nothing is declared by it', () => {
+  expect(warnings([{ allow: { clusterRoles: ['x'] } }], { acme: {} })).toEqual([]);
+});
+
+test('the exceptions of a class are not those of a class that extends it', () => {
+  const fleet = new Fleet();
+  fleet.addClass({ name: 'parent', spec: excepting(ceiling, raised) });
+  fleet.addClass({ name: 'child', spec: { extends: 'parent' } });
+  const add = (className: string) =>
+    fleet.replace({ name: 'acme', spec: { className, ...pods(90) } }, 'a').desired.findings;
+  expect(add('parent')).toEqual([]);
+  expect(add('child')).toHaveLength(1);
+});
+
+test('a tenant that goes takes what it had by exceptions with it', () => {
+  const fleet = new Fleet(resolvePlatform({ defaultClass: 'standard' }));
+  fleet.addClass({ name: 'standard', spec: excepting(ceiling, raised) });
+  fleet.add({ name: 'acme', spec: pods(90) }, 'a');
+  expect(fleet.exceptions()).toEqual([
+    {
+      tenant: 'acme',
+      className: 'standard',
+      path: ['spec', 'exceptions', 0, 'ceilings', 'quota', 'pods'],
+      value: 99,
+      isNeeded: true,
+    },
+  ]);
+  fleet.release('acme');
+  expect(fleet.exceptions()).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { extendClass } from '../../constructs/tenant/classes/extend.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { anyClass, anyTenant } from './declared.ts';
+
+const amounts = fc.dictionary(fc.constantFrom('pods', 'services', 'secrets'), fc.nat(9));
+const words = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
+const reach = fc.record(
+  { anywhere: fc.constantFrom('Allow', 'Deny'), cidrs: words },
+  { requiredKeys: [] },
+);
+
+/** What a class says of its tenants besides what they have. */
+const anyBounds = fc.record(
+  {
+    ceilings: fc.record(
+      {
+        namespaces: fc.integer({ min: 1, max: 9 }),
+        quota: amounts,
+        network: fc.record({ ingressFrom: reach, egressTo: reach }, { requiredKeys: [] }),
+      },
+      { requiredKeys: [] },
+    ),
+    allow: fc.record({ clusterRoles: words, clusters: words }, { requiredKeys: [] }),
+    roles: fc.record(
+      { admins: fc.constantFrom('x', 'y'), viewers: fc.constantFrom('x', 'y') },
+      { requiredKeys: [] },
+    ),
+    presets: fc.record(
+      {
+        quotas: fc.uniqueArray(fc.record({ name: fc.constantFrom('s', 'l'), hard: amounts }), {
+          selector: ({ name }) => name,
+        }),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<TenantClassSpec>;
+
+const platform = resolvePlatform();
+const named = (spec: TenantClassSpec) => ({ name: 'standard', spec });
+const extend = (child: TenantClassSpec, parent: TenantClassSpec) =>
+  extendClass(named(child), named(parent));
+
+const results = (tenant: TenantSpec, klass: Parameters<typeof desired>[1]) =>
+  desired({ name: 'acme', spec: tenant }, klass, platform);
+
+/** Every value that is no mapping, by the keys on the way to it. */
+function leaves(value: unknown, path = ''): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return new Map([[path, value]]);
+  }
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...leaves(one, `${path}.${key}`)]));
+}
+
+test('a class that says nothing is the one that it extends', () => {
+  fc.assert(
+    fc.property(anyClass, anyTenant, (parent, tenant) => {
+      expect(results(tenant, extend({}, parent))).toEqual(results(tenant, named(parent)));
+    }),
+    runs(60),
+  );
+});
+
+test('a class that extends one which says nothing is itself', () => {
+  fc.assert(
+    fc.property(anyClass, anyTenant, (child, tenant) => {
+      expect(results(tenant, extend(child, {}))).toEqual(results(tenant, named(child)));
+    }),
+    runs(60),
+  );
+});
+
+test('defaults lie on those of the parent as an environment lies on defaults', () => {
+  fc.assert(
+    fc.property(anyClass, anyClass, anyTenant, (parent, child, tenant) => {
+      const stacked = { ...parent, environments: [{ name: 'prod', ...child.defaults }] };
+      const there: TenantSpec = { ...tenant, environment: 'prod' };
+      const wanted = results(there, named(stacked as TenantClassSpec));
+      expect(results(there, extend(child, parent))).toEqual(wanted);
+    }),
+    runs(60),
+  );
+});
+
+test('every bound is what the child says, and where it says none what the parent says', () => {
+  fc.assert(
+    fc.property(anyBounds, anyBounds, (parent, child) => {
+      const { presets: _own, ...said } = child;
+      const { presets: _offered, ...shared } = parent;
+      const { presets = {}, ...found } = extend(child, parent).spec;
+      const wanted = new Map([...leaves(shared), ...leaves(said)]);
+      expect(leaves(found)).toEqual(wanted);
+      const quotas = new Map(
+        [...(parent.presets?.quotas ?? []), ...(child.presets?.quotas ?? [])].map((one) => [
+          one.name,
+          one,
+        ]),
+      );
+      expect(new Map(presets.quotas?.map((one) => [one.name, one]))).toEqual(quotas);
+    }),
+    runs(200),
+  );
+});
+
+test('extending what was extended already changes nothing', () => {
+  fc.assert(
+    fc.property(anyBounds, anyBounds, (parent, child) => {
+      const { spec } = extend(child, parent);
+      expect(extend(spec, parent).spec).toEqual(spec);
+    }),
+    runs(100),
+  );
+});
