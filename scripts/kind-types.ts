@@ -13,9 +13,13 @@ import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
 import { objectVerbs } from '../kube/clusterroles.ts';
 import { countedKeys, measuredKeys } from '../kube/quotakeys.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import { same } from '../kube/equality.ts';
 import { labelSelector } from '../schema/language.ts';
+
 import { wordsOf } from '../schema/words.ts';
 import { root } from './steps.ts';
+
+const selector = labelSelector();
 
 const union = (words: Iterable<string>): string => [...new Set(words)].map(quoted).join(' | ');
 
@@ -127,7 +131,7 @@ class Writer {
   }
 
   #plain(schema: JSONSchemaProps): string {
-    if (schema.properties && schema.properties === labelSelector.properties) return 'LabelSelector';
+    if (schema.properties && same(schema.properties, selector.properties)) return 'LabelSelector';
     if (schema['x-kubernetes-embedded-resource']) return 'KubeObject';
     if (schema['x-kubernetes-int-or-string']) return 'number | string';
     if (schema.enum) return union(schema.enum.map(String));

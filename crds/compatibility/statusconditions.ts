@@ -3,6 +3,8 @@ import { condition } from '../../schema/language.ts';
 import { same } from '../../kube/equality.ts';
 import { told } from './change.ts';
 
+const kubernetes = condition();
+
 /** What of a condition's fields must be as Kubernetes has it. */
 const asked = {
   type: ['maxLength', 'pattern'],
@@ -19,7 +21,7 @@ export function conditionProblems(items: JSONSchemaProps | undefined): string[] 
     const { properties } = items ?? {};
     const field = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!field) return [`must have the field ${name} of a condition, got none`];
-    const wanted: JSONSchemaProps = condition.properties![name]!;
+    const wanted: JSONSchemaProps = kubernetes.properties![name]!;
     return keywords.flatMap((key) => {
       const [value, got]: unknown[] = [wanted[key], field[key]];
       const isRight =

@@ -2,6 +2,9 @@ import { pascal, singular } from './identifiers.ts';
 import type { Structure, Use } from './structure.ts';
 import { wellKnownName } from './wellknown.ts';
 
+/** Of a type, in characters; that with defaults filled in has six more. */
+const LONGEST = 74;
+
 /** Names of the types of one version, each once. */
 export class TypeNames {
   readonly #taken: Set<string>;
@@ -40,7 +43,7 @@ export class TypeNames {
     const candidates = this.#candidates(prefix, structure);
     let name = candidates.find((one) => this.#isFree(one, structure));
     for (let i = 2; name === undefined; i += 1) {
-      const numbered = `${candidates.at(-1)!}${i}`;
+      const numbered = shortened(`${candidates.at(-1)!}${i}`);
       if (this.#isFree(numbered, structure)) name = numbered;
     }
     this.#taken.add(name);
@@ -66,7 +69,7 @@ export class TypeNames {
       ...(isShared && fields.size === 1 ? [`${prefix}${field}`] : []),
       ...local.toSorted(byLength).slice(0, 1),
       path,
-    ];
+    ].map(shortened);
   }
 
   /** The shortest way from the kind, all field names in it. */
@@ -82,6 +85,28 @@ export class TypeNames {
   #byPath(a: Structure, b: Structure): number {
     return byLength(this.#paths.get(a)!, this.#paths.get(b)!);
   }
+}
+
+/**
+ * A name of at most 74 characters: of a longer one the beginning and the end, and between them a
+ * number that is made of all of it, so that it is the same whenever the name is.
+ */
+function shortened(name: string): string {
+  const characters = Array.from(name);
+  if (characters.length <= LONGEST) return name;
+  const number = `_${numberOf(name)}_`;
+  const kept = LONGEST - number.length;
+  const [head, tail] = [Math.ceil(kept / 2), Math.floor(kept / 2)];
+  return [...characters.slice(0, head), number, ...characters.slice(-tail)].join('');
+}
+
+/** FNV-1a of 32 bits, as eight digits. */
+function numberOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
 function fieldOf({ field, repeated }: Use): string {

@@ -57,7 +57,7 @@ const delegated = named(
         'DelegatedLabel',
         object('A label.', {
           key: required(string('Its key.', { minLength: 1, maxLength: 317 })),
-          values: set('Its values.', labelValue, { absent: 'any value' }),
+          values: set('Its values.', labelValue(), { absent: 'any value' }),
         }),
       ),
       { absent: 'none' },

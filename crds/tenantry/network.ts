@@ -46,8 +46,8 @@ const ports = list(
 export const peer = named(
   'Peer',
   object('Pods, by namespace and label, or a block of addresses.', {
-    namespaceSelector: labelSelector,
-    podSelector: labelSelector,
+    namespaceSelector: labelSelector(),
+    podSelector: labelSelector(),
     ipBlock: named(
       'IPBlock',
       object('A block of addresses.', {
@@ -62,7 +62,7 @@ export const peer = named(
 export const networkPolicySpec = named(
   'NetworkPolicySpec',
   object('A NetworkPolicy as Kubernetes defines it.', {
-    podSelector: labelSelector,
+    podSelector: labelSelector(),
     policyTypes: list('What it is about.', enumOf('A direction.', ['Ingress', 'Egress']), {
       maxItems: 2,
     }),
@@ -95,10 +95,10 @@ const otherSide = {
   namespaces: set('The other side: namespaces by name.', dnsLabel('A namespace.'), {
     minItems: 1,
   }),
-  namespaceLabels: map('The other side: namespaces by label.', labelValue, {
+  namespaceLabels: map('The other side: namespaces by label.', labelValue(), {
     minProperties: 1,
   }),
-  podLabels: map('The other side: only pods with these labels.', labelValue, {
+  podLabels: map('The other side: only pods with these labels.', labelValue(), {
     minProperties: 1,
   }),
   cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
@@ -112,7 +112,7 @@ const peerRule = named(
     'One NetworkPolicy that lets pods talk.',
     {
       name: required(objectName('The name of the NetworkPolicy.')),
-      pods: map('The own pods that it is about, by label.', labelValue, {
+      pods: map('The own pods that it is about, by label.', labelValue(), {
         absent: 'every pod of the namespace',
       }),
       ...otherSide,

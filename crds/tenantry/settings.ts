@@ -29,7 +29,7 @@ const common = {
   contact: map(
     'Who to talk to. Each key becomes the annotation that the platform names for it (metadataKeys). ' +
       PLACEHOLDERS,
-    annotationValue,
+    annotationValue(),
     { example: { team: 'Payments', channel: '#payments' } },
   ),
   access,

@@ -284,7 +284,7 @@ const spec = named(
               must: "the name of a tenant, with a '*' at the end for any rest",
             }),
           ),
-          selector: labelSelector,
+          selector: labelSelector(),
         },
         { absent: 'every tenant' },
       ),

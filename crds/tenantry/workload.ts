@@ -58,7 +58,7 @@ export const disruptionBudgets = listMap(
       'A PodDisruptionBudget.',
       {
         name: required(filledName('Its name, in which placeholders may stand.')),
-        selector: required(labelSelector),
+        selector: required(labelSelector()),
         minAvailable: amount('How many pods have to stay.'),
         maxUnavailable: amount('How many pods may be missing.'),
         unhealthyPodEvictionPolicy: enumOf('When pods that are not ready may be evicted.', [

@@ -69,7 +69,7 @@ export function object<F extends Fields>(
 export function object<F extends Fields>(
   description: string,
   fields: F,
-  options?: ObjectOptions<F>,
+  options?: ObjectOptions<F> & { readonly default?: FieldInputs<F> },
 ): Schema<FieldTypes<F>, FieldInputs<F>>;
 export function object<F extends Fields>(
   description: string,
@@ -118,7 +118,7 @@ export function list<T, In>(
 export function list<T, In>(
   description: string,
   items: Schema<T, In>,
-  options?: ListOptions<In>,
+  options?: ListOptions<In> & { readonly default?: readonly In[] },
 ): Schema<readonly T[], readonly In[]>;
 export function list<T, In>(
   description: string,
@@ -154,7 +154,7 @@ export function listMap<T, In>(
   description: string,
   keys: (keyof In & string) | readonly (keyof In & string)[],
   items: Schema<T, In>,
-  options?: ListOptions<In>,
+  options?: ListOptions<In> & { readonly default?: readonly In[] },
 ): Schema<readonly T[], readonly In[]>;
 export function listMap<T, In>(
   description: string,
@@ -193,7 +193,7 @@ export function set<T extends Json>(
 export function set<T extends Json>(
   description: string,
   items: Schema<T>,
-  options?: ListOptions<T>,
+  options?: ListOptions<T> & { readonly default?: readonly NoInfer<T>[] },
 ): Schema<readonly T[]>;
 export function set<T extends Json>(
   description: string,
@@ -223,7 +223,7 @@ export function map<T, In>(
 export function map<T, In>(
   description: string,
   values: Schema<T, In>,
-  options?: MapOptions<In>,
+  options?: MapOptions<In> & { readonly default?: Readonly<Record<string, In>> },
 ): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>>;
 export function map<T, In>(
   description: string,

@@ -2,7 +2,7 @@
  * Schemas of types that many kinds share, as Kubernetes' own Go types have them. Lists and maps are
  * bounded, so that CEL rules over them stay within the API server's budget.
  */
-import { annotationValue, ENTRIES, labelValue, objectName } from './metadata.ts';
+import { annotations, labels, labelValue, objectName } from './metadata.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
 import {
   boolean,
@@ -11,7 +11,6 @@ import {
   intOrString,
   list,
   listMap,
-  map,
   object,
   required,
   string,
@@ -89,40 +88,64 @@ export interface Condition {
   readonly message: string;
 }
 
-/** `metav1.Condition`. Source: https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1623-standardize-conditions */
-export const condition: Schema<Condition> = object('What is the case, and since when.', {
-  type: required(
-    string('What it is about, in CamelCase.', {
-      pattern:
-        '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
-      maxLength: 316,
-      example: 'Ready',
+/**
+ * `metav1.Condition`.
+ *
+ * Source: https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1623-standardize-conditions
+ *
+ * @example
+ * ```ts
+ * import { condition } from 'tenantry/schema';
+ *
+ * console.log(condition().required?.length); // 5
+ * ```
+ *
+ * @param description Default: 'What is the case, and since when.'
+ */
+export function condition(description = 'What is the case, and since when.'): Schema<Condition> {
+  return object(description, {
+    type: required(
+      string('What it is about, in CamelCase.', {
+        pattern:
+          '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+        maxLength: 316,
+        example: 'Ready',
+      }),
+    ),
+    status: required(enumOf('Whether it is the case.', ['True', 'False', 'Unknown'])),
+    observedGeneration: integer('The generation of the object that it was found for.', {
+      format: 'int64',
+      minimum: 0,
     }),
-  ),
-  status: required(enumOf('Whether it is the case.', ['True', 'False', 'Unknown'])),
-  observedGeneration: integer('The generation of the object that it was found for.', {
-    format: 'int64',
-    minimum: 0,
-  }),
-  lastTransitionTime: required(dateTime('Since when the status is what it is.')),
-  reason: required(
-    string('Why, as one word in CamelCase for programs.', {
-      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-      minLength: 1,
-      maxLength: 1024,
-      example: 'AsDeclared',
-    }),
-  ),
-  message: required(string('Why, for people; may be empty.', { maxLength: 32_768 })),
-});
+    lastTransitionTime: required(dateTime('Since when the status is what it is.')),
+    reason: required(
+      string('Why, as one word in CamelCase for programs.', {
+        pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+        minLength: 1,
+        maxLength: 1024,
+        example: 'AsDeclared',
+      }),
+    ),
+    message: required(string('Why, for people; may be empty.', { maxLength: 32_768 })),
+  });
+}
 
-/** `status.conditions`: one of each type, merged by server-side apply. */
-export const conditions: Schema<readonly Condition[]> = listMap(
-  'What is the case.',
-  'type',
-  condition,
-  { maxItems: 32 },
-);
+/**
+ * `status.conditions`: one of each type, merged by server-side apply.
+ *
+ * @example
+ * ```ts
+ * import { conditions, object } from 'tenantry/schema';
+ *
+ * const status = object('What is the case with it.', { conditions: conditions() });
+ * console.log(status.properties?.['conditions']?.['x-kubernetes-list-map-keys']); // [ 'type' ]
+ * ```
+ *
+ * @param description Default: 'What is the case.'
+ */
+export function conditions(description = 'What is the case.'): Schema<readonly Condition[]> {
+  return listMap(description, 'type', condition(), { maxItems: 32 });
+}
 
 /** What labels an object must have; without any requirement every object fits. */
 export interface LabelSelector {
@@ -136,26 +159,35 @@ export interface LabelSelector {
   }[];
 }
 
-/** `metav1.LabelSelector`. */
-export const labelSelector: Schema<LabelSelector> = object(
-  'A label selector; an empty one selects everything.',
-  {
-    matchLabels: map('Labels that must be there with these values.', labelValue, ENTRIES),
+/**
+ * `metav1.LabelSelector`.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, labelSelector } from 'tenantry/schema';
+ *
+ * const pods = compileSchema(labelSelector('The pods that it is about.'));
+ * console.log(pods.accepts({ matchLabels: { app: 'redis' } })); // true
+ * ```
+ *
+ * @param description Default: 'A label selector; an empty one selects everything.'
+ */
+export function labelSelector(
+  description = 'A label selector; an empty one selects everything.',
+): Schema<LabelSelector> {
+  return object(description, {
+    matchLabels: labels('Labels that must be there with these values.'),
     matchExpressions: list(
       'Requirements, all of which must hold.',
       object('One requirement.', {
         key: required(string('A label key.', { minLength: 1, maxLength: 317 })),
         operator: required(enumOf('How it compares.', ['In', 'NotIn', 'Exists', 'DoesNotExist'])),
-        values: list(
-          'The values of In and NotIn.',
-          { ...labelValue, description: 'A value.' },
-          { maxItems: 100 },
-        ),
+        values: list('The values of In and NotIn.', labelValue('A value.'), { maxItems: 100 }),
       }),
       { maxItems: 16 },
     ),
-  },
-);
+  });
+}
 
 /**
  * `corev1.LocalObjectReference`: an object of the same namespace.
@@ -215,8 +247,21 @@ export interface ObjectMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Labels and annotations that something made of an object gets. */
-export const objectMetadata: Schema<ObjectMetadata> = object('Metadata.', {
-  labels: map('Labels.', labelValue, ENTRIES),
-  annotations: map('Annotations.', annotationValue, ENTRIES),
-});
+/**
+ * Labels and annotations that something made of an object gets.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, objectMetadata } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(objectMetadata()).accepts({ labels: { app: 'a b' } })); // false
+ * ```
+ *
+ * @param description Default: 'Metadata.'
+ */
+export function objectMetadata(description = 'Metadata.'): Schema<ObjectMetadata> {
+  return object(description, {
+    labels: labels('Labels.'),
+    annotations: annotations('Annotations.'),
+  });
+}

@@ -65,23 +65,45 @@ export function rbacName(description: string, absent?: string): Schema<string> {
   });
 }
 
-/** The value of a label. */
-export const labelValue: Schema<string> = string('A label value.', {
-  pattern: LABEL_VALUE,
-  maxLength: 63,
-  must: A_LABEL_VALUE,
-});
+/**
+ * The value of a label.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, labelValue } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(labelValue('The team.')).accepts('checkout')); // true
+ * ```
+ *
+ * @param description Default: 'A label value.'
+ */
+export function labelValue(description = 'A label value.'): Schema<string> {
+  return string(description, { pattern: LABEL_VALUE, maxLength: 63, must: A_LABEL_VALUE });
+}
 
-/** The value of an annotation. */
-export const annotationValue: Schema<string> = string('An annotation value.', { maxLength: 16384 });
+/**
+ * The value of an annotation: at most 16 KiB.
+ *
+ * @example
+ * ```ts
+ * import { compileSchema, annotationValue } from 'tenantry/schema';
+ *
+ * console.log(compileSchema(annotationValue('A note.')).accepts('any text')); // true
+ * ```
+ *
+ * @param description Default: 'An annotation value.'
+ */
+export function annotationValue(description = 'An annotation value.'): Schema<string> {
+  return string(description, { maxLength: 16_384 });
+}
 
 /** A bound, as the costs of CEL rules are estimated from it. */
 export const ENTRIES = { maxProperties: 64 };
 
 /** A map of labels, as their values may be: at most 64. */
 export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>
-  map(description, labelValue, ENTRIES);
+  map(description, labelValue(), ENTRIES);
 
 /** A map of annotations: at most 64, each of at most 16 KiB. */
 export const annotations = (description: string): Schema<Readonly<Record<string, string>>> =>
-  map(description, annotationValue, ENTRIES);
+  map(description, annotationValue(), ENTRIES);

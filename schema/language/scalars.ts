@@ -17,7 +17,10 @@ export function string(
   description: string,
   options: StringOptions & { readonly default: string },
 ): Defaulted<string>;
-export function string(description: string, options?: StringOptions): Schema<string>;
+export function string(
+  description: string,
+  options?: StringOptions & { readonly default?: string },
+): Schema<string>;
 export function string(description: string, options: StringOptions = {}): Schema<string> {
   return node({ type: 'string', description }, options);
 }
@@ -42,7 +45,7 @@ export function enumOf<const V extends string>(
 export function enumOf<const V extends string>(
   description: string,
   values: readonly V[],
-  options?: Options<NoInfer<V>>,
+  options?: Options<NoInfer<V>> & { readonly default?: NoInfer<V> },
 ): Schema<V>;
 export function enumOf<const V extends string>(
   description: string,
@@ -67,7 +70,10 @@ export function integer(
   description: string,
   options: NumberOptions & { readonly default: number },
 ): Defaulted<number>;
-export function integer(description: string, options?: NumberOptions): Schema<number>;
+export function integer(
+  description: string,
+  options?: NumberOptions & { readonly default?: number },
+): Schema<number>;
 export function integer(description: string, options: NumberOptions = {}): Schema<number> {
   return node({ type: 'integer', description, format: 'int32' }, options);
 }
@@ -87,7 +93,10 @@ export function number(
   description: string,
   options: NumberOptions & { readonly default: number },
 ): Defaulted<number>;
-export function number(description: string, options?: NumberOptions): Schema<number>;
+export function number(
+  description: string,
+  options?: NumberOptions & { readonly default?: number },
+): Schema<number>;
 export function number(description: string, options: NumberOptions = {}): Schema<number> {
   return node({ type: 'number', description }, options);
 }
@@ -108,7 +117,10 @@ export function boolean(
   description: string,
   options: Options<boolean> & { readonly default: boolean },
 ): Defaulted<boolean>;
-export function boolean(description: string, options?: Options<boolean>): Schema<boolean>;
+export function boolean(
+  description: string,
+  options?: Options<boolean> & { readonly default?: boolean },
+): Schema<boolean>;
 export function boolean(description: string, options: Options<boolean> = {}): Schema<boolean> {
   return node({ type: 'boolean', description }, options);
 }
@@ -130,7 +142,7 @@ export function intOrString(
 ): Defaulted<number | string>;
 export function intOrString(
   description: string,
-  options?: IntOrStringOptions,
+  options?: IntOrStringOptions & { readonly default?: number | string },
 ): Schema<number | string>;
 export function intOrString(
   description: string,

@@ -35,7 +35,7 @@ const spec = object('What it should be.', {
 const status = object('What it is.', {
   replicas: integer('How many there are.'),
   selector: string('Which pods they are.', { maxLength: 200 }),
-  conditions,
+  conditions: conditions(),
 });
 
 const redis = define({

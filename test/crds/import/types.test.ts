@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { UserProject } from '../../surface/user-project.ts';
 import { crd, imported, typesOf } from './project.ts';
 
@@ -167,6 +168,31 @@ test('objects that are the same are one type, with the name that Kubernetes give
     'readonly key?: string;',
     'readonly operator?: string;',
   ]);
+});
+
+test('a name of more than 80 characters is shortened, and stays when others come and go', () => {
+  const chain = (last: string): JSONSchemaProps =>
+    [
+      'configuration',
+      'authentication',
+      'providers',
+      'credentials',
+      'reference',
+    ].reduceRight<JSONSchemaProps>(
+      (inner, name) => ({
+        type: 'object',
+        properties: { [name.repeat(2)]: inner, size: { ...string, default: 'a' } },
+      }),
+      { type: 'object', properties: { [last]: string, other: { ...string, default: 'b' } } },
+    );
+  const namesOf = (spec: JSONSchemaProps): string[] =>
+    [...typesOf(spec).matchAll(/^export interface (\w+)/gm)].map(([, name]) => name!);
+  const names = namesOf(chain('key'));
+  expect(Math.max(...names.map((name) => name.length))).toBe(80);
+  expect(new Set(names).size).toBe(names.length);
+  const others = { type: 'object', properties: { ...chain('key').properties, alpha: chain('b') } };
+  expect(namesOf(others)).toEqual(expect.arrayContaining(names.filter((name) => name.length > 74)));
+  expect(names.filter((name) => /_[0-9a-f]{8}_/.test(name))).not.toEqual([]);
 });
 
 test('where a schema says too little, the type falls back and it is told', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { UserProject } from '../../surface/user-project.ts';
 import { openApi } from '../../../schema/openapi.ts';
 import {
   anything,
@@ -213,3 +214,28 @@ test('options that do not exist, and values of the wrong type, are refused by th
   // @ts-expect-error a union is of fields that there are
   expect(object('', { a: string('') }, { exactlyOneOf: ['b'] })).toBeDefined();
 });
+
+test('a default of the wrong type is told what type it must be of', async () => {
+  const project = new UserProject({
+    'main.ts': `
+import { integer, list, object, string } from 'tenantry/schema';
+export const wrong = [
+  integer('', { default: 'a' }),
+  list('', string(''), { default: [1] }),
+  object('', { a: integer('') }, { default: { a: 'x' } }),
+  integer('', { minimumm: 1 }),
+];
+`,
+  });
+  try {
+    const said = (await project.compile()).split('\n').filter((line) => line.startsWith('    '));
+    expect(said.map((line) => line.trim())).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
+      "Type 'number' is not assignable to type 'string'.",
+      "Type 'string' is not assignable to type 'number'.",
+      expect.stringContaining("Did you mean to write 'minimum'?"),
+    ]);
+  } finally {
+    project.remove();
+  }
+}, 60_000);

@@ -16,14 +16,14 @@ import { serve, TRIAL } from '../../../cluster/crds.ts';
 import { shown, table } from '../../table.ts';
 
 const spec = object('Everything that is ready-made.', {
-  conditions,
+  conditions: conditions(),
   at: dateTime('When.'),
   wait: duration('How long.'),
   size: quantity('How much.'),
-  pods: labelSelector,
+  pods: labelSelector(),
   config: localObjectReference('A ConfigMap.'),
   secret: keySelector('An entry of a Secret.'),
-  template: objectMetadata,
+  template: objectMetadata(),
 });
 
 const kind = define({
