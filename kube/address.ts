@@ -67,7 +67,28 @@ function isIP(text: string, reading: Reading): boolean {
 
 export function isIPv4(text: string): boolean {
   // Nearly all of them: the bits are not needed.
-  return dotted.sloppy.test(text) || (text.includes('.') && isIP(text, 'sloppy'));
+  return isPlainIPv4(text) || (text.includes('.') && isIP(text, 'sloppy'));
+}
+
+const [ZERO, NINE, DOT] = [48, 57, 46];
+
+/** Four numbers to 255, of three digits at most. */
+function isPlainIPv4(text: string): boolean {
+  let [dots, digits, number] = [0, 0, 0];
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code >= ZERO && code <= NINE) {
+      digits += 1;
+      number = number * 10 + code - ZERO;
+      if (digits > 3 || number > 255) return false;
+    } else {
+      if (code !== DOT || digits === 0) return false;
+      dots += 1;
+      digits = 0;
+      number = 0;
+    }
+  }
+  return dots === 3 && digits > 0;
 }
 
 export function isIPv6(text: string): boolean {

@@ -4,9 +4,12 @@
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{DI}\u2800]/gu;
 const UNSEEN_IN_JSON = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]|[\p{DI}\u2800]/gu;
 
+/** Of which most texts are: asking this is several times faster. */
+const ASCII = /^[ -~]*$/;
+
 /** A text of others, such as the name of a file, as it may be shown on one line of a terminal. */
 export function printable(text: string): string {
-  return text.replaceAll(UNSEEN, escaped);
+  return ASCII.test(text) ? text : text.replaceAll(UNSEEN, escaped);
 }
 
 /** Whether every character of a text is seen as itself, on one line. */

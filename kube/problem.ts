@@ -107,8 +107,12 @@ function short(text: string): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
 }
 
+/** ASCII without the quote and the backslash: what a JSON string has as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** As in a JSON string, without the quotes around it. */
 function escaped(text: string): string {
+  if (PLAIN.test(text)) return text;
   return printable(JSON.stringify(text).slice(1, -1));
 }
 

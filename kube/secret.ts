@@ -15,7 +15,20 @@ const REFERENCE =
 
 /** Whether a value may be a secret, by the keys on the way to it. */
 export function isSecret(path: Path): boolean {
-  return path.some((key) => typeof key === 'string' && SECRET.test(key) && !REFERENCE.test(key));
+  return path.some((key) => typeof key === 'string' && isSecretKey(key));
+}
+
+/** Of schemas there are few keys, and each is asked about often; of maps there may be many. */
+const MOST_KEYS = 1000;
+const answers = new Map<string, boolean>();
+
+function isSecretKey(key: string): boolean {
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const answer = SECRET.test(key) && !REFERENCE.test(key);
+  if (answers.size === MOST_KEYS) answers.clear();
+  answers.set(key, answer);
+  return answer;
 }
 
 /** The parts of a Secret that hold none. */

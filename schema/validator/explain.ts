@@ -175,6 +175,7 @@ class Explanation extends Findings {
 
   /** Asks, and keeps what could not be decided. */
   #ask(accepts: Check, value: unknown): boolean {
+    if (accepts(value, doubtFails)) return true;
     const doubts = new Reasons();
     const answer = accepts(value, doubts);
     for (const { rule, reason } of doubts.all()) {

@@ -217,3 +217,32 @@ test('an address of mail has one @ between atoms, and what is more is left to th
     expect(isEmail(text)).toBeUndefined();
   }
 });
+
+test('an address of four numbers is one, whatever stands around its dots', () => {
+  const number = '0*(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+  const model = new RegExp(`^(?:${number}\\.){3}${number}$`);
+  const part = fc.constantFrom(
+    '0',
+    '7',
+    '10',
+    '255',
+    '256',
+    '007',
+    '0255',
+    '',
+    '.',
+    '-1',
+    'a',
+    ' ',
+  );
+  const texts = fc.array(part, { minLength: 3, maxLength: 5 }).map((parts) => parts.join('.'));
+  let addresses = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(isIPv4(text)).toBe(model.test(text));
+      if (isIPv4(text)) addresses += 1;
+    }),
+    runs(2000),
+  );
+  expect(addresses).toBeGreaterThan(20);
+});
