@@ -119,7 +119,7 @@ const peerRule = named(
       peers: list(
         'More of the other side, each with labels of pods of its own.',
         named('PeerGroup', object('Some of the other side.', otherSide, { atLeastOneOf: sides })),
-        { minItems: 1, maxItems: 50 },
+        { minItems: 1, maxItems: 20 },
       ),
       ports,
     },
