@@ -1,22 +1,20 @@
-import type { Declarations } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
-import { listed, nearest, show, type Problem } from '../kube/problem.ts';
+import type { Problem } from '../kube/problem.ts';
 import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
-import { errorAt, problemOf, type Finding } from '../kube/finding.ts';
+import type { Finding } from '../kube/finding.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { HeldException } from '../constructs/tenant/held.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { maySpell } from '../kube/yaml/read.ts';
 import type { Sink, Source } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
 import { DeclarationFiles, type DeclaredClass, type DeclaredTenant } from './declaration-files.ts';
-import { misnamed, misplaced, selfDeclared, unguarded } from './delegated.ts';
+import { misnamed, misplaced, selfDeclared } from './delegated.ts';
 import { peerWarnings } from './peer-warnings.ts';
-import { ClassDemands } from './class-demands.ts';
+import { ClassDeclarations } from './class-declarations.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import { SharedNames, type Placed } from './shared-names.ts';
+import type { Placed } from './shared-names.ts';
 import { filesOf, placesOf } from './tenant-output.ts';
 
 /** What is remembered of an input file between runs: what the rest of the fleet asks of it. */
@@ -29,9 +27,6 @@ interface FileFacts {
   /** Files that it names, below the folder, with the hash of their content. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
 }
-
-/** The kinds that a class may use are named in the platform file too. */
-const NEEDS_PLATFORM = 'resource-scope';
 
 /** What came of a Tenant in a file. */
 interface Outcome {
@@ -59,19 +54,9 @@ export class TenantFiles implements Source {
   readonly #files: DeclarationFiles;
   /** Nobody knows while the platform is broken. */
   readonly #delegation: Delegation | undefined;
-  /** Those that were read for their classes. */
-  readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
-  readonly #problems: Problem[];
-  readonly #warnings: Problem[] = [];
+  readonly #classes: ClassDeclarations;
   /** The file of each tenant that has a network. */
   readonly #fileOf = new Map<string, string>();
-  readonly #demands = new ClassDemands();
-  readonly #names: SharedNames;
-  readonly #place: PlatformPlace | undefined;
-  /** Those of files that are the only ones of their names. */
-  readonly #classes = new Map<string, DeclaredClass>();
-  /** Problems of tenants that follow from others. */
-  readonly #following: Problem[] = [];
   /** Files of the folder that declarations take in. */
   readonly #included = new Set<string>();
   #told = 0;
@@ -79,29 +64,18 @@ export class TenantFiles implements Source {
   /** @param folder as the user names it: problems begin with it */
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
     this.#fleet = fleet;
-    this.#place = options.place;
-    const { place, schemaOnly } = options;
-    const { platform } = fleet;
-    const givers = place && { platform, place, classes: this.#classes };
-    this.#names = new SharedNames(schemaOnly ? undefined : givers);
     this.#delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     this.#files = new DeclarationFiles(folder, this.#delegation);
-    this.#problems = [...this.#files.problems];
-    if (this.#files.isPartial) fleet.refuseClass();
-    const found = this.#files.names.flatMap((name) => this.#classesIn(name));
-    const added = found.filter(({ one, refusal }) => !refusal && this.#addClass(one));
-    for (const { one, name } of added) if (this.#delegation) this.#checkClass(one, name);
-    for (const { one, refusal } of found) if (refusal) this.#addRefused(one, refusal);
+    this.#classes = new ClassDeclarations(fleet, this.#files, this.#delegation, options.place);
   }
 
   synthesize(sink: Sink): void {
-    for (const problem of this.#problems) this.#tell(sink, problem);
-    for (const warning of this.#warnings) sink.warning(warning);
-    for (const one of this.#classes.values()) {
-      for (const finding of this.#known(this.#fleet.extendingFindings(one.name))) {
-        if (finding.severity === 'error') this.#tell(sink, one.problem(finding));
-        else sink.warning(one.problem(finding));
-      }
+    const { problems, warnings } = this.#classes;
+    for (const problem of [...this.#files.problems, ...problems]) this.#tell(sink, problem);
+    for (const warning of warnings) sink.warning(warning);
+    for (const { severity, problem } of this.#classes.late()) {
+      if (severity === 'error') this.#tell(sink, problem);
+      else sink.warning(problem);
     }
     const environment = sink.remembers ? this.#environment() : '';
     this.#files.names.forEach((name, i, names) => {
@@ -117,16 +91,9 @@ export class TenantFiles implements Source {
 
   /** What can be said only when all files are known. */
   #settle(sink: Sink): void {
-    const fault = this.#defaultClassFault();
-    const problems = [
-      ...(fault ? [fault] : []),
-      ...this.#names.settle(() => this.#everything()),
-      ...this.#demands.settle(),
-    ];
+    const { attribution } = this.#classes;
+    const problems = attribution.settle(() => this.#everything(), this.#told > 0);
     for (const problem of problems) this.#tell(sink, problem);
-    // A tenant with a mistake has no objects, so it must not go by in silence.
-    if (this.#told > 0) return;
-    for (const problem of this.#following) sink.problem(problem);
   }
 
   #tell(sink: Sink, problem: Problem): void {
@@ -134,92 +101,23 @@ export class TenantFiles implements Source {
     sink.problem(problem);
   }
 
-  /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
-  #defaultClassFault(): Problem | undefined {
-    const { platform, classes } = this.#fleet;
-    const name = platform.defaultClass;
-    const known = classes.map((klass) => klass.name);
-    if (!this.#place || !this.#delegation || known.includes(name)) return undefined;
-    if (this.#fleet.isRefused({ name: '', spec: {} })) return undefined;
-    const meant = nearest(name, known);
-    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-    const message = `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${hint}`;
-    return this.#place(errorAt(['spec', 'defaultClass'], message, 'class'));
-  }
-
   *#everything(): Generator<Placed> {
     for (const name of this.#files.names) {
       const file = this.#files.path(name);
-      const { declared } = this.#read.get(name) ?? this.#files.read(name);
+      const { declared } = this.#classes.read(name);
       for (const one of declared) yield { file, one };
     }
   }
 
   /** Something that is said of a class, with its place where the class stands in these files. */
   placed(className: string, finding: Finding): Problem {
-    const one = this.#classes.get(className);
-    if (one) return one.problem(finding);
-    const problem = problemOf(finding);
-    return { ...problem, path: `TenantClass ${className} ${problem.path}` };
+    return this.#classes.placed(className, finding);
   }
 
   /** Whether all tenants of these files were taken in: asked after `synthesize`. */
   get isWhole(): boolean {
-    return this.#told === 0 && this.#following.length === 0 && this.#delegation !== undefined;
-  }
-
-  #classesIn(name: string) {
-    if (!maySpell(this.#files.text(name), classKind.kind)) return [];
-    const read = this.#files.read(name);
-    this.#read.set(name, read);
-    for (const { kind, name: refused } of read.refused) {
-      if (kind === classKind.kind) this.#fleet.refuseClass(refused);
-    }
-    if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.refuseClass();
-    return read.declared
-      .filter((one) => one.kind === classKind.kind)
-      .map((one) => ({ one, name, refusal: this.#misplaced(one, name) }));
-  }
-
-  /** What can be known of a class while the platform is broken. */
-  #known(findings: readonly Finding[]): readonly Finding[] {
-    return findings.filter(({ rule }) => this.#delegation || rule !== NEEDS_PLATFORM);
-  }
-
-  /** @returns whether it is the class of its name */
-  #addClass(one: DeclaredClass): boolean {
-    const findings = this.#fleet.addClass(one);
-    this.#fleet.reportClass(one.name);
-    for (const finding of this.#known(findings)) {
-      const told = finding.severity === 'error' ? this.#problems : this.#warnings;
-      told.push(one.problem(finding));
-    }
-    const odd = this.#delegation && unguarded(one, this.#delegation);
-    if (odd) this.#warnings.push(one.problem(odd));
-    if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
-    this.#classes.set(one.name, one);
-    return true;
-  }
-
-  /** What is wrong with a class is told of it, and not of each tenant that chooses it. */
-  #checkClass(one: DeclaredClass, name: string): void {
-    const verdict = this.#fleet.checkClass(one);
-    this.#demands.add(one, verdict);
-    for (const finding of verdict.findings) {
-      if (finding.severity === 'warning') this.#warnings.push(one.problem(finding));
-      else if (!this.#names.withholds({ file: this.#files.path(name), one }, finding)) {
-        this.#problems.push(one.problem(finding));
-      }
-    }
-  }
-
-  /**
-   * It takes the name from no class that may be there, and whoever chooses it has no problem
-   * besides.
-   */
-  #addRefused(one: DeclaredClass, refusal: Finding): void {
-    this.#problems.push(one.problem(refusal));
-    this.#fleet.addClass(one);
+    const { hasFollowers } = this.#classes.attribution;
+    return this.#told === 0 && !hasFollowers && this.#delegation !== undefined;
   }
 
   /** What must not stand where it stands. */
@@ -254,7 +152,7 @@ export class TenantFiles implements Source {
   }
 
   #render(sink: Sink, name: string, key: string | undefined): void {
-    const { declared, problems } = this.#read.get(name) ?? this.#files.read(name);
+    const { declared, problems } = this.#classes.read(name);
     const tenants = this.#tenantsAmong(declared, name);
     const outcomes = tenants.map((one) => this.#outcome(one, name));
     const isEmpty = declared.length + problems.length === 0;
@@ -305,7 +203,7 @@ export class TenantFiles implements Source {
   #declaredTenant(tenant: string): DeclaredTenant | undefined {
     const name = this.#fileOf.get(tenant);
     if (name === undefined) return undefined;
-    const { declared } = this.#read.get(name) ?? this.#files.read(name);
+    const { declared } = this.#classes.read(name);
     for (const one of declared) {
       if (one.kind !== classKind.kind && one.name === tenant) return one;
     }
@@ -337,7 +235,7 @@ export class TenantFiles implements Source {
   #tenantsAmong(declared: readonly (DeclaredTenant | DeclaredClass)[], name: string) {
     const tenants: DeclaredTenant[] = [];
     for (const one of declared) {
-      if (one.kind === classKind.kind && !this.#read.has(name)) {
+      if (one.kind === classKind.kind && !this.#classes.isRead(name)) {
         const file = this.#files.path(name);
         throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
       }
@@ -364,9 +262,11 @@ export class TenantFiles implements Source {
       ? this.#fleet.desired(one)
       : this.#fleet.add(one, this.#files.path(place));
     const undelegated = refusal ? [refusal] : this.#undelegated(one, place);
+    const placed = { file: this.#files.path(place), one };
+    const { attribution } = this.#classes;
     const findings = [
       ...undelegated,
-      ...desired.findings.filter((found) => !this.#follows(one, place, found)),
+      ...desired.findings.filter((found) => !attribution.follows(placed, found)),
     ];
     const problemsOf = (severity: Finding['severity']): Problem[] =>
       findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
@@ -385,21 +285,5 @@ export class TenantFiles implements Source {
       ...misnamed(claimOf(one).namespaces, at, place, this.#delegation),
       ...selfDeclared(one, this.#fleet.classes, place, this.#delegation),
     ];
-  }
-
-  /** Whether a finding follows from a mistake that is told elsewhere, or may turn out to. */
-  #follows(one: DeclaredTenant, place: string, finding: Finding): boolean {
-    const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
-    const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
-    if (this.#fleet.isTold(one, finding) || (ofDefault && this.#place)) {
-      this.#following.push(one.problem(finding));
-      return true;
-    }
-    const file = this.#files.path(place);
-    return (
-      this.#demands.isWarned(klass, finding) ||
-      this.#names.withholds({ file, one }, finding) ||
-      this.#demands.withholds(one, klass, finding)
-    );
   }
 }

@@ -1,0 +1,96 @@
+import { errorAt, type Finding } from '../kube/finding.ts';
+import { listed, nearest, show, type Problem } from '../kube/problem.ts';
+import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { ClassDemands } from './class-demands.ts';
+import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+import type { PlatformPlace } from './platform-file.ts';
+import { SharedNames, type Placed } from './shared-names.ts';
+
+export interface AttributionOptions {
+  /** Undefined where there is no platform file. */
+  readonly place: PlatformPlace | undefined;
+  /** The platform is broken: nothing is known of what it gives. */
+  readonly isBroken: boolean;
+  /** The classes of files. */
+  readonly classes: ReadonlyMap<string, DeclaredClass>;
+}
+
+/**
+ * Whose mistake it is: one is told once, where it stands, and what follows from it is not told.
+ * Findings of tenants and classes are put to it one by one; what it kept comes when all are known.
+ */
+export class Attribution {
+  readonly #fleet: Fleet;
+  readonly #options: AttributionOptions;
+  readonly #demands = new ClassDemands();
+  readonly #names: SharedNames;
+  /** Problems of tenants that follow from others. */
+  readonly #following: Problem[] = [];
+
+  constructor(fleet: Fleet, options: AttributionOptions) {
+    this.#fleet = fleet;
+    this.#options = options;
+    const { place, isBroken, classes } = options;
+    const givers = place && !isBroken ? { platform: fleet.platform, place, classes } : undefined;
+    this.#names = new SharedNames(givers);
+  }
+
+  /** Takes what a class is on its own, and gives the problems and warnings to tell now. */
+  ofClass(placed: Placed & { readonly one: DeclaredClass }, verdict: ClassVerdict): Finding[] {
+    this.#demands.add(placed.one, verdict);
+    return verdict.findings.filter(
+      (finding) => finding.severity !== 'error' || !this.#names.withholds(placed, finding),
+    );
+  }
+
+  /** Whether a finding of a tenant follows from a mistake that is told elsewhere, or may turn out to. */
+  follows({ file, one }: Placed & { readonly one: DeclaredTenant }, finding: Finding): boolean {
+    const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
+    const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
+    if (this.#fleet.isTold(one, finding) || (ofDefault && this.#options.place)) {
+      this.#following.push(one.problem(finding));
+      return true;
+    }
+    return (
+      this.#demands.isWarned(klass, finding) ||
+      this.#names.withholds({ file, one }, finding) ||
+      this.#demands.withholds(one, klass, finding)
+    );
+  }
+
+  /** Whether a tenant has no objects for somebody else's mistake. */
+  get hasFollowers(): boolean {
+    return this.#following.length > 0;
+  }
+
+  /**
+   * What can be said only when all is known.
+   * @param everything all that was declared
+   * @param isToldAlready whether any problem is told. If none is, those that follow are: a tenant with
+   * a mistake has no objects, so it must not go by in silence
+   */
+  settle(everything: () => Iterable<Placed>, isToldAlready: boolean): Problem[] {
+    const fault = this.#defaultClassFault();
+    const problems = [
+      ...(fault ? [fault] : []),
+      ...this.#names.settle(everything),
+      ...this.#demands.settle(),
+    ];
+    return problems.length > 0 || isToldAlready ? problems : this.#following;
+  }
+
+  /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
+  #defaultClassFault(): Problem | undefined {
+    const { platform, classes } = this.#fleet;
+    const { place, isBroken } = this.#options;
+    const name = platform.defaultClass;
+    const known = classes.map((klass) => klass.name);
+    if (!place || isBroken || known.includes(name)) return undefined;
+    if (this.#fleet.isRefused({ name: '', spec: {} })) return undefined;
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    const message = `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${hint}`;
+    return place(errorAt(['spec', 'defaultClass'], message, 'class'));
+  }
+}

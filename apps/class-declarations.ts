@@ -1,0 +1,138 @@
+import type { Declarations } from '../crds/tenantry/declarations.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import type { Delegation } from '../constructs/tenant/delegation.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { problemOf, type Finding } from '../kube/finding.ts';
+import type { Problem } from '../kube/problem.ts';
+import { maySpell } from '../kube/yaml/read.ts';
+import { Attribution } from './attribution.ts';
+import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+import { misplaced, unguarded } from './delegated.ts';
+import type { PlatformPlace } from './platform-file.ts';
+
+/** The kinds that a class may use are named in the platform file too. */
+const NEEDS_PLATFORM = 'resource-scope';
+
+/**
+ * The TenantClasses of a folder. All of them are read, added to the fleet and checked as soon as this
+ * is made, before the first tenant.
+ */
+export class ClassDeclarations {
+  readonly #fleet: Fleet;
+  readonly #files: DeclarationFiles;
+  /** Nobody knows while the platform is broken. */
+  readonly #delegation: Delegation | undefined;
+  /** The files that were read for their classes. */
+  readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
+  /** Those that are the only ones of their names. */
+  readonly #classes = new Map<string, DeclaredClass>();
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  /** Whose mistakes these and those of tenants are. */
+  readonly attribution: Attribution;
+
+  constructor(
+    fleet: Fleet,
+    files: DeclarationFiles,
+    delegation: Delegation | undefined,
+    place: PlatformPlace | undefined,
+  ) {
+    this.#fleet = fleet;
+    this.#files = files;
+    this.#delegation = delegation;
+    const isBroken = delegation === undefined;
+    this.attribution = new Attribution(fleet, { place, isBroken, classes: this.#classes });
+    if (files.isPartial) fleet.refuseClass();
+    const found = files.names.flatMap((name) => this.#classesIn(name));
+    const added = found.filter(({ one, refusal }) => !refusal && this.#add(one));
+    for (const { one, name } of added) if (!isBroken) this.#check(one, name);
+    for (const { one, refusal } of found) if (refusal) this.#addRefused(one, refusal);
+  }
+
+  get(className: string): DeclaredClass | undefined {
+    return this.#classes.get(className);
+  }
+
+  /** Whether a file was read for its classes. */
+  isRead(name: string): boolean {
+    return this.#read.has(name);
+  }
+
+  /** What is in a file of the folder, its tenants too. */
+  read(name: string): Declarations<DeclaredTenant | DeclaredClass> {
+    return this.#read.get(name) ?? this.#files.read(name);
+  }
+
+  /** What can be said of classes only when those of TypeScript are known as well. */
+  late(): { readonly severity: Finding['severity']; readonly problem: Problem }[] {
+    return [...this.#classes.values()].flatMap((one) =>
+      this.#known(this.#fleet.extendingFindings(one.name)).map((finding) => ({
+        severity: finding.severity,
+        problem: one.problem(finding),
+      })),
+    );
+  }
+
+  /** Something that is said of a class, with its place where the class stands in these files. */
+  placed(className: string, finding: Finding): Problem {
+    const one = this.#classes.get(className);
+    if (one) return one.problem(finding);
+    const problem = problemOf(finding);
+    return { ...problem, path: `TenantClass ${className} ${problem.path}` };
+  }
+
+  #classesIn(name: string) {
+    if (!maySpell(this.#files.text(name), classKind.kind)) return [];
+    const read = this.#files.read(name);
+    this.#read.set(name, read);
+    for (const { kind, name: refused } of read.refused) {
+      if (kind === classKind.kind) this.#fleet.refuseClass(refused);
+    }
+    if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.refuseClass();
+    return read.declared
+      .filter((one) => one.kind === classKind.kind)
+      .map((one) => ({
+        one,
+        name,
+        refusal: this.#delegation && misplaced(one, name, this.#delegation),
+      }));
+  }
+
+  /** What can be known of a class while the platform is broken. */
+  #known(findings: readonly Finding[]): readonly Finding[] {
+    return findings.filter(({ rule }) => this.#delegation || rule !== NEEDS_PLATFORM);
+  }
+
+  /** @returns whether it is the class of its name */
+  #add(one: DeclaredClass): boolean {
+    const findings = this.#fleet.addClass(one);
+    this.#fleet.reportClass(one.name);
+    for (const finding of this.#known(findings)) this.#tell(one, finding);
+    const odd = this.#delegation && unguarded(one, this.#delegation);
+    if (odd) this.warnings.push(one.problem(odd));
+    if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
+    this.#classes.set(one.name, one);
+    return true;
+  }
+
+  /** What is wrong with a class is told of it, and not of each tenant that chooses it. */
+  #check(one: DeclaredClass, name: string): void {
+    const placed = { file: this.#files.path(name), one };
+    const findings = this.attribution.ofClass(placed, this.#fleet.checkClass(one));
+    for (const finding of findings) this.#tell(one, finding);
+  }
+
+  /**
+   * It takes the name from no class that may be there, and whoever chooses it has no problem
+   * besides.
+   */
+  #addRefused(one: DeclaredClass, refusal: Finding): void {
+    this.problems.push(one.problem(refusal));
+    this.#fleet.addClass(one);
+  }
+
+  #tell(one: DeclaredClass, finding: Finding): void {
+    const told = finding.severity === 'warning' ? this.warnings : this.problems;
+    told.push(one.problem(finding));
+  }
+}
