@@ -47,10 +47,13 @@ attempts({
   'a function to be run (kpt)': onObject('config.kubernetes.io/function'),
   'not to be reconciled (Flux)': onObject('kustomize.toolkit.fluxcd.io/reconcile', 'disabled'),
   'never to be pruned (Flux)': onObject('kustomize.toolkit.fluxcd.io/prune', 'disabled'),
-  'applied once already (kubectl)': onObject('kubectl.kubernetes.io/last-applied-configuration'),
   "a member of somebody's set (kubectl)": onObject('applyset.kubernetes.io/part-of'),
-  "a release's (Helm)": onObject('meta.helm.sh/release-name'),
   'an order of tomorrow (Argo)': onObject('argoproj.io/anything'),
+  // Taken away, with a warning.
+  'applied once already (kubectl)': harmless(
+    onObject('kubectl.kubernetes.io/last-applied-configuration'),
+  ),
+  "a release's (Helm)": harmless(onObject('meta.helm.sh/release-name')),
   'what an ingress controller reads': harmless(
     onObject('nginx.ingress.kubernetes.io/rewrite-target'),
   ),

@@ -215,7 +215,9 @@ new Tenant(app, 'worse', { quota: { hard: { pods: 'many' } } });`;
       expect(refused.err).toMatch(
         /^error teams\/acme\.yaml:4:9 metadata\.name must be a namespace of one tenant only, got 'acme', which tenant two has/m,
       );
-      expect(refused.err).toMatch(/^error \[worse\] spec\.quota\.hard\.pods must be .*'many'$/m);
+      expect(refused.err).toMatch(
+        /^error app\.ts:8:1 \[worse\] spec\.quota\.hard\.pods must be .*'many'$/m,
+      );
       expect(refused.err).not.toContain('    at ');
       expect(project.tree('dist')).toEqual(before);
     },

@@ -128,7 +128,8 @@ test(
     await project.git('checkout -q --orphan other');
     const share = "error --base must share history with HEAD, got 'first', which does not\n";
     expect(await refused('first')).toBe(share);
-    await project.commit();
+    // In other words: the same ones in the same second would make the same commit.
+    await project.git('commit -q -m other');
     expect(await refused('first')).toBe(share);
     const none = (name: string) =>
       `error --base must be a revision of this Git repository, got '${name}'\n`;

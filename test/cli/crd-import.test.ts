@@ -147,7 +147,7 @@ test(
       const none = await project.tenantry('crd import crds');
       expect(none).toMatchObject({ code: 1, out: '' });
       expect(none.err).toMatch(
-        /^error crds\/bad\.yaml:1:\d+ spec\.scope must .*\nerror crds\/deep\/broken\.yaml:2:\d+ .*\nerror crds\/latin\.json must be text in UTF-8, got other bytes\n\n3 problems; imports is as it was\n$/,
+        /^error crds\/bad\.yaml:1:\d+ spec\.scope must .*\nerror crds\/deep\/broken\.yaml:2:\d+ .*\nerror crds\/latin\.json must be text in UTF-8, got the byte 0xE9, which is 'é' in Latin-1: save the file as UTF-8\n\n3 problems; imports is as it was\n$/,
       );
       expect(project.tree()[box]).toBeUndefined();
       const { code, out, err } = await project.tenantry('crd import crds --keep-going');

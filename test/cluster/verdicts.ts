@@ -1,11 +1,12 @@
 import type { Finding } from '../../kube/finding.ts';
 import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
-import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { tenantClassObject, tenantObject } from '../../constructs/tenant/declared.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { tenant as kind } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { validate } from '../../schema/validate.ts';
 import type { Given } from '../constructs/given.ts';
 import type { Client } from '../control-plane/client.ts';
@@ -31,7 +32,9 @@ export function ourVerdict(
   const declaration = { name, ...own, spec: tenant };
   const object = tenantObject(declaration);
   if (validate(kind.file, object).length > 0) return undefined;
-  const keys = keysIn(tenant).map((key) => ({ key }));
+  const keys = keysIn(tenant)
+    .map((key) => ({ key }))
+    .filter(isOpenKey);
   const allow = { ...klass.allow, labels: keys, annotations: keys };
   const standard = { name: 'standard', spec: { ...klass, allow } };
   const { findings } = desired(declaration, standard, platform);
@@ -44,6 +47,12 @@ export function ourVerdict(
     warnings: findings.filter(({ severity }) => severity === 'warning'),
     objects: [object, ...objects].map((one) => one as unknown as Body),
   };
+}
+
+/** Whether a class can open it at all. */
+function isOpenKey(entry: { readonly key: string }): boolean {
+  const klass = tenantClassObject({ name: 'any', spec: { allow: { labels: [entry] } } });
+  return validate(tenantClass.file, klass).length === 0;
 }
 
 /** Every key in it, whatever it is of: which of them tenants may set is not asked here. */

@@ -180,8 +180,8 @@ test.each<[string, Given, string]>([
   ],
   [
     'a rest finer than its unit',
-    shared({ memory: '1Gi' }, { name: 'a', quota: { hard: { memory: '100m' } } }, { name: 'b' }),
-    'spec.quota.total.memory must be divisible over the namespaces, got 1Gi: the rest is not a whole number of units',
+    shared({ cpu: '1' }, { name: 'a', quota: { hard: { cpu: '100u' } } }, { name: 'b' }),
+    'spec.quota.total.cpu must be divisible over the namespaces, got 1: the rest is not a whole number of units',
   ],
   [
     'all weights are 0',

@@ -55,6 +55,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('selfservice'), tests: constructs('selfservice') },
     { mutate: rules('keys', 'metadata', 'openkeys'), tests: constructs('metadata') },
     { mutate: rules('rules'), tests: constructs('findings') },
+    { mutate: rules('bytes'), tests: constructs('amounts') },
+    { mutate: rules('classwords'), tests: constructs('classcheck') },
+    { mutate: rules('filled'), tests: constructs('filled') },
+    { mutate: rules('objectwalls', 'presets'), tests: constructs('resourcepresets', 'resources') },
+    { mutate: rules('platform'), tests: constructs('platform') },
   ],
   // No mutant comes to a process that a test starts, and tests of the clock fail under load.
   swap: [
