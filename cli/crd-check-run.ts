@@ -9,6 +9,8 @@ import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts
 export interface CheckOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
+  /** What is not checked fails, too. */
+  readonly strict?: boolean;
   readonly color: ColorChoice;
 }
 
@@ -26,10 +28,10 @@ interface Found {
  */
 export async function runCheck(
   sources: readonly string[],
-  { output, quiet = false, color }: CheckOptions,
+  { output, quiet = false, strict = false, color }: CheckOptions,
 ): Promise<ExitCode> {
   const { definitions, problems, warnings, notChecked } = await findIn(sources);
-  const isBad = problems.length > 0;
+  const isBad = problems.length > 0 || (strict && notChecked.length > 0);
   if (output === 'json') {
     const outcome = isBad ? 'refused' : 'done';
     tellJson('crd check', { outcome, definitions, problems, warnings, notChecked });
@@ -37,12 +39,10 @@ export async function runCheck(
   }
   const colors = colorsOf(color);
   for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+  if (strict) for (const line of unknownLines(notChecked, colors.err)) console.error(line);
   if (quiet) return isBad ? 1 : 0;
-  const paint = paintIf(colors.out);
-  for (const line of warningLines(warnings, paint)) console.log(line);
-  for (const one of notChecked) {
-    console.log(`${paint('dim', 'not checked')} ${formatProblem(one)}`);
-  }
+  for (const line of warningLines(warnings, paintIf(colors.out))) console.log(line);
+  if (!strict) for (const line of unknownLines(notChecked, colors.out)) console.log(line);
   const counts = [
     count(problems.length, 'problem'),
     count(warnings.length, 'warning'),
@@ -50,6 +50,11 @@ export async function runCheck(
   ];
   console.log(`${count(definitions, 'definition')}: ${counts.join(', ')}`);
   return isBad ? 1 : 0;
+}
+
+function unknownLines(notChecked: readonly Problem[], colors: boolean): string[] {
+  const words = paintIf(colors)('dim', 'not checked');
+  return notChecked.map((one) => `${words} ${formatProblem(one)}`);
 }
 
 async function findIn(sources: readonly string[]): Promise<Found> {

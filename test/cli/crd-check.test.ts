@@ -110,6 +110,21 @@ test(
 );
 
 test(
+  'where it has to be certain, what is not checked fails, and all that is checked passes',
+  inProject({ 'a.yaml': unsure, 'b.yaml': unmeant }, async (project) => {
+    const strict = await project.tenantry('crd check a.yaml b.yaml --strict');
+    expect(strict.code).toBe(1);
+    expect(strict.err).toMatch(/^not checked a\.yaml:20:\d+ .*\n$/);
+    expect(strict.out).toMatch(/^warning .*\n2 definitions: .* 1 not checked\n$/);
+    const quiet = await project.tenantry('crd check a.yaml --strict --quiet');
+    expect(quiet).toEqual({ code: 1, out: '', err: strict.err });
+    const json = await project.tenantry('crd check a.yaml --strict --output json');
+    expect([json.code, JSON.parse(json.out).outcome]).toEqual([1, 'refused']);
+    expect(await project.tenantry('crd check b.yaml --strict')).toMatchObject({ code: 0, err: '' });
+  }),
+);
+
+test(
   'what cannot be read is told, and a source that is not there',
   inProject({ 'a.yaml': 'a: [', 'b.yaml': 'kind: Service\napiVersion: v1\n' }, async (project) => {
     const { code, err } = await project.tenantry('crd check a.yaml b.yaml');

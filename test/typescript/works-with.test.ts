@@ -225,11 +225,11 @@ test(
 
         const port = arbitraryValue(integer('A port.', { minimum: 1, maximum: 9 }));
         const { failed, counterexample } = fc.check(fc.property(port, (one) => one < 5));
-        console.log(failed, counterexample);`,
+        console.log(failed, counterexample[0] >= 5);`,
     };
     const packages = [...ownPackages, 'fast-check'];
     await inPackedProject({ tarball, packages, files }, async (project) => {
-      expect(await output(project.run(process.execPath, ['main.js']))).toBe('true [ 5 ]\n');
+      expect(await output(project.run(process.execPath, ['main.js']))).toBe('true true\n');
     });
   },
   minute,
