@@ -10,6 +10,7 @@ import { platform, productClass, specOf, type Member } from './fleet.ts';
  */
 const marks: Member = { name: 'zzzz', pods: 70707, cpu: '80808', memory: '90909' };
 const MARK = /zzzz|70707|80808|90909/;
+const MARKS = new RegExp(MARK, 'g');
 
 /** A field of a member, in the language of a peer. */
 export type Placeholder = (field: keyof Member) => string;
@@ -31,9 +32,7 @@ export function template(): KubeObject[] {
 
 /** The template as YAML with placeholders, for text templates. */
 export function yamlTemplate(placeholder: Placeholder): string {
-  return emitYaml(template()).replaceAll(new RegExp(MARK, 'g'), (mark) =>
-    placeholder(fieldOf(mark)),
-  );
+  return emitYaml(template()).replaceAll(MARKS, (mark) => placeholder(fieldOf(mark)));
 }
 
 /**
@@ -44,9 +43,9 @@ export function expression(): string {
   const strings = /"(?:\\.|[^"\\])*"/g;
   return JSON.stringify(template(), undefined, 2)
     .replaceAll(strings, (text) =>
-      MARK.test(text) ? `(${text.replace(MARK, '" + $& + "')})` : text,
+      MARK.test(text) ? `(${text.replaceAll(MARKS, '" + $& + "')})` : text,
     )
-    .replaceAll(new RegExp(MARK, 'g'), (mark) => `t.${fieldOf(mark)}`);
+    .replaceAll(MARKS, (mark) => `t.${fieldOf(mark)}`);
 }
 
 /** The places in an object where members differ, with the text that stands there. */

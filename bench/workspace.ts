@@ -34,12 +34,12 @@ export class Workspace {
   build(): void {
     const config = join(root, 'tsconfig.build.json');
     const { include } = JSON.parse(readFileSync(config, 'utf8')) as { include: string[] };
-    const { name, version, type } = JSON.parse(
+    const { name, version } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ) as Record<string, string>;
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
     mkdirSync(join(this.folder, 'build'));
-    writeFileSync(this.built('package.json'), JSON.stringify({ name, version, type }));
+    writeFileSync(this.built('package.json'), JSON.stringify({ name, version, type: 'commonjs' }));
     const project = join(this.folder, 'tsconfig.json');
     const compilerOptions = {
       rootDir: root,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readOwned } from '../../../synth/output/ownership.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 import { filesOf, inFolder, write, type Texts } from './folders.ts';
 
 /** Git without the configuration of anybody. */
@@ -114,7 +115,7 @@ test('marks never conflict: wherever Git merges the files, what is there is what
           expect(readOwned(dist) ?? []).toEqual(there.toSorted());
         })(),
     ),
-    { numRuns: 40 },
+    runs(16),
   );
   expect(Math.min(clean, conflicting)).toBeGreaterThan(3);
 }, 240_000);
