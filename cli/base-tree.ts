@@ -113,23 +113,18 @@ export class BaseTree implements Base {
     return out?.toString().replace(/\n$/, '') ?? this.#cwd;
   }
 
-  /** The files that are not on disk as they are in the commit; all of them when Git does not say. */
+  /**
+   * The files that are not on disk as they are in the commit; all of them when Git does not say. It is
+   * asked of the whole repository: of a folder of ten thousand others it takes 25 times as long.
+   */
   #differing(): Iterable<string> {
     const { folder, id } = this.#place;
-    const words = [
-      ...LITERAL,
-      'diff',
-      '--name-only',
-      '-z',
-      '--no-renames',
-      '--no-ext-diff',
-      '--no-textconv',
-    ];
-    const below = folder === '' ? [] : ['--', folder];
-    const answer = askGit([...words, id, ...below], this.#top());
+    const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
+    const answer = askGit(['diff', '--name-only', '-z', ...asTheyAre, id], this.#top());
     if (answer.failed !== undefined) return this.files;
     const paths = answer.out.toString().split('\0').filter(Boolean);
-    return folder === '' ? paths : paths.map((path) => path.slice(folder.length + 1));
+    const below = folder === '' ? '' : `${folder}/`;
+    return paths.filter((path) => path.startsWith(below)).map((path) => path.slice(below.length));
   }
 
   #list(words: readonly string[]): Entry[] {
