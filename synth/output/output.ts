@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts';
 import { Comparison, type Standing } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
 import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
-import { Claims, isReserved, markedBy, markOf, MARKS, OLD_LIST } from './paths.ts';
+import { Claims, isReserved, markedBy, markOf, OLD_LIST } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
@@ -261,8 +261,9 @@ export class Output {
     const { output } = this.#place;
     const known = new Set(told);
     const has = (path: string) => this.#claims.has(markedBy(path) ?? path) || known.has(path);
-    const folders = new Set([MARKS, ...this.#sealed, ...this.#claims.topFolders()]);
-    const inside = [...folders].flatMap((folder) => strangersAt(folder, { root: output, has }));
+    const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
+    const places = [...this.#ownership.oddities, ...folders];
+    const inside = places.flatMap((place) => strangersAt(place, { root: output, has }));
     const beside = relative(output, this.#place.area).replaceAll('\\', '/');
     return [...inside, ...area.strangers.map((name) => `${beside}/${name}`)].toSorted();
   }

@@ -42,6 +42,8 @@ export interface Ownership {
   readonly marked: ReadonlySet<string>;
   /** Whether there is such a list. */
   readonly hasList: boolean;
+  /** What stands among the marks and is none, folders that hold nothing too. */
+  readonly oddities: readonly string[];
 }
 
 /**
@@ -50,12 +52,13 @@ export interface Ownership {
  * the list holds a path that could lead out of the folder: no part of such a list is believed.
  */
 export function readOwnership(directory: string): Ownership {
-  const marked = new Set(marksIn(directory));
+  const { marked, oddities } = readMarks(directory);
   const list = readList(directory);
   return {
     owned: list === undefined ? marked : new Set([...marked, ...list]),
     marked,
     hasList: list !== undefined,
+    oddities,
   };
 }
 
@@ -84,20 +87,26 @@ export function ownedAmong(
 }
 
 /** The files that have a mark. Links are not followed; what is no mark is a stranger's. */
-function* marksIn(directory: string): Generator<string> {
+function readMarks(directory: string): Pick<Ownership, 'oddities'> & { marked: Set<string> } {
+  const marked = new Set<string>();
+  const oddities: string[] = [];
   const root = join(directory, MARKS);
   const stat = lstatSync(root, { throwIfNoEntry: false });
-  if (stat === undefined) return;
+  if (stat === undefined) return { marked, oddities };
   if (!stat.isDirectory()) throw new UnusableOutput(`${root} must be a folder; move it away`);
   const folders = [MARKS];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of readdirSync(`${directory}/${folder}`, { withFileTypes: true })) {
+    const entries = readdirSync(`${directory}/${folder}`, { withFileTypes: true });
+    if (entries.length === 0) oddities.push(folder);
+    for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
-      const marked = entry.isFile() ? markedBy(path) : undefined;
+      const file = entry.isFile() ? markedBy(path) : undefined;
       if (entry.isDirectory()) folders.push(path);
-      else if (marked !== undefined) yield marked;
+      else if (file !== undefined) marked.add(file);
+      else oddities.push(path);
     }
   }
+  return { marked, oddities };
 }
 
 function readList(directory: string): string[] | undefined {
