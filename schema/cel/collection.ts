@@ -1,5 +1,5 @@
 import { Failure, noSuchOverload } from './failure.ts';
-import { equal, isNumeric, Rich, typeNameOf, Uint, type Value } from './value.ts';
+import { differ, equal, isNumeric, Rich, typeNameOf, Uint, type Value } from './value.ts';
 
 /** A list of CEL, by position. */
 export abstract class ListValue extends Rich {
@@ -34,18 +34,14 @@ export abstract class ListValue extends Rich {
   }
 
   equals(other: Value): boolean {
-    return other instanceof ListValue && sameItems(this, other);
+    if (!(other instanceof ListValue) || other.size !== this.size) return false;
+    for (let i = 0; i < this.size; i += 1) if (differ(this.at(i), other.at(i))) return false;
+    return true;
   }
 
   override isZero(): boolean {
     return this.size === 0;
   }
-}
-
-export function sameItems(a: ListValue, b: ListValue): boolean {
-  if (a.size !== b.size) return false;
-  for (let i = 0; i < a.size; i += 1) if (!equal(a.at(i), b.at(i))) return false;
-  return true;
 }
 
 /** A list that an expression made. */
@@ -92,7 +88,7 @@ export abstract class MapValue extends Rich {
     if (!(other instanceof MapValue) || other.size !== this.size) return false;
     for (const key of this.keys()) {
       const theirs = other.find(key);
-      if (theirs === undefined || !equal(this.find(key)!, theirs)) return false;
+      if (theirs === undefined || differ(this.find(key)!, theirs)) return false;
     }
     return true;
   }

@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { ListValue, sameItems } from './collection.ts';
+import { ListValue } from './collection.ts';
 import { celName } from '../language/celname.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { rawOf, type Read } from './rawjson.ts';
@@ -37,7 +37,9 @@ class SchemaList extends ListValue {
   }
 
   protected isSame(other: ListValue): boolean {
-    return sameItems(this, other);
+    if (other.size !== this.size) return false;
+    for (let i = 0; i < this.size; i += 1) if (!equal(this.at(i), other.at(i))) return false;
+    return true;
   }
 }
 

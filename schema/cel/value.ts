@@ -193,6 +193,19 @@ export function equal(a: Value, b: Value): boolean {
   return isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0;
 }
 
+/**
+ * Whether two items make their lists or maps differ: items that cannot be compared do not (cel-go,
+ * `baseList.Equal` and `baseMap.Equal`).
+ */
+export function differ(a: Value, b: Value): boolean {
+  try {
+    return !equal(a, b);
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
 /** `<`, `<=`, `>`, `>=`: below, at or above 0. Throws a Failure for what has no order. */
 export function compare(a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) {

@@ -41,7 +41,7 @@ export const operators: Functions = {
   '_||_(bool, bool): bool': () => null,
   '!_(bool): bool': (a: boolean) => !a,
   '_==_(A, A): bool': equal,
-  '_!=_(A, A): bool': (a: Value, b: Value) => !equal(a, b),
+  '_!=_(A, A): bool': isUnequal,
   ...comparison('<', (order) => order < 0),
   ...comparison('<=', (order) => order <= 0),
   ...comparison('>', (order) => order > 0),
@@ -84,6 +84,16 @@ const later = (time: Timestamp, nanos: bigint): Timestamp =>
   new Timestamp(time.nanos + nanos, time.offset);
 
 /** As Go has it, the smallest integer by -1 is an overflow, and so is what remains of it. */
+/** What cannot be compared is not found to be equal (cel-go, `evalNe`), where `==` is a mistake. */
+function isUnequal(a: Value, b: Value): boolean {
+  try {
+    return !equal(a, b);
+  } catch (error) {
+    if (error instanceof Failure) return true;
+    throw error;
+  }
+}
+
 function remainder(a: bigint, b: bigint): bigint {
   int(a / divided(b, REMAINDER));
   return a % b;
