@@ -1,5 +1,5 @@
-import { errorAt, type Finding } from '../kube/finding.ts';
-import { listed, nearest, show, type Problem } from '../kube/problem.ts';
+import type { Finding } from '../kube/finding.ts';
+import type { Problem } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { ClassDemands } from './class-demands.ts';
@@ -82,15 +82,10 @@ export class Attribution {
 
   /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
   #defaultClassFault(): Problem | undefined {
-    const { platform, classes } = this.#fleet;
     const { place, isBroken } = this.#options;
-    const name = platform.defaultClass;
-    const known = classes.map((klass) => klass.name);
-    if (!place || isBroken || known.includes(name)) return undefined;
-    if (this.#fleet.isRefused({ name: '', spec: {} })) return undefined;
-    const meant = nearest(name, known);
-    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-    const message = `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${hint}`;
-    return place(errorAt(['spec', 'defaultClass'], message, 'class'));
+    const whoeverNamesNone = { name: '', spec: {} };
+    if (!place || isBroken || this.#fleet.isRefused(whoeverNamesNone)) return undefined;
+    const klass = this.#fleet.classOf(whoeverNamesNone);
+    return 'severity' in klass ? place({ ...klass, path: ['spec', 'defaultClass'] }) : undefined;
   }
 }

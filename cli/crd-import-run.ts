@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDefinitions, type Found, type Imported } from '../crds/import.ts';
-import { nearest, show, type Problem } from '../kube/problem.ts';
+import { didYouMean, nearest, show, type Problem } from '../kube/problem.ts';
 import type { Changes } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';
@@ -85,8 +85,7 @@ function chosen({ found, problems }: ReadSources, only: readonly string[] | unde
   const known = new Set(names.flat());
   const wrong = only.find((name) => !known.has(name));
   if (wrong !== undefined && problems.length === 0) {
-    const meant = nearest(wrong, known);
-    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    const hint = didYouMean(nearest(wrong, known));
     const must = '--only must be a group or a definition that was found';
     throw new UsageError(`${must}, got ${show(wrong)}${hint}`);
   }

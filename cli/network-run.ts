@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { networkReport, tenantsIn } from '../apps/network.ts';
-import { nearest, show, type Problem } from '../kube/problem.ts';
+import { didYouMean, nearest, show, type Problem } from '../kube/problem.ts';
 import { runApp } from './app.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import { networkLines } from './network-words.ts';
@@ -67,7 +67,6 @@ function report(
 
 function checkTenant(name: string, known: ReadonlySet<string>): void {
   if (known.has(name)) return;
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  const hint = didYouMean(nearest(name, known));
   throw new UsageError(`the tenant must be one that has a namespace, got ${show(name)}${hint}`);
 }

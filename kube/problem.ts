@@ -131,6 +131,11 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/** What a message ends with where it is known what was meant, such as by `nearest`; else nothing. */
+export function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+}
+
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i += 1) {

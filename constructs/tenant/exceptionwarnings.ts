@@ -1,5 +1,5 @@
 import { warningAt, type Finding } from '../../kube/finding.ts';
-import { listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
 import type { Claims } from './claims.ts';
 import type { HeldException } from './held.ts';
@@ -37,12 +37,9 @@ function strangers(
   return tenants.flatMap((name, i) => {
     if (held.some(({ tenant }) => tenant === name)) return [];
     const other = claims.tenant(name);
-    const meant = other ? undefined : nearest(name, claims.names());
     const why = other
       ? ', which is of another class'
-      : meant
-        ? `; did you mean ${show(meant)}?`
-        : '';
+      : didYouMean(nearest(name, claims.names()));
     const message = `must be a tenant of the class, got ${show(name)}${why}`;
     return [warningAt([...path, 'tenants', i], message, 'exception-tenant')];
   });
@@ -58,8 +55,7 @@ function strayNamespaces(
   if (own.size === 0) return [];
   return namespaces.flatMap((name, i) => {
     if (own.has(name)) return [];
-    const meant = nearest(name, own);
-    const hint = meant ? `; did you mean ${show(meant)}?` : '';
+    const hint = didYouMean(nearest(name, own));
     const must = `must be a namespace of its tenants (${listed([...own])})`;
     const message = `${must}, got ${show(name)}${hint}`;
     return [warningAt([...path, 'namespaces', i], message, 'exception-namespace')];

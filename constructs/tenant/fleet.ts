@@ -1,7 +1,7 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { noteValid } from '../../crds/tenantry/valid.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { OF_CLASS } from './layers/resources.ts';
 import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
@@ -187,12 +187,9 @@ export class Fleet {
     }
     if (klass) return klass.spec.extends === undefined ? klass : this.#extend(klass);
     const known = this.classes.map((one) => one.name);
-    const meant = nearest(name, known);
-    return errorAt(
-      ['spec', 'className'],
-      `must be a declared TenantClass (${listed(known) || 'there is none'}), got ${show(name)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
-      'class',
-    );
+    const must = `must be a declared TenantClass (${listed(known) || 'there is none'})`;
+    const message = `${must}, got ${show(name)}${didYouMean(nearest(name, known))}`;
+    return errorAt(['spec', 'className'], message, 'class');
   }
 
   #extend(klass: TenantClassDeclaration): TenantClassDeclaration | Finding {

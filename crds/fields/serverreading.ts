@@ -1,5 +1,5 @@
 import type { Findings } from '../../kube/finding.ts';
-import { nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
 import type { DecodedDefinition } from './decodeddefinition.ts';
 import { customResourceDefinition } from './definitionfields.ts';
 import { FieldReader, type Reading } from './fieldreader.ts';
@@ -78,8 +78,8 @@ class ServerReading implements Reading {
 
 function hintFor(key: string, fields: Fields): string {
   const known = Object.keys(fields);
-  const meant = nearest(key, known);
-  if (meant) return `; did you mean ${show(meant)}?`;
+  const hint = didYouMean(nearest(key, known));
+  if (hint !== '') return hint;
   if (known.length === 0) return '; there is none';
   return known.length > 15 ? '' : `; known: ${known.join(', ')}`;
 }

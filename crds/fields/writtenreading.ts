@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/object.ts';
-import { nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
 import { MAX_DEPTH } from '../../kube/yaml/read.ts';
 import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
 import { customResourceDefinition } from './definitionfields.ts';
@@ -64,8 +64,7 @@ class WrittenReading implements Reading {
   unknown(fields: Fields, value: unknown, path: Path): void {
     if (value === null) return;
     const key = path.at(-1);
-    const meant = nearest(String(key), Object.keys(fields));
-    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    const hint = didYouMean(nearest(String(key), Object.keys(fields)));
     const message = `must be a field that the API server knows, got ${show(key)}, which it drops${hint}`;
     this.#listener.dropped(path, message);
   }

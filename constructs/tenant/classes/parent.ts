@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
-import { listed, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /** The class that another one extends. */
@@ -47,8 +47,7 @@ function refused(message: string): Parent {
 
 function unknown(name: string, wanted: string, classes: Classes): string {
   const known = [...classes.keys()].filter((one) => one !== name);
-  const meant = nearest(wanted, known);
-  const hint = meant ? `; did you mean ${show(meant)}?` : '';
+  const hint = didYouMean(nearest(wanted, known));
   const must = `must be a declared TenantClass (${listed(known) || 'there is no other'})`;
   return `${must}, got ${show(wanted)}${hint}`;
 }

@@ -1,5 +1,5 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
-import { listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PeerFault } from './networks.ts';
 
 /** What is told of a fault, at the place that names the peer. */
@@ -9,8 +9,8 @@ export function peerFinding(path: Path, fault: PeerFault, meant: string | undefi
   if (kind === 'unknown') {
     const must =
       'must be a namespace that a tenant has, or externalNamespaces of the platform names';
-    const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-    return warningAt(path, `${must}, got ${show(peer)}${hint}`, 'unknown-peer');
+    const message = `${must}, got ${show(peer)}${didYouMean(meant)}`;
+    return warningAt(path, message, 'unknown-peer');
   }
   const got = `got ${show(peer)} of tenant ${owner}`;
   if (kind === 'absent') {

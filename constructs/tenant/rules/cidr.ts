@@ -1,5 +1,5 @@
 import { formatAddress, parseIPv4, parseIPv6 } from '../../../kube/address.ts';
-import { show } from '../../../kube/problem.ts';
+import { didYouMean, show } from '../../../kube/problem.ts';
 
 /** A block of addresses: all from the first to the last, as numbers. */
 export interface Cidr {
@@ -33,8 +33,7 @@ export function parseCidr(block: string): Cidr | undefined {
 
 /** What is said of a block that is none, and which one was most likely meant. */
 export function notCidr(text: string): string {
-  const meant = networkOf(text);
-  const hint = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  const hint = didYouMean(networkOf(text));
   return `must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got ${show(text)}${hint}`;
 }
 

@@ -1,5 +1,5 @@
 import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
-import { brief, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { notCidr, parseCidr } from './cidr.ts';
@@ -14,8 +14,7 @@ export function referenceRules({ spec }: TenantClassDeclaration, platform: Platf
   const known = platform.clusters.map(({ name }) => name);
   for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
     if (known.includes(cluster)) continue;
-    const meant = nearest(cluster, known);
-    const hint = meant ? `; did you mean ${show(meant)}?` : '';
+    const hint = didYouMean(nearest(cluster, known));
     const message = `must be a cluster of the platform (${listed(known)}), got ${show(cluster)}${hint}`;
     findings.push(errorAt(['spec', 'allow', 'clusters', i], message, 'cluster'));
   }

@@ -1,4 +1,4 @@
-import { listed, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
@@ -18,12 +18,9 @@ export function metadataRules(context: RuleContext): void {
   const known = Object.keys(platform.metadataKeys);
   for (const key of Object.keys(contact)) {
     if (!known.includes(key)) {
-      const meant = nearest(key, known);
-      report(
-        where('contact', key),
-        `must be a key that the platform names in metadataKeys (${listed(known)}), got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
-        'contact-key',
-      );
+      const must = `must be a key that the platform names in metadataKeys (${listed(known)})`;
+      const message = `${must}, got ${show(key)}${didYouMean(nearest(key, known))}`;
+      report(where('contact', key), message, 'contact-key');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { listed, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import { layersOfClass } from '../classes/extend.ts';
 import { matchesName } from '../namepattern.ts';
 import { protectedBy } from '../protected.ts';
@@ -117,8 +117,7 @@ function checkEnvironment(
     report(at, `${must}, got ${show(environment)}`, 'environment-spelling', 'warning');
     return;
   }
-  const meant = nearest(environment, known);
-  const hint = meant ? `; did you mean ${show(meant)}?` : '';
+  const hint = didYouMean(nearest(environment, known));
   const message = `must be one of ${listed(known)}, got ${show(environment)}${hint}`;
   report(at, message, 'environment');
 }

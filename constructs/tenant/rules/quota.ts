@@ -1,4 +1,4 @@
-import { brief, listed, show, type Path } from '../../../kube/problem.ts';
+import { brief, didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
@@ -40,12 +40,8 @@ export function quotaRules(context: RuleContext): void {
 /** A bound of a quota: a key that Kubernetes counts, and an amount of it. */
 export function checkBound(key: string, value: string | number, at: Path, report: Report): void {
   if (isQuotaKey(key)) return checkAmount(key, value, at, report);
-  const meant = meantKey(key);
-  report(
-    at,
-    `must be a resource that Kubernetes counts, got ${show(key)}${meant ? `; did you mean ${show(meant)}?` : ''}`,
-    'quota-key',
-  );
+  const hint = didYouMean(meantKey(key));
+  report(at, `must be a resource that Kubernetes counts, got ${show(key)}${hint}`, 'quota-key');
 }
 
 /** Far more than there is of anything; the API server reckons in thousandths, in 64 bits. */

@@ -1,7 +1,7 @@
 import { entryOf } from '../../../kube/mapping.ts';
 import { readVerbs } from '../../../kube/clusterroles.ts';
 import { builtinResources } from '../../../kube/builtinkinds.ts';
-import { listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { RuleContext } from './context.ts';
 import { roleCeiling, type RoleCeiling } from './roleceiling.ts';
@@ -116,8 +116,7 @@ function isUnknown({ apiGroups }: PolicyRule, resource: string): boolean {
 function hint(rule: PolicyRule, resource: string): string {
   if (!isUnknown(rule, resource)) return '';
   const known = rule.apiGroups.flatMap((group) => [...(builtinResources(group) ?? [])]);
-  const meant = nearest(pluralOf(resource), known);
-  return meant ? `; did you mean ${show(meant)}?` : '';
+  return didYouMean(nearest(pluralOf(resource), known));
 }
 
 /** What nobody writes from inside a tenant, whatever a class says; by group. */
