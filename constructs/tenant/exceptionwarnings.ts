@@ -37,9 +37,7 @@ function strangers(
   return tenants.flatMap((name, i) => {
     if (held.some(({ tenant }) => tenant === name)) return [];
     const other = claims.tenant(name);
-    const why = other
-      ? ', which is of another class'
-      : didYouMean(nearest(name, claims.names()));
+    const why = other ? ', which is of another class' : didYouMean(nearest(name, claims.names()));
     const message = `must be a tenant of the class, got ${show(name)}${why}`;
     return [warningAt([...path, 'tenants', i], message, 'exception-tenant')];
   });
