@@ -3,14 +3,8 @@ import { nearest, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import { NAMESPACE_PLACEHOLDERS } from '../../../crds/tenantry/placeholders.ts';
 import { fillText, placeholdersIn, unknownPlaceholder, type Meanings } from '../placeholders.ts';
+import { surroundingMeanings, type Surroundings } from '../surroundings.ts';
 import type { Merged } from './merged.ts';
-
-/** What the placeholders of a namespace stand for. */
-export interface Surroundings {
-  readonly tenant: string;
-  readonly namespace: string;
-  readonly environment: string | undefined;
-}
 
 /** Something that was not as it must be when a setting was filled in; its path is the setting's. */
 export type Unfilled = Finding & {
@@ -28,17 +22,8 @@ export class Filling {
   readonly #meanings: Meanings;
   readonly #tell: TellUnfilled;
 
-  constructor({ tenant, namespace, environment }: Surroundings, tell: TellUnfilled) {
-    this.#meanings = new Map([
-      ['tenant', { value: tenant }],
-      ['namespace', { value: namespace }],
-      [
-        'environment',
-        environment === undefined
-          ? { missing: 'the namespace has no environment' }
-          : { value: environment },
-      ],
-    ]);
+  constructor(surroundings: Surroundings, tell: TellUnfilled) {
+    this.#meanings = surroundingMeanings(surroundings, 'the namespace has no environment');
     this.#tell = tell;
   }
 

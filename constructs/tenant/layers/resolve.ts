@@ -107,11 +107,6 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
     const at = saying?.at('clusters') ?? ['spec', 'clusters'];
     tell(errorAt(at, `${must}, got ${show(cluster)}`, 'cluster'));
   }
-  const around = {
-    tenant: declaration.name,
-    namespace: name,
-    ...(environment !== undefined && { environment }),
-  };
   return clusters.map((cluster) => ({
     name,
     cluster,
@@ -119,7 +114,7 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
     lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
     settings: {
       ...settings,
-      resources: resourcesOf(layers, klass, { ...around, cluster }, tell),
+      resources: resourcesOf(layers, klass, { ...surroundings, cluster }, tell),
     },
     unfilled,
     klass: classFor(klass, declaration.name, name),

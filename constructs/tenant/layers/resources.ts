@@ -5,7 +5,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { ResourceEntry, ResourcePreset } from '../../../crds/tenantry/resources.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { readManifest } from '../resourcepresets/manifest.ts';
-import { madeBy, placeWords, type Made, type Surroundings } from '../resourcepresets/made.ts';
+import { madeBy, placeWords, type Made, type UsePlace } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { brokenBy } from '../resourcepresets/presetfaults.ts';
 import { unknownPresetWords, type Layer } from './layer.ts';
@@ -15,14 +15,14 @@ import type { ExtraResource } from './merged.ts';
 export function resourcesOf(
   layers: readonly Layer[],
   klass: TenantClassDeclaration,
-  surroundings: Surroundings,
+  place: UsePlace,
   tell: Tell,
 ): ExtraResource[] {
   return layers.flatMap((layer) =>
     (layer.settings.resources ?? []).flatMap((entry, i) => {
       const { byTenant } = layer;
       const at = (...rest: Path): Path => layer.at('resources', i, ...rest);
-      if (entry.preset !== undefined) return used(entry, at, byTenant, klass, surroundings, tell);
+      if (entry.preset !== undefined) return used(entry, at, byTenant, klass, place, tell);
       const where = at('manifest');
       const { manifest, remarks } = readManifest(
         isMapping(entry.manifest) ? entry.manifest : NO_OBJECT,
@@ -48,7 +48,7 @@ function used(
   here: (...rest: Path) => Path,
   byTenant: boolean,
   klass: TenantClassDeclaration,
-  surroundings: Surroundings,
+  place: UsePlace,
   tell: Tell,
 ): ExtraResource[] {
   const presets = klass.spec.presets?.resources ?? [];
@@ -66,11 +66,11 @@ function used(
   }
   const { values, errors } = readValues(preset.parameters, given, here('values'));
   if (errors) {
-    const ofClass = { path: here(), rule: 'class-preset' };
+    const ofClass = { path: here(), rule: OF_CLASS };
     for (const error of errors) tell(byTenant ? error : { ...error, ...ofClass });
     return [];
   }
-  return madeBy(preset, values, surroundings).flatMap((made) => {
+  return madeBy(preset, values, place).flatMap((made) => {
     for (const one of made.findings) tell(ofMaking(one, made, here));
     if (made.findings.length > 0) return [];
     return [{ manifest: made.value as KubeObject, path: here(), byTenant, origin: made.origin }];

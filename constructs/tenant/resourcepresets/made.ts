@@ -3,14 +3,12 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
 import { withoutLeftovers } from '../leftovers.ts';
-import { fill, fillText, placeholdersIn, type Meaning, type Meanings } from '../placeholders.ts';
+import { fill, fillText, placeholdersIn, type Meanings } from '../placeholders.ts';
+import { surroundingMeanings, type Surroundings } from '../surroundings.ts';
 import { parametersOf } from './parameters.ts';
 
 /** Where a preset is used. */
-export interface Surroundings {
-  readonly tenant: string;
-  readonly namespace: string;
-  readonly environment?: string;
+export interface UsePlace extends Surroundings {
   readonly cluster: string;
 }
 
@@ -35,10 +33,10 @@ export interface Made {
 export function madeBy(
   preset: ResourcePreset,
   values: ReadonlyMap<string, unknown>,
-  surroundings: Surroundings,
+  place: UsePlace,
 ): readonly Made[] {
   const parameters = parametersOf(preset.parameters).map(({ name }) => name);
-  const meanings = meaningsOf(parameters, values, surroundings);
+  const meanings = meaningsOf(parameters, values, place);
   return preset.manifests.map((written) => {
     const { manifest: template } = withoutLeftovers(written);
     const origin = { preset: preset.name, template, meanings, parameters: new Set(parameters) };
@@ -49,19 +47,10 @@ export function madeBy(
 function meaningsOf(
   parameters: readonly string[],
   values: ReadonlyMap<string, unknown>,
-  { tenant, namespace, environment, cluster }: Surroundings,
+  place: UsePlace,
 ): Meanings {
-  const meanings = new Map<string, Meaning>([
-    ['tenant', { value: tenant }],
-    ['namespace', { value: namespace }],
-    [
-      'environment',
-      environment === undefined
-        ? { missing: `namespace ${namespace} has no environment` }
-        : { value: environment },
-    ],
-    ['cluster', { value: cluster }],
-  ]);
+  const lack = `namespace ${place.namespace} has no environment`;
+  const meanings = surroundingMeanings(place, lack).set('cluster', { value: place.cluster });
   for (const name of parameters) {
     meanings.set(name, values.has(name) ? { value: values.get(name) } : { leftOut: true });
   }
