@@ -28,9 +28,11 @@ export function commitsOf(cwd: string, revision: string | undefined): Commits | 
   const name = revision ?? 'HEAD';
   if (NO_COMMIT.test(name)) return 'none';
   const id = commitOf(cwd, name);
+  if (revision === undefined) {
+    return id === undefined ? 'unborn' : { revision: name, points: [{ id, name }] };
+  }
   const shallow = isShallow(cwd);
   if (id === undefined) {
-    if (revision === undefined) return 'unborn';
     const hint = shallow ? `, which is a shallow clone: ${DEEPEN}` : '';
     throw new UsageError(`--base must be a revision of this Git repository, got '${name}'${hint}`);
   }
