@@ -1,6 +1,6 @@
 import { holderOf } from '../kube/holder.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { readDocuments } from '../kube/yaml/read.ts';
+import { maySpell, readDocuments } from '../kube/yaml/read.ts';
 import { clusterOf } from '../synth/manifests/identity.ts';
 import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import { refusalOf } from '../synth/manifests/text.ts';
@@ -12,8 +12,6 @@ export interface FoundHolder extends PlacedHolder {
   readonly object: KubeObject;
 }
 
-/** Whether a document could be a Namespace or a Tenant: to read all of them would take long. */
-const MAY_HOLD = /\b(?:Namespace|Tenant)\b/;
 const DOCUMENTS = /^---(?=\s|$)/m;
 
 /**
@@ -29,7 +27,7 @@ export function holdersIn(
   const manifests = paths.filter((path) => /\.(?:ya?ml|json)$/.test(path));
   for (const [path, text] of base.read(manifests)) {
     let isRead = /\bkind\b/.test(text) || text.trim() === '';
-    for (const part of text.split(DOCUMENTS).filter((part) => MAY_HOLD.test(part))) {
+    for (const part of text.split(DOCUMENTS).filter(mayHold)) {
       const { documents, problems } = readDocuments(part);
       if (problems.length > 0) isRead = false;
       for (const { value } of documents) {
@@ -42,4 +40,9 @@ export function holdersIn(
     if (!isRead) unread.push(path);
   }
   return { holders, unread };
+}
+
+/** Whether a document could be a Namespace or a Tenant: to read all of them would take long. */
+function mayHold(part: string): boolean {
+  return maySpell(part, 'Namespace') || maySpell(part, 'Tenant');
 }

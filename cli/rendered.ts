@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RenderedCluster } from '../apps/network.ts';
-import { isMapping } from '../kube/mapping.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
-import { readDocuments } from '../kube/yaml/read.ts';
+import { maySpell, readDocuments } from '../kube/yaml/read.ts';
+import { refusalOf } from '../synth/manifests/text.ts';
 
 /** What lies in an output folder, or why it cannot be read. */
 export interface Rendered {
@@ -41,17 +41,13 @@ function objectsIn(folder: string, kinds: readonly string[], problems: Problem[]
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
-      if (!kinds.some((kind) => text.includes(`kind: ${kind}`))) return [];
+      if (!kinds.some((kind) => maySpell(text, kind))) return [];
       const { documents, problems: wrong } = readDocuments(text);
       problems.push(...wrong.map((problem) => ({ ...problem, file, path: '', rule: 'yaml' })));
-      return documents.flatMap(({ value }) =>
-        isObject(value) && kinds.includes(value.kind) ? [value] : [],
-      );
+      return documents.flatMap(({ value }) => {
+        if (refusalOf(value) !== undefined) return [];
+        const object = value as KubeObject;
+        return kinds.includes(object.kind) ? [object] : [];
+      });
     });
-}
-
-function isObject(value: unknown): value is KubeObject {
-  if (!isMapping(value) || !isMapping(value['metadata'])) return false;
-  const { apiVersion, kind, metadata } = value;
-  return [apiVersion, kind, metadata['name']].every((text) => typeof text === 'string');
 }

@@ -137,6 +137,21 @@ test(
 );
 
 test(
+  'a policy that is rendered is in the table, whatever letters YAML spells it in',
+  inProject(files, async (project) => {
+    await project.tenantry('synth --quiet');
+    const before = await project.tenantry('network --rendered dist');
+    const dist = Object.entries(project.tree('dist'));
+    for (const [path, text] of dist.filter(([, written]) => written.includes('NetworkPolicy'))) {
+      const spelled = String.raw`kind: "\u004eetworkPolicy"`;
+      project.write({ [`dist/${path}`]: text.replaceAll('kind: NetworkPolicy', spelled) });
+    }
+    expect(Object.values(project.tree('dist')).join()).not.toContain('kind: NetworkPolicy');
+    expect(await project.tenantry('network --rendered dist')).toEqual(before);
+  }),
+);
+
+test(
   'help says what the words of the table mean, the options and the exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('network --help');

@@ -59,6 +59,19 @@ test(
 );
 
 test(
+  'a Namespace of the base is found, whatever letters YAML spells it in',
+  inProject(project, async (project) => {
+    await render(project, stock({ acme: names('acme') }, tools));
+    const dist = Object.entries(project.tree('dist'));
+    const [path, text] = dist.find(([, written]) => written.includes('  name: tools'))!;
+    project.write({ [`dist/${path}`]: text.replace('Namespace', String.raw`"\x4eamespace"`) });
+    await project.commit();
+    await render(project, stock({ acme: names('acme') }));
+    expect(await refused(project)).toEqual(['namespace tools must stay: it']);
+  }),
+);
+
+test(
   'what a stock app rendered as Retired may go, and what changes its file stays',
   inProject(project, async (project) => {
     const namespaces = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle: 'Retired' }];
