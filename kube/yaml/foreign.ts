@@ -10,8 +10,11 @@ export interface Foreign {
 /** Git's, at the beginning of a line. */
 const CONFLICT = /^(?:<{7}|>{7}|\|{7}) .*$/m;
 
-/** An action of a template, on a line without quotes or a comment before it. */
-const TEMPLATE = /^[^'"#\n]*?(\{\{-?[ \t]*[.$("A-Za-z/][^\n]*?\}\})/m;
+/** Between lines, each of which keeps its end. */
+const LINES = /(?<=[\n\r\u2028\u2029])/;
+
+/** An action of a template begins, on a line without quotes or a comment before it. */
+const ACTION = /^[^'"#]*?(\{\{-?[ \t]*[.$("A-Za-z/])/;
 
 /**
  * Why a text that is not YAML is none, if it is one that people take for YAML: what a merge left
@@ -23,9 +26,23 @@ export function foreignText(text: string): Foreign | undefined {
     const message = `must be YAML without conflicts, got ${show(conflict[0].trimEnd())}: resolve the merge conflict`;
     return { offset: conflict.index, message };
   }
-  const template = TEMPLATE.exec(text);
-  if (!template) return undefined;
-  const action = template[1]!;
-  const message = `must be YAML, got a template with ${show(action)}: render it first, such as with \`helm template\``;
-  return { offset: template.index + template[0].length - action.length, message };
+  let offset = 0;
+  for (const line of text.split(LINES)) {
+    const action = actionIn(line);
+    if (action) {
+      const message = `must be YAML, got a template with ${show(action.text)}: render it first, such as with \`helm template\``;
+      return { offset: offset + action.index, message };
+    }
+    offset += line.length;
+  }
+  return undefined;
+}
+
+/** The first action of a line; one that does not end leaves no other that does. */
+function actionIn(line: string): { readonly index: number; readonly text: string } | undefined {
+  const begun = ACTION.exec(line);
+  const end = begun ? line.indexOf('}}', begun[0].length) : -1;
+  if (!begun || end < 0) return undefined;
+  const index = begun[0].length - begun[1]!.length;
+  return { index, text: line.slice(index, end + 2) };
 }

@@ -51,3 +51,11 @@ test('a mistake of YAML beside a template in quotes is told as it is', () => {
     expect.stringMatching(/^3:1 must be YAML: /),
   ]);
 });
+
+test('a megabyte of beginnings of templates without an end is no template, and soon read', () => {
+  const text = `a: [${'{{ .a '.repeat(170_000)}\n`;
+  expect(problems(text).join()).not.toContain('template');
+  expect(problems(`${text}b: {{ .Values.b }}\n`)).toEqual([
+    `2:4 must be YAML, got a template with '{{ .Values.b }}': ${RENDER}`,
+  ]);
+});
