@@ -1,0 +1,4 @@
+import { testAgreement } from '../agreement.ts';
+import { celTables } from './cel/tables.ts';
+
+testAgreement(celTables);

@@ -1,0 +1,4 @@
+import { testAgreement } from '../agreement.ts';
+import { readymadeTables } from './readymade/tables.ts';
+
+testAgreement(readymadeTables);
