@@ -19,7 +19,7 @@ export interface JestReport {
 export interface Report {
   /** `N passed, N failed` and, where tests were skipped, `, N skipped`. */
   readonly counts: string;
-  /** By reason (what a title ends with: `[skipped: ...]`), and below it file and title of each test. */
+  /** By reason (what a title says: `[skipped: ...]`), and below it file and title of each test. */
   readonly skipped: readonly string[];
 }
 
@@ -49,7 +49,8 @@ export function readReport(file: string): Report {
 }
 
 function partsOf(fullName: string): { title: string; reason: string } {
-  const match = /^(?<title>.*) \[skipped: (?<reason>.*)\]$/s.exec(fullName);
-  const { title = fullName, reason = 'without a reason' } = match?.groups ?? {};
-  return { title, reason };
+  // A group of tests may say it for all of them: the name of each comes after it.
+  const match = /^(?<group>.*?) \[skipped: (?<reason>.*?)\](?<name>$| .*)/s.exec(fullName);
+  const { group = fullName, reason = 'without a reason', name = '' } = match?.groups ?? {};
+  return { title: group + name, reason };
 }

@@ -18,19 +18,22 @@ test('skipped tests are counted and listed with their reason', () => {
     { fullName: 'it updates [skipped: no network]', status: 'pending' },
     { fullName: 'it stays', status: 'passed' },
     { fullName: 'it flies', status: 'todo' },
+    { fullName: 'Node [skipped: takes long (npm run test:long)] 26 runs it', status: 'pending' },
   ];
   const name = join(root, 'test', 'a.test.ts');
-  const counts = { numPassedTests: 1, numPendingTests: 2, numTodoTests: 1 };
+  const counts = { numPassedTests: 1, numPendingTests: 3, numTodoTests: 1 };
   expect(
     summarizeReport({ ...none, ...counts, testResults: [{ name, assertionResults }] }),
   ).toEqual({
-    counts: '1 passed, 0 failed, 3 skipped',
+    counts: '1 passed, 0 failed, 4 skipped',
     skipped: [
       '2 skipped: no network',
       `  ${join('test', 'a.test.ts')}: it installs`,
       `  ${join('test', 'a.test.ts')}: it updates`,
       '1 skipped: without a reason',
       `  ${join('test', 'a.test.ts')}: it flies`,
+      '1 skipped: takes long (npm run test:long)',
+      `  ${join('test', 'a.test.ts')}: Node 26 runs it`,
     ],
   });
 });
