@@ -105,7 +105,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: [
         'test/schema/validate.test.ts',
         'test/schema/validator.test.ts',
-        'test/schema/validator/*.test.ts',
+        'test/schema/validator/code.test.ts',
         ...recorded('admission', 'readymade'),
       ],
     },
