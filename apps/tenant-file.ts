@@ -1,0 +1,154 @@
+import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
+import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
+import type { Delegation } from '../constructs/tenant/delegation.ts';
+import type { DesiredTenant } from '../constructs/tenant/desired.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import type { HeldException } from '../constructs/tenant/held.ts';
+import type { Finding } from '../kube/finding.ts';
+import type { Problem } from '../kube/problem.ts';
+import type { Unit } from '../synth/files.ts';
+import { contentHash } from '../synth/output/statindex.ts';
+import type { ClassDeclarations } from './class-declarations.ts';
+import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+import { misnamed, misplaced, selfDeclared } from './delegated.ts';
+import { filesOf, placesOf } from './tenant-output.ts';
+
+/** What the rest of the fleet asks of a file. It is data. */
+export interface FileFacts {
+  readonly tenants: readonly TenantClaim[];
+  readonly networks: readonly TenantNetwork[];
+  /** What the classes let them have besides. */
+  readonly exceptions: readonly HeldException[];
+  readonly warnings: readonly Problem[];
+  /** Files that it names, below the folder, with the hash of their content where it is asked for. */
+  readonly includes: readonly (readonly [path: string, hash: string])[];
+}
+
+/** What came of a file. */
+export interface RenderedFile {
+  readonly unit: Unit & { readonly facts: FileFacts };
+  readonly problems: readonly Problem[];
+}
+
+/** What came of a Tenant in a file. */
+interface Outcome {
+  /** Absent for one that its folder may not declare as it is. */
+  readonly desired?: DesiredTenant;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Where the files of tenants are, and what is known before the first of them is read. */
+export interface FileContext {
+  readonly fleet: Fleet;
+  readonly files: DeclarationFiles;
+  readonly classes: ClassDeclarations;
+  /** Nobody knows while the platform is broken. */
+  readonly delegation: Delegation | undefined;
+}
+
+export interface RenderOptions {
+  /** Of the file, and of all that its output depends on. Default: nothing is remembered of it */
+  readonly key?: string | undefined;
+  /** The hash of an included file. Default: it is not asked for */
+  readonly hashOf?: (name: string) => string;
+}
+
+/** Everything besides a file itself that its output depends on, as a hash. */
+export function environmentOf({ platform, classes }: Fleet): string {
+  return contentHash(JSON.stringify([platform, [...platform.kinds], classes]));
+}
+
+/** The key of a file: another one after any change to what its output depends on. */
+export function keyOf(files: DeclarationFiles, name: string, environment: string): string {
+  return contentHash(`${environment} ${files.path(name)} ${files.text(name)}`);
+}
+
+/** Reads, checks and renders the tenants of a file, and takes them into the fleet. */
+export function renderFile(
+  context: FileContext,
+  name: string,
+  { key, hashOf = () => '' }: RenderOptions,
+): RenderedFile {
+  const { fleet, files, classes } = context;
+  const { declared, problems } = classes.read(name);
+  const tenants = tenantsAmong(context, declared, name);
+  const outcomes = tenants.map((one) => outcomeOf(context, one, name));
+  const isEmpty = declared.length + problems.length === 0;
+  const told = outcomes.flatMap(({ warnings }) => warnings);
+  const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
+  const includes = declared.flatMap((one) => one.files.map((path) => files.included(name, path)));
+  const facts: FileFacts = {
+    tenants: tenants.map(claimOf),
+    networks: tenants.flatMap((one) => fleet.networks.of(one.name) ?? []),
+    exceptions: tenants.flatMap((one) => fleet.exceptions(one.name)),
+    warnings: isEmpty ? [emptiness(files.path(name)), ...told] : told,
+    includes: includes.map((path) => [path, hashOf(path)]),
+  };
+  return {
+    unit: {
+      id: files.path(name),
+      ...(key !== undefined && { key }),
+      files: filesOf(rendered),
+      namespaces: rendered.flatMap(placesOf),
+      facts,
+    },
+    problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
+  };
+}
+
+/** Those to which the rules can be applied. */
+function tenantsAmong(
+  { classes, delegation, files }: FileContext,
+  declared: readonly (DeclaredTenant | DeclaredClass)[],
+  name: string,
+): DeclaredTenant[] {
+  const tenants: DeclaredTenant[] = [];
+  for (const one of declared) {
+    if (one.kind === classKind.kind && !classes.isRead(name)) {
+      const file = files.path(name);
+      throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
+    }
+    if (one.kind !== classKind.kind && delegation) tenants.push(one);
+  }
+  return tenants;
+}
+
+/** One that must not stand where it stands takes no names. */
+function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Outcome {
+  const { fleet, files, classes, delegation } = context;
+  const file = files.path(place);
+  const refusal = delegation && misplaced(one, place, delegation);
+  const desired = refusal ? fleet.desired(one) : fleet.add(one, file);
+  const undelegated = refusal ? [refusal] : undelegatedOf(context, one, place);
+  const { attribution } = classes;
+  const findings = [
+    ...undelegated,
+    ...desired.findings.filter((found) => !attribution.follows({ file, one }, found)),
+  ];
+  const problemsOf = (severity: Finding['severity']): Problem[] =>
+    findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
+  return {
+    problems: problemsOf('error'),
+    warnings: problemsOf('warning'),
+    ...(undelegated.length === 0 && { desired }),
+  };
+}
+
+/** Names and labels that the folder may not give. */
+function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, place: string) {
+  if (!delegation) return [];
+  const at = (namespace: string) => namespacePath(one, namespace);
+  return [
+    ...misnamed(claimOf(one).namespaces, at, place, delegation),
+    ...selfDeclared(one, fleet.classes, place, delegation),
+  ];
+}
+
+/** A file that says nothing may have said something once. */
+function emptiness(file: string): Problem {
+  const message =
+    'must declare something, got nothing but blank lines and comments: remove the file, if that is meant';
+  return { file, path: '', message, rule: 'empty-file' };
+}
