@@ -104,6 +104,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: ['schema/validator.ts', 'schema/validator/*.ts'],
       tests: [
         'test/schema/validate.test.ts',
+        'test/schema/validator.property.test.ts',
         'test/schema/validator.test.ts',
         'test/schema/validator/code.test.ts',
         ...recorded('admission', 'readymade'),

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { quicken, translate } from '../../../schema/validator/code.ts';
 import { doubtPasses } from '../../../schema/validator/doubt.ts';
@@ -114,30 +113,4 @@ test('what a list is to be unique by is left alone where a schema only restricts
   quicken(node);
   expect(node.quick).not.toBe(node.accepts);
   expect(node.quick(value, doubtPasses)).toBe(true);
-});
-
-test('where no code is made of texts, the answers are the same', () => {
-  const validator = new URL('../../../schema/validator.ts', import.meta.url);
-  const program = `
-    const { compileSchema } = await import(${JSON.stringify(validator.href)});
-    const { accepts, check } = compileSchema(${JSON.stringify(place)});
-    let accepted = 0;
-    for (let i = 0; i < 1000; i += 1) accepted += accepts({ port: 80, names: ['a'] }) ? 1 : 0;
-    const [{ message }] = check({ port: 0 }).errors;
-    let refusal;
-    try { new Function('') } catch (error) { refusal = error.name; }
-    console.log(JSON.stringify({ accepted, refused: !accepts({ port: 0 }), message, refusal }));`;
-  const flags = ['--disallow-code-generation-from-strings', '--input-type=module'];
-  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--eval', program], {
-    encoding: 'utf8',
-  });
-  expect([stdout && JSON.parse(stdout), stderr]).toEqual([
-    {
-      accepted: 1000,
-      refused: true,
-      message: 'must be a whole number of at least 1 and at most 65535, got 0',
-      refusal: 'EvalError',
-    },
-    '',
-  ]);
 });
