@@ -16,6 +16,9 @@ export interface AttributionOptions {
   readonly classes: ReadonlyMap<string, DeclaredClass>;
 }
 
+/** See `Attribution.follows`. */
+export type Following = 'no' | 'warned' | 'kept';
+
 /**
  * Whose mistake it is: one is told once, where it stands, and what follows from it is not told.
  * Findings of tenants and classes are put to it one by one; what it kept comes when all are known.
@@ -44,19 +47,21 @@ export class Attribution {
     );
   }
 
-  /** Whether a finding of a tenant follows from a mistake that is told elsewhere, or may turn out to. */
-  follows({ file, one }: Placed & { readonly one: DeclaredTenant }, finding: Finding): boolean {
+  /**
+   * Whether a finding of a tenant follows from something that is told elsewhere: not, since the class
+   * is warned of it, or since it may turn out so, for which it is kept until all is known.
+   */
+  follows({ file, one }: Placed & { readonly one: DeclaredTenant }, finding: Finding): Following {
     const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
     const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
     if (this.#fleet.isTold(one, finding) || (ofDefault && this.#options.place)) {
       this.#following.push(one.problem(finding));
-      return true;
+      return 'kept';
     }
-    return (
-      this.#demands.isWarned(klass, finding) ||
-      this.#names.withholds({ file, one }, finding) ||
-      this.#demands.withholds(one, klass, finding)
-    );
+    if (this.#demands.isWarned(klass, finding)) return 'warned';
+    const isKept =
+      this.#names.withholds({ file, one }, finding) || this.#demands.withholds(one, klass, finding);
+    return isKept ? 'kept' : 'no';
   }
 
   /** Whether a tenant has no objects for somebody else's mistake. */

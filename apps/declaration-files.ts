@@ -20,6 +20,13 @@ const DECLARES = /\btenantry\.dev\//;
 export type DeclaredTenant = DeclaredOf<typeof tenant>;
 export type DeclaredClass = DeclaredOf<typeof tenantClass>;
 
+/** A part of a folder: what lies in it is known, and all but some files are read when they are asked for. */
+export interface FolderPart {
+  readonly content: DeclarationFolder;
+  /** The files that are read at once, and that count as all there are. */
+  readonly names: readonly string[];
+}
+
 /**
  * The files of a folder that hold Tenants and TenantClasses, and what they include. Files are named
  * by their path below the folder.
@@ -29,20 +36,23 @@ export class DeclarationFiles {
   readonly problems: readonly Problem[];
   readonly #folder: string;
   readonly #delegation: Delegation | undefined;
-  readonly #content: DeclarationFolder;
+  readonly content: DeclarationFolder;
   /** In the order of their names. */
   readonly #texts = new Map<string, string>();
+  readonly #part: FolderPart | undefined;
 
   /**
    * @param folder as the user names it: problems begin with it
    * @param delegation who may include what; undefined where nobody knows
+   * @param part Default: all files are read at once
    */
-  constructor(folder: string, delegation: Delegation | undefined) {
+  constructor(folder: string, delegation: Delegation | undefined, part?: FolderPart) {
     this.#folder = folder;
     this.#delegation = delegation;
-    this.#content = readFolder(folder);
-    const problems = [...this.#content.problems.values()];
-    for (const name of this.#content.declarations) {
+    this.#part = part;
+    this.content = part?.content ?? readFolder(folder);
+    const problems = [...this.content.problems.values()];
+    for (const name of part?.names ?? this.content.declarations) {
       const read = this.#decode(name);
       if (read.text !== undefined) this.#texts.set(name, read.text);
       else {
@@ -60,12 +70,12 @@ export class DeclarationFiles {
 
   /** Whether there are declarations that nobody knows, since their file is no text. */
   get isPartial(): boolean {
-    return this.#texts.size < this.#content.declarations.length;
+    return this.#texts.size < (this.#part?.names ?? this.content.declarations).length;
   }
 
   /** Files that are named as if they held declarations, and are not read for them. */
   get unread(): readonly string[] {
-    return this.#content.unread;
+    return this.content.unread;
   }
 
   /** What is wrong with such a file, if nobody includes it. */
@@ -94,7 +104,7 @@ export class DeclarationFiles {
 
   /** @throws {Error} for a file that is not among the names */
   text(name: string): string {
-    const text = this.#texts.get(name);
+    const text = this.#texts.get(name) ?? (this.#part && this.#decode(name).text);
     if (text === undefined) throw new Error(`${this.path(name)} must be a file that was read`);
     return text;
   }
@@ -113,7 +123,7 @@ export class DeclarationFiles {
 
   /** Whether it is a regular file of the folder: reading a FIFO would wait forever. */
   has(name: string): boolean {
-    return this.#content.files.has(name);
+    return this.content.files.has(name);
   }
 
   /**
@@ -130,7 +140,7 @@ export class DeclarationFiles {
         throw new Error(`it is neither of the folder ${show(own)} nor shared (spec.delegation)`);
       }
     }
-    if (isRefused(this.#content, include)) return '';
+    if (isRefused(this.content, include)) return '';
     if (!this.has(include)) throw new Error('there is no such file');
     const { text, fault } = this.#decode(include);
     if (fault !== undefined) throw new Error(fault);

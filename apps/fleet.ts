@@ -47,7 +47,11 @@ export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
-    const files = new TenantFiles(fleet, input.tenants, { schemaOnly, ...(place && { place }) });
+    const files = new TenantFiles(fleet, input.tenants, {
+      schemaOnly,
+      input,
+      ...(place && { place }),
+    });
     app.addSource(files);
     app.addSource(exceptionsOf(fleet, files));
   } else {

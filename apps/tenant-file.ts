@@ -29,6 +29,8 @@ export interface FileFacts {
 export interface RenderedFile {
   readonly unit: Unit & { readonly facts: FileFacts };
   readonly problems: readonly Problem[];
+  /** Whether this is all that came of it: nothing is wrong, and the attribution kept nothing. */
+  readonly isClean: boolean;
 }
 
 /** What came of a Tenant in a file. */
@@ -37,6 +39,7 @@ interface Outcome {
   readonly desired?: DesiredTenant;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
+  readonly isClean: boolean;
 }
 
 /** Where the files of tenants are, and what is known before the first of them is read. */
@@ -95,6 +98,7 @@ export function renderFile(
       facts,
     },
     problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
+    isClean: problems.length === 0 && outcomes.every(({ isClean }) => isClean),
   };
 }
 
@@ -123,15 +127,15 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Ou
   const desired = refusal ? fleet.desired(one) : fleet.add(one, file);
   const undelegated = refusal ? [refusal] : undelegatedOf(context, one, place);
   const { attribution } = classes;
-  const findings = [
-    ...undelegated,
-    ...desired.findings.filter((found) => !attribution.follows({ file, one }, found)),
-  ];
+  const following = desired.findings.map((found) => attribution.follows({ file, one }, found));
+  const findings = [...undelegated, ...desired.findings.filter((_, i) => following[i] === 'no')];
   const problemsOf = (severity: Finding['severity']): Problem[] =>
     findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
+  const problems = problemsOf('error');
   return {
-    problems: problemsOf('error'),
+    problems,
     warnings: problemsOf('warning'),
+    isClean: problems.length === 0 && !following.includes('kept'),
     ...(undelegated.length === 0 && { desired }),
   };
 }

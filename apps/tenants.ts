@@ -1,11 +1,12 @@
 import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
-import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import type { Sink, Source } from '../synth/files.ts';
+import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
+import { Ahead } from './ahead.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
+import type { FleetInput } from './fleet-input.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import type { Placed } from './shared-names.ts';
@@ -16,12 +17,15 @@ import {
   type FileContext,
   type FileFacts,
 } from './tenant-file.ts';
+import type { TenantTask } from './tenant-task.ts';
 
 export interface TenantFilesOptions {
   /** Where the platform says something. Default: there is no platform file */
   readonly place?: PlatformPlace;
   /** Asks no rule that needs the platform, since that is broken. Default: false */
   readonly schemaOnly?: boolean;
+  /** Where other threads find the same. Default: this one renders everything */
+  readonly input?: FleetInput;
 }
 
 /**
@@ -32,6 +36,7 @@ export interface TenantFilesOptions {
  */
 export class TenantFiles implements Source {
   readonly #context: FileContext;
+  readonly #input: FleetInput | undefined;
   /** The file of each tenant that has a network. */
   readonly #fileOf = new Map<string, string>();
   /** Files of the folder that declarations take in. */
@@ -43,6 +48,7 @@ export class TenantFiles implements Source {
     const delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     const files = new DeclarationFiles(folder, delegation);
     const classes = new ClassDeclarations(fleet, files, delegation, options.place);
+    this.#input = options.input;
     this.#context = { fleet, files, classes, delegation };
   }
 
@@ -54,13 +60,21 @@ export class TenantFiles implements Source {
       if (severity === 'error') this.#tell(sink, problem);
       else sink.warning(problem);
     }
-    const environment = sink.remembers ? environmentOf(this.#context.fleet) : '';
-    this.#context.files.names.forEach((name, i, names) => {
-      sink.progress(i, names.length);
-      const key = sink.remembers ? keyOf(this.#context.files, name, environment) : undefined;
-      if (key !== undefined && this.#reuse(sink, name, key)) return;
-      this.#render(sink, name, key);
-    });
+    const environment = environmentOf(this.#context.fleet);
+    const ahead = this.#begin(sink, environment);
+    try {
+      this.#context.files.names.forEach((name, i, names) => {
+        sink.progress(i, names.length);
+        const key =
+          sink.remembers || ahead ? keyOf(this.#context.files, name, environment) : undefined;
+        if (key !== undefined && this.#reuse(sink, name, key)) return;
+        const prepared = ahead?.of(name);
+        if (prepared && prepared.key === key && this.#take(sink, name, prepared)) return;
+        this.#render(sink, name, sink.remembers ? key : undefined);
+      });
+    } finally {
+      ahead?.close();
+    }
     this.#tellUnread(sink);
     this.#settle(sink);
     this.#warnOfPeers(sink);
@@ -97,20 +111,65 @@ export class TenantFiles implements Source {
     return this.#told === 0 && !hasFollowers && this.#context.delegation !== undefined;
   }
 
+  /** Threads for what nobody remembers. While something is wrong, what is said depends on the whole fleet. */
+  #begin(sink: Sink, environment: string): Ahead | undefined {
+    const { fleet, files, classes, delegation } = this.#context;
+    if (!this.#input || !delegation || this.#told > 0 || !fleet.isSound) return undefined;
+    const { names, content } = files;
+    const task: TenantTask = {
+      input: this.#input,
+      part: { content, names: names.filter((name) => classes.isRead(name)) },
+      classes: fleet.classes.filter(({ name }) => !classes.get(name)),
+      environment,
+      names: sink.remembers
+        ? names.filter((name) => sink.recall(keyOf(files, name, environment)) === undefined)
+        : names,
+      remembers: sink.remembers,
+    };
+    return Ahead.begin(task, sink.workers);
+  }
+
   #reuse(sink: Sink, name: string, key: string): boolean {
     const facts = sink.recall(key) as FileFacts | undefined;
     if (!facts?.includes.every(([path, hash]) => this.#hashOf(sink, path) === hash)) return false;
-    if (facts.tenants.some((claim) => this.#context.fleet.isTaken(claim))) return false;
-    if (!sink.reuse(key)) return false;
-    for (const warning of facts.warnings) sink.warning(warning);
-    this.#noteIncludes(facts.includes.map(([path]) => path));
-    const { exceptions } = facts;
-    for (const claim of facts.tenants) {
-      const held = exceptions.filter(({ tenant }) => tenant === claim.name);
-      this.#context.fleet.claim(claim, this.#context.files.path(name), held);
-    }
-    for (const network of facts.networks) this.#takeNetwork(network, name);
+    if (this.#isTaken(facts) || !sink.reuse(key)) return false;
+    this.#note(sink, name, facts);
     return true;
+  }
+
+  #take(sink: Sink, name: string, prepared: PreparedUnit): boolean {
+    const facts = prepared.record.facts as FileFacts;
+    if (this.#isTaken(facts) || !sink.take(prepared)) return false;
+    this.#note(sink, name, facts);
+    return true;
+  }
+
+  #isTaken({ tenants }: FileFacts): boolean {
+    return tenants.some((claim) => this.#context.fleet.isTaken(claim));
+  }
+
+  /** What the rest of the fleet asks of a file that is not rendered here. */
+  #note(sink: Sink, name: string, { tenants, networks, exceptions, ...facts }: FileFacts): void {
+    const { fleet, files } = this.#context;
+    for (const claim of tenants) {
+      const held = exceptions.filter(({ tenant }) => tenant === claim.name);
+      fleet.claim(claim, files.path(name), held);
+    }
+    this.#noteShared(sink, name, { networks, ...facts });
+  }
+
+  /** What it asks of any file. */
+  #noteShared(
+    sink: Sink,
+    name: string,
+    { networks, warnings, includes }: Pick<FileFacts, 'networks' | 'warnings' | 'includes'>,
+  ): void {
+    for (const warning of warnings) sink.warning(warning);
+    for (const [path] of includes) this.#included.add(path);
+    for (const network of networks) {
+      this.#context.fleet.networks.put(network);
+      this.#fileOf.set(network.name, name);
+    }
   }
 
   #render(sink: Sink, name: string, key: string | undefined): void {
@@ -119,17 +178,9 @@ export class TenantFiles implements Source {
       key,
       ...(sink.remembers && { hashOf }),
     });
-    const { facts } = rendered.unit;
-    this.#noteIncludes(facts.includes.map(([path]) => path));
     for (const problem of rendered.problems) this.#tell(sink, problem);
-    for (const warning of facts.warnings) sink.warning(warning);
-    for (const network of facts.networks) this.#takeNetwork(network, name);
+    this.#noteShared(sink, name, rendered.unit.facts);
     sink.add(rendered.unit);
-  }
-
-  #takeNetwork(network: TenantNetwork, name: string): void {
-    this.#context.fleet.networks.put(network);
-    this.#fileOf.set(network.name, name);
   }
 
   /** Not asked while something is broken: whoever is in it would be missed by all others. */
@@ -150,10 +201,6 @@ export class TenantFiles implements Source {
       if (one.kind !== classKind.kind && one.name === tenant) return one;
     }
     return undefined;
-  }
-
-  #noteIncludes(names: readonly string[]): void {
-    for (const name of names) this.#included.add(name);
   }
 
   /** Files that look like declarations, and are none: what stands in them would be missed. */

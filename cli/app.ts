@@ -23,6 +23,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     constructMetadata: false,
     warningsAsErrors: settings.warningsAsErrors,
     ...(settings.memory !== undefined && { memory: settings.memory }),
+    ...(settings.workers !== undefined && { workers: settings.workers }),
   };
   const { tenants, platform } = settings;
   const input: FleetInput = { tenants, platform };

@@ -16,6 +16,7 @@ export interface CommandOptions {
   readonly quiet?: boolean;
   readonly color: ColorChoice;
   readonly warningsAsErrors?: boolean;
+  readonly workers?: string;
 }
 
 /** What --color takes. */
@@ -42,6 +43,8 @@ export interface Settings {
   readonly ci: boolean;
   readonly colors: Colors;
   readonly memory?: string;
+  /** Threads that render. Default: one for each core */
+  readonly workers?: number;
 }
 
 const PROJECT = 'cdk8s.yaml';
@@ -79,7 +82,13 @@ export function settingsOf(options: CommandOptions): Settings {
     ci: isCi(env),
     colors: colorsOf(options.color),
     ...memoryFolder(env),
+    ...(options.workers !== undefined && { workers: workersOf(options.workers) }),
   };
+}
+
+function workersOf(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new UsageError(`--workers must be a number of 1 to 99, got ${show(text)}`);
 }
 
 /** What --color means here: a terminal that takes colours has them, unless NO_COLOR is set. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../kube/object.ts';
 import type { Exemption, Problem } from '../kube/problem.ts';
+import type { UnitRecord } from './memory.ts';
 
 /** One file of an output: objects to be written as YAML documents, or ready text (a README). */
 export interface OutputFile {
@@ -24,6 +25,17 @@ export interface Unit {
   readonly facts?: unknown;
 }
 
+/**
+ * A unit that is ready to be written. It is data, which threads hand to each other.
+ * @internal
+ */
+export interface PreparedUnit {
+  readonly key: string;
+  readonly record: UnitRecord;
+  /** Of the files of the record, in their order. */
+  readonly texts: readonly string[];
+}
+
 /** Where a source puts what it has. Nothing is on disk before every source is through. */
 export interface Sink {
   /** The hash of a file's content; undefined when it cannot be read. */
@@ -38,6 +50,17 @@ export interface Sink {
    */
   reuse(key: string): boolean;
   add(unit: Unit): void;
+  /**
+   * Takes a unit that was prepared where nothing else was known, such as in another thread. False:
+   * it has to be added, since it must be held against what charts declare.
+   * @internal
+   */
+  take(unit: PreparedUnit): boolean;
+  /**
+   * How many threads may render, this one among them.
+   * @internal
+   */
+  readonly workers: number;
   /** The input is wrong: nothing will be written, but the source goes on to find the rest. */
   problem(problem: Problem): void;
   warning(problem: Problem): void;

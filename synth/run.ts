@@ -16,6 +16,8 @@ export interface Run {
   readonly progress: boolean;
   /** The folder in which things are remembered between runs; undefined: nothing is. */
   readonly memory?: string;
+  /** How many threads render. @default - as many as the machine has cores */
+  readonly workers?: number;
   /** Whether a warning refuses the run as an error does. @default false */
   readonly warningsAsErrors?: boolean;
 }

@@ -88,6 +88,14 @@ export class Fleet {
     return findings;
   }
 
+  /**
+   * Whether every class that is declared can be used.
+   * @internal
+   */
+  get isSound(): boolean {
+    return this.#faulty.size === 0 && this.#refusedClasses.size === 0 && !this.#unreadClasses;
+  }
+
   /** Whether there is an error in the class that a tenant chooses, or in the one that it extends. */
   isFaulty(tenant: TenantDeclaration): boolean {
     const name = this.#classNameOf(tenant);

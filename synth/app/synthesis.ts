@@ -1,19 +1,18 @@
 import type { App } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../../kube/object.ts';
 import { WARNING } from '../../kube/output.ts';
 import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
 import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from '../charts.ts';
 import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
-import type { OutputFile, Sink, Source, Unit } from '../files.ts';
+import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
 import { InvalidOutput } from '../refusal/invalidoutput.ts';
 import { Manifests } from '../manifests/manifests.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, UnitRecord } from '../memory.ts';
 import { OutputPaths } from '../charts/outputpaths.ts';
 import type { Output } from '../output/output.ts';
-import { contentHash } from '../output/statindex.ts';
+import { contentHash, fileHash } from '../output/statindex.ts';
 import type { Progress } from './progress.ts';
 import type { Summary } from '../report.ts';
 
@@ -31,6 +30,8 @@ export interface SynthesisOptions {
   /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
   readonly constructMetadata: boolean;
   readonly progress: Progress;
+  /** How many threads may render, this one among them. */
+  readonly workers: number;
   /** Whether a warning is a problem too. */
   readonly warningsAsErrors: boolean;
 }
@@ -96,12 +97,12 @@ export class Synthesis implements Sink {
     return this.#options.memory !== undefined;
   }
 
+  get workers(): number {
+    return this.#options.workers;
+  }
+
   hashOf(file: string): string | undefined {
-    try {
-      return contentHash(readFileSync(file));
-    } catch {
-      return undefined;
-    }
+    return fileHash(file);
   }
 
   recall(key: string): unknown {
@@ -112,7 +113,7 @@ export class Synthesis implements Sink {
     const { memory, output } = this.#options;
     const record = memory?.unit(key);
     if (!record) return false;
-    if (record.namespaces.some((name) => this.#chartNamespaces.has(name))) return false;
+    if (this.#sharesPlaces(record)) return false;
     if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
     for (const [path] of record.files) {
       this.#paths.claim(path, record.id);
@@ -121,6 +122,22 @@ export class Synthesis implements Sink {
     this.#manifests.passedBefore(record);
     memory?.remember(key, record);
     return true;
+  }
+
+  take({ key, record, texts }: PreparedUnit): boolean {
+    if (this.#sharesPlaces(record)) return false;
+    record.files.forEach(([path, hash], i) => {
+      if (!this.#paths.claim(path, record.id) || this.#problems.length > 0) return;
+      this.#put(path, texts[i]!, hash);
+    });
+    this.#manifests.passedBefore(record);
+    if (this.#problems.length === 0) this.#options.memory?.remember(key, record);
+    return true;
+  }
+
+  /** Whether objects of charts are where those of a unit are, which only `add` compares. */
+  #sharesPlaces({ namespaces }: UnitRecord): boolean {
+    return namespaces.some((name) => this.#chartNamespaces.has(name));
   }
 
   add(unit: Unit): void {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 
 /** What is known of one file of an output: the hash of its content, and its stat at that time. */
 export interface StatEntry {
@@ -25,6 +25,15 @@ const VERSION = 1;
 /** A name for content: 162 bits of SHA-256 in base64url. Text counts as its UTF-8 bytes. */
 export function contentHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url').slice(0, 27);
+}
+
+/** That of a file; undefined when it cannot be read. */
+export function fileHash(file: string): string | undefined {
+  try {
+    return contentHash(readFileSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a file still has the stat of its entry. The ctime tells of edits that restore the mtime. */

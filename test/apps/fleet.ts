@@ -37,6 +37,8 @@ export interface RenderOptions {
   /** The folder of tenants and the platform file. @default - those of this folder */
   readonly tenants?: string;
   readonly platform?: string;
+  /** Threads that render. @default - as many as there are cores */
+  readonly workers?: number;
   /** What an app in TypeScript adds after the declared fleet. @default - nothing */
   readonly add?: (app: App) => void;
 }
@@ -58,7 +60,7 @@ export class FleetFolder {
     rmSync(join(this.folder, path), { recursive: true, force: true });
   }
 
-  render({ out = 'dist', memory, add, ...input }: RenderOptions = {}): Rendering {
+  render({ out = 'dist', memory, workers, add, ...input }: RenderOptions = {}): Rendering {
     const at = (path: string) => resolve(this.folder, path);
     const run = {
       tenants: at(input.tenants ?? 'tenants'),
@@ -74,6 +76,7 @@ export class FleetFolder {
         constructMetadata: false,
         progress: false,
         ...(memory !== undefined && { memory: at(memory) }),
+        ...(workers !== undefined && { workers }),
       });
       return { summary, problems: [], warnings: summary.warnings.map(formatProblem), rules: [] };
     } catch (error) {

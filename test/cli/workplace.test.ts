@@ -123,6 +123,24 @@ test(
 );
 
 test(
+  '--workers is a number of threads, and nothing else',
+  inProject(acme, async (project) => {
+    expect(await project.tenantry('synth --quiet --workers 2')).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    for (const wrong of ['0', '-1', '1.5', 'many', '100']) {
+      expect(await project.tenantry(['check', '--workers', wrong])).toEqual({
+        code: 1,
+        out: '',
+        err: `error --workers must be a number of 1 to 99, got '${wrong}'\n`,
+      });
+    }
+  }),
+);
+
+test(
   'with --warnings-as-errors a warning refuses the run, and nothing is written',
   inProject({ ...acme, 'tenants/empty.yaml': '# none\n' }, async (project) => {
     const told =

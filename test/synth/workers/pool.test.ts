@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { WorkerPool } from '../../../synth/workers/pool.ts';
+import type { Row } from './doubling.ts';
+
+const program = join(import.meta.dirname, 'doubling.ts');
+
+const rowOf = (numbers: Row['numbers']): Row => ({
+  numbers,
+  count: new Int32Array(new SharedArrayBuffer(4)),
+});
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What workers and the caller make of a row. */
+async function doubled(numbers: Row['numbers'], threads: number) {
+  const pool = new WorkerPool(program, rowOf(numbers), { shares: numbers.length, threads });
+  const all: unknown[] = [];
+  try {
+    for (const [share, one] of numbers.entries()) {
+      await turn();
+      all.push(pool.take(share)?.result ?? (one === 'impossible' ? one : one * 2));
+    }
+  } finally {
+    pool.close();
+  }
+  return all;
+}
+
+test.each([0, 1, 3])('what %d workers and the caller make of a row is in its order', async (n) => {
+  expect(await doubled(upTo(200), n)).toEqual(upTo(200).map((one) => one * 2));
+});
+
+test('workers do what the caller does not come to', async () => {
+  const row = rowOf(upTo(64));
+  const pool = new WorkerPool(program, row, { shares: 64, threads: 2 });
+  const deadline = Date.now() + 30_000;
+  while (Atomics.load(row.count, 0) < 64 && Date.now() < deadline) await turn();
+  expect(upTo(64).map((share) => pool.take(share)?.result)).toEqual(upTo(64).map((n) => n * 2));
+  pool.close();
+});
+
+test('what a worker cannot do is left to the caller, and it goes on', async () => {
+  const numbers = upTo(300).map((one) => (one % 3 === 0 ? 'impossible' : one));
+  expect(await doubled(numbers, 2)).toEqual(
+    numbers.map((one) => (one === 'impossible' ? one : one * 2)),
+  );
+});
+
+test.each<[string, Row['numbers'], string]>([
+  ['cannot begin', [], program],
+  ['is not there', upTo(20), `${program}.missing`],
+])('a worker that %s leaves all to the caller', async (_, numbers, file) => {
+  const pool = new WorkerPool(file, rowOf(numbers), { shares: 20, threads: 2 });
+  for (const share of upTo(20)) {
+    await turn();
+    expect(pool.take(share)).toBeUndefined();
+  }
+  pool.close();
+});
