@@ -14,9 +14,10 @@ const files = [
 ];
 
 const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
-/** `rule: 'quota-key'`, or what follows a message in a call. */
+/** `rule: 'quota-key'`, a constant of that type, or what follows a message in a call. */
 const uses = [
   new RegExp(`\\brule: ${NAME}`, 'g'),
+  new RegExp(`Finding\\['rule'\\] = ${NAME}`, 'g'),
   new RegExp("(?:`|\\bmessage|'must [^'\\n]*'),\\s*" + NAME + '(?=\\s*[,)])', 'g'),
 ];
 

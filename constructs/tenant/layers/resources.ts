@@ -40,7 +40,7 @@ const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' }
 type Tell = (finding: Finding) => void;
 
 /** The rule of what is wrong with a class, and reported where the class is declared. */
-export const OF_CLASS = 'class-preset';
+export const OF_CLASS: Finding['rule'] = 'class-preset';
 
 /** What an entry makes of its preset; nothing where something is wrong. */
 function used(
