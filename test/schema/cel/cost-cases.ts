@@ -1,21 +1,7 @@
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { list, map, text } from '../boundedschemas.ts';
 
-const text = (maxLength?: number, more: JSONSchemaProps = {}): JSONSchemaProps => ({
-  type: 'string',
-  ...(maxLength !== undefined && { maxLength }),
-  ...more,
-});
 const ofFormat = (format: string): JSONSchemaProps => ({ type: 'string', format });
-const list = (items: JSONSchemaProps, maxItems?: number): JSONSchemaProps => ({
-  type: 'array',
-  items,
-  ...(maxItems !== undefined && { maxItems }),
-});
-const map = (values: JSONSchemaProps, maxProperties?: number): JSONSchemaProps => ({
-  type: 'object',
-  additionalProperties: values,
-  ...(maxProperties !== undefined && { maxProperties }),
-});
 const resource = (properties: Readonly<Record<string, JSONSchemaProps>>): JSONSchemaProps => ({
   type: 'object',
   'x-kubernetes-embedded-resource': true,

@@ -1,20 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import { list, map, text } from '../../../schema/boundedschemas.ts';
 import { bad, good, type Changes, type DefinitionCase } from './case.ts';
 
-const text = (maxLength?: number): JSONSchemaProps => ({
-  type: 'string',
-  ...(maxLength !== undefined && { maxLength }),
-});
-const list = (items: JSONSchemaProps, maxItems?: number): JSONSchemaProps => ({
-  type: 'array',
-  items,
-  ...(maxItems !== undefined && { maxItems }),
-});
-const map = (values: JSONSchemaProps, maxProperties?: number): JSONSchemaProps => ({
-  type: 'object',
-  additionalProperties: values,
-  ...(maxProperties !== undefined && { maxProperties }),
-});
 const object = (
   properties: Readonly<Record<string, JSONSchemaProps>>,
   more: JSONSchemaProps = {},
