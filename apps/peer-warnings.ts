@@ -1,5 +1,5 @@
 import { NearestNames, peerFinding } from '../constructs/tenant/connections/finding.ts';
-import type { PeerFault } from '../constructs/tenant/connections/networks.ts';
+import { portsOfBoth, type PeerFault } from '../constructs/tenant/connections/networks.ts';
 import { placeInClass, placeInTenant } from '../constructs/tenant/connections/place.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { formatFinding, type Finding } from '../kube/finding.ts';
@@ -67,9 +67,11 @@ function meantBy({ kind, peer }: PeerFault, nearest: NearestNames): string | und
   return kind === 'unknown' ? nearest.to(peer) : undefined;
 }
 
-function together(one: PeerFault, other: PeerFault): PeerFault {
+function together({ ports: before, ...one }: PeerFault, other: PeerFault): PeerFault {
+  const ports = portsOfBoth(before, other.ports);
   return {
     ...one,
+    ...(ports && { ports }),
     namespaces: [...one.namespaces, ...other.namespaces],
     clusters: [...new Set([...one.clusters, ...other.clusters])],
   };

@@ -17,13 +17,19 @@ import type { KubeObject } from './object.ts';
 export type { Connection, OtherSide } from './networkpolicy/connections.ts';
 export {
   isClosed,
-  peersOf,
+  openingsOf,
   type Direction,
   type PolicyPeer,
   type PolicySpec,
 } from './networkpolicy/flows.ts';
 export { conditionText, isAmong, podsText, type Pods } from './networkpolicy/pods.ts';
-export { portsText, type Ports } from './networkpolicy/ports.ts';
+export {
+  common as commonPorts,
+  EVERY_PORT,
+  portsText,
+  together as portsTogether,
+  type Ports,
+} from './networkpolicy/ports.ts';
 
 /**
  * Who may talk to whom in a cluster, by its Namespaces and NetworkPolicies alone; other objects are

@@ -44,25 +44,19 @@ export function flowsOf(policies: readonly PolicySpec[], direction: Direction): 
   return [
     ...isolating.flatMap((policy) => {
       const pods = podsOf(policy.podSelector);
-      return rulesOf(policy, direction).flatMap(({ peers = [], ports }): Flow[] => {
-        const flow = { pods, ports: portsOf(ports) };
-        return peers.length === 0 ? [flow] : peers.map((peer) => ({ ...flow, peer }));
-      });
+      return openingsOf(policy, direction).map((opening) => ({ ...opening, pods }));
     }),
     ...(others ? [{ pods: others, ports: EVERY_PORT }] : []),
   ];
 }
 
-/**
- * Whom a policy lets through in a direction; an absent peer is anyone. None where it is not about
- * the direction.
- */
-export function peersOf(policy: PolicySpec, direction: Direction): (PolicyPeer | undefined)[] {
+/** Whom a policy lets through in a direction, on which ports; none where it is not about it. */
+export function openingsOf(policy: PolicySpec, direction: Direction): Omit<Flow, 'pods'>[] {
   if (!directionsOf(policy).includes(direction)) return [];
-  return rulesOf(policy, direction).flatMap(
-    ({ peers = [] }): readonly (PolicyPeer | undefined)[] =>
-      peers.length === 0 ? [undefined] : peers,
-  );
+  return rulesOf(policy, direction).flatMap(({ peers = [], ports }): Omit<Flow, 'pods'>[] => {
+    const opening = { ports: portsOf(ports) };
+    return peers.length === 0 ? [opening] : peers.map((peer) => ({ ...opening, peer }));
+  });
 }
 
 /** Whether every pod of a namespace is under one of its policies in a direction. */

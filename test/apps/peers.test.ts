@@ -183,6 +183,55 @@ test('the other side may answer by label, for anyone, and only for some of its p
   }
 });
 
+const onPort = (...ports: object[]) => ({
+  out: { network: { egress: 'Closed', allowTo: [{ name: 'out', namespaces: ['till'], ports }] } },
+  into: { network: { allowFrom: [{ name: 'in', namespaces: ['shop'], ports }] } },
+});
+
+test('what both sides declare, and no port of it alike, is told to both with the ports of both', () => {
+  const shop = onPort({ port: 8080 }).out;
+  const till = onPort({ port: 9090, endPort: 9092 }, { port: 53, protocol: 'UDP' }).into;
+  expect(told({ shop, till })).toEqual([
+    expect.stringContaining(
+      "spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from shop on 8080/TCP, got 'till' of tenant till, which does so on 9090-9092/TCP, 53/UDP alone: allowFrom there can",
+    ),
+    expect.stringContaining(
+      "spec.network.allowFrom[0].namespaces[0] must be a namespace that lets its pods out to till on 9090-9092/TCP, 53/UDP, got 'shop' of tenant shop, which does so on 8080/TCP alone: allowTo there can",
+    ),
+  ]);
+});
+
+test('a port in common is enough, and the name of a port may be any number of its protocol', () => {
+  const shop = onPort({ port: 8080 }).out;
+  for (const ports of [
+    [{ port: 9090 }, { port: 8000, endPort: 8999 }],
+    [{ port: 'http' }],
+    [{ protocol: 'TCP' }],
+  ]) {
+    expect(told({ shop, till: onPort(...ports).into })).toEqual([]);
+  }
+  expect(told({ shop, till: onPort({ port: 'http', protocol: 'UDP' }).into })).toHaveLength(2);
+});
+
+test('ports of a class are told once for all of its tenants', () => {
+  const network = { allowTo: [{ name: 'out', namespaces: ['hub'], ports: [{ port: 80 }] }] };
+  const defaults = { network: { egress: 'Closed', ...network } };
+  const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults }) };
+  const of = (namespace: string, port: number) => ({
+    name: namespace,
+    namespaces: [namespace],
+    ports: [{ port }],
+  });
+  const hub = {
+    network: { egress: 'Closed', allowFrom: [of('shop', 81), of('till', 82)], allowTo: [] },
+  };
+  expect(told({ shop: {}, till: {}, hub }, { files })).toContainEqual(
+    expect.stringMatching(
+      /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowTo\[0\]\.namespaces\[0\] must be a namespace that lets in what comes from shop, till on 80\/TCP, got 'hub' of tenant hub, which does so on 81-82\/TCP alone/,
+    ),
+  );
+});
+
 test('what a class names is told once, at the class', () => {
   const network = { allowFrom: [{ name: 'in', namespaces: ['hub', 'hubb'] }] };
   const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }) };

@@ -1,10 +1,11 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { portsText } from '../../../kube/networkpolicy.ts';
+import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PeerFault } from './networks.ts';
 
 /** What is told of a fault, at the place that names the peer. */
 export function peerFinding(path: Path, fault: PeerFault, meant: string | undefined): Finding {
-  const { kind, peer, namespaces, clusters, owner, direction } = fault;
+  const { kind, peer, namespaces, clusters, owner, direction, ports } = fault;
   const own = listed(namespaces);
   if (kind === 'unknown') {
     const must =
@@ -17,10 +18,14 @@ export function peerFinding(path: Path, fault: PeerFault, meant: string | undefi
     const message = `must be a namespace on ${listed(clusters)}, where ${own} is, ${got}, which is not`;
     return warningAt(path, message, 'absent-peer');
   }
+  const on = ports ? ` on ${brief(portsText(ports.own))}` : '';
+  const which = ports
+    ? `which does so on ${brief(portsText(ports.theirs))} alone`
+    : 'which does not';
   const message =
     direction === 'Egress'
-      ? `must be a namespace that lets in what comes from ${own}, ${got}, which does not: allowFrom there can`
-      : `must be a namespace that lets its pods out to ${own}, ${got}, which does not: allowTo there can`;
+      ? `must be a namespace that lets in what comes from ${own}${on}, ${got}, ${which}: allowFrom there can`
+      : `must be a namespace that lets its pods out to ${own}${on}, ${got}, ${which}: allowTo there can`;
   return warningAt(path, message, 'one-sided-peer');
 }
 

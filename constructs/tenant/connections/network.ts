@@ -8,10 +8,13 @@ import {
 } from '../../../kube/labelselector.ts';
 import {
   isClosed,
-  peersOf,
+  openingsOf,
+  portsText,
+  EVERY_PORT,
   type Direction,
   type PolicyPeer,
   type PolicySpec,
+  type Ports,
 } from '../../../kube/networkpolicy.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
@@ -25,6 +28,8 @@ export interface Opening {
   readonly names?: readonly string[];
   /** What else their labels must be. Absent: anything. */
   readonly labels?: readonly Requirement[];
+  /** Absent: every port. */
+  readonly ports?: Ports;
 }
 
 /** Namespaces of a tenant on one cluster of which the same is said. */
@@ -104,9 +109,10 @@ function factsOf(
   const specs = policies.map(({ spec }) => spec);
   const openings = policies.flatMap(({ name, spec }) =>
     directions.flatMap((direction) =>
-      peersOf(spec, direction).flatMap((peer): Opening[] => {
+      openingsOf(spec, direction).flatMap(({ peer, ports }): Opening[] => {
         const opening = openingOf(peer, own, trusted);
-        return opening ? [{ policy: name, direction, ...opening }] : [];
+        const some = portsText(ports) === portsText(EVERY_PORT) ? {} : { ports };
+        return opening ? [{ policy: name, direction, ...opening, ...some }] : [];
       }),
     ),
   );

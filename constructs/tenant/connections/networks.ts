@@ -1,7 +1,13 @@
 import type { Platform } from '../declaration.ts';
 import { protectedBy } from '../protected.ts';
 import { namesIn, requirements } from '../../../kube/labelselector.ts';
-import type { Direction } from '../../../kube/networkpolicy.ts';
+import {
+  commonPorts,
+  EVERY_PORT,
+  portsTogether,
+  type Direction,
+  type Ports,
+} from '../../../kube/networkpolicy.ts';
 import { selects, type NetworkGroup, type Opening, type TenantNetwork } from './network.ts';
 
 /** What is odd about a namespace that a policy of a tenant names. */
@@ -24,6 +30,26 @@ export interface PeerFault {
   readonly isEverywhere: boolean;
   /** The tenant that has the peer. */
   readonly owner?: string;
+  /** Of one-sided ones, where the other side lets the connection happen on other ports only. */
+  readonly ports?: OtherPorts;
+}
+
+/** Ports of one connection, of which none are the same on both sides. */
+export interface OtherPorts {
+  readonly own: Ports;
+  readonly theirs: Ports;
+}
+
+/** Those of two connections of one rule; undefined where the other side has none for one of them. */
+export function portsOfBoth(
+  one: OtherPorts | undefined,
+  other: OtherPorts | undefined,
+): OtherPorts | undefined {
+  if (!one || !other) return undefined;
+  return {
+    own: portsTogether([...one.own, ...other.own]),
+    theirs: portsTogether([...one.theirs, ...other.theirs]),
+  };
 }
 
 /** A namespace, by cluster. */
@@ -112,8 +138,11 @@ interface Named {
   readonly opening: Opening;
   readonly peer: string;
   readonly other: Known | undefined;
-  readonly groups: { readonly group: NetworkGroup; readonly kind: PeerFault['kind'] | undefined }[];
+  readonly groups: (Answer & { readonly group: NetworkGroup })[];
 }
+
+/** What is wrong with one opening to a peer, if something is. */
+type Answer = { readonly kind?: PeerFault['kind']; readonly ports?: OtherPorts };
 
 function faultsOf(
   { name: tenant, groups }: TenantNetwork,
@@ -127,7 +156,7 @@ function faultsOf(
         const key = JSON.stringify([opening.policy, opening.direction, peer]);
         const other = known.get(peer);
         const named = all.get(key) ?? { opening, peer, other, groups: [] };
-        named.groups.push({ group, kind: kindOf(group, opening, peer, other, isExternal) });
+        named.groups.push({ group, ...answerOf(group, opening, peer, other, isExternal) });
         all.set(key, named);
       }
     }
@@ -151,6 +180,7 @@ function faultOf(
   const faulty = groups.filter((one) => one.kind === kind);
   const namespaces = unique(faulty.flatMap(namespacesIn)).filter((name) => !useful.has(name));
   if (namespaces.length === 0) return undefined;
+  const ports = faulty.map((one) => one.ports).reduce(portsOfBoth);
   return {
     tenant,
     policy,
@@ -161,6 +191,7 @@ function faultOf(
     clusters: unique(faulty.map(({ group }) => group.cluster)),
     isEverywhere: namespaces.length === unique(groups.flatMap(namespacesIn)).length,
     ...(other && { owner: other.owner }),
+    ...(ports && { ports }),
   };
 }
 
@@ -172,21 +203,24 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function kindOf(
+function answerOf(
   group: NetworkGroup,
   opening: Opening,
   peer: string,
   other: Known | undefined,
   isExternal: (name: string) => boolean,
-): PeerFault['kind'] | undefined {
-  if (!other) return isExternal(peer) ? undefined : 'unknown';
-  const theirs = other.groups.get(group.cluster);
-  if (!theirs) return 'absent';
+): Answer {
+  if (!other) return isExternal(peer) ? {} : { kind: 'unknown' };
+  const known = other.groups.get(group.cluster);
+  if (!known) return { kind: 'absent' };
   const back: Direction = opening.direction === 'Ingress' ? 'Egress' : 'Ingress';
-  if (!theirs.closed.includes(back)) return undefined;
-  const [own = ''] = group.namespaces;
-  const answers = theirs.openings?.some(
-    (one) => one.direction === back && selects(one, own, group.labels ?? {}),
+  if (!known.closed.includes(back)) return {};
+  const [name = ''] = group.namespaces;
+  const answers = (known.openings ?? []).filter(
+    (one) => one.direction === back && selects(one, name, group.labels ?? {}),
   );
-  return answers ? undefined : 'one-sided';
+  if (answers.length === 0) return { kind: 'one-sided' };
+  const own = opening.ports ?? EVERY_PORT;
+  const theirs = portsTogether(answers.flatMap(({ ports = EVERY_PORT }) => ports));
+  return commonPorts(own, theirs).length > 0 ? {} : { kind: 'one-sided', ports: { own, theirs } };
 }
