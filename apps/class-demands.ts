@@ -34,13 +34,15 @@ export class ClassDemands {
 
   /** Whether a finding of a tenant of a class is a warning about the class, which is told there. */
   isWarned(klass: string, finding: Finding): boolean {
-    return finding.path[1] === 'className' && this.#warned.has(keyOf(klass, finding));
+    const { severity, about } = finding;
+    return (
+      severity === 'warning' && about?.isUnsaid === true && this.#warned.has(keyOf(klass, finding))
+    );
   }
 
   /** Whether a finding of a tenant of a class is such a demand, and kept until all are known. */
   withholds(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
-    const isSilent = finding.path[1] === 'className' || finding.message.includes(', got no bound');
-    if (!isSilent || finding.severity !== 'error') return false;
+    if (finding.severity !== 'error' || finding.about?.isUnsaid !== true) return false;
     const demand = this.#demands.get(keyOf(klass, finding));
     if (!demand) return false;
     if (!demand.tenants.includes(tenant.name)) demand.tenants.push(tenant.name);
@@ -59,7 +61,7 @@ export class ClassDemands {
   }
 }
 
-/** What is asked, without what it got, which differs by namespace. */
-function keyOf(klass: string, { rule, message }: Finding): string {
-  return `${klass} ${rule} ${message.split(', got ')[0]}`;
+/** What is asked of which setting, whoever says it. */
+function keyOf(klass: string, { rule, about }: Finding): string {
+  return JSON.stringify([klass, rule, about?.setting]);
 }

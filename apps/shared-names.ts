@@ -59,12 +59,8 @@ export class SharedNames {
   /** Whether a finding is kept until all files are known. */
   withholds({ file, one }: Placed, finding: Finding): boolean {
     const field = fields[finding.rule];
-    if (!this.#givers || !field) return false;
-    const known = knownTo(this.#givers, field);
-    const name = namesOf(one)[field].find(
-      (used) => !known.includes(used) && finding.message.includes(`, got ${show(used)}`),
-    );
-    if (name === undefined) return false;
+    const name = finding.about?.unknownName;
+    if (!this.#givers || !field || name === undefined) return false;
     this.#withheld.push({ file, field, name, problem: one.problem(finding) });
     return true;
   }

@@ -17,6 +17,18 @@ export interface Finding {
    * `not-checked`: only the API server can decide.
    */
   readonly severity: 'error' | 'warning' | 'not-checked';
+  /**
+   * What it says, as data, as far as somebody asks whose mistake it is: what is decided by a finding
+   * is not decided by its words.
+   */
+  readonly about?: {
+    /** A name that is used, and that nobody gives. */
+    readonly unknownName?: string;
+    /** A setting that may be said in several places: the same one, wherever it stands. */
+    readonly setting?: Path;
+    /** The object says nothing of the setting: it has it from elsewhere, or not at all. Default: false */
+    readonly isUnsaid?: boolean;
+  };
 }
 
 /** Whether the API server takes something, as far as that can be known without one. */

@@ -1,4 +1,4 @@
-import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
@@ -68,8 +68,10 @@ function probe(
   const spec = { className: klass.name, namespaces: [entry] };
   const index = klass.spec.environments?.findIndex(({ name }) => name === environment) ?? -1;
   const places: Places = {
-    of: (_tenant, _namespace, setting) => placeIn(klass.spec, index, setting),
-    isTenants: () => false,
+    of: (_tenant, _namespace, setting) => ({
+      path: placeIn(klass.spec, index, setting),
+      by: 'class',
+    }),
   };
   const resolved = resolveTenant({ name: ANY, spec }, klass, platform, (...place) => [
     'spec',
@@ -205,14 +207,15 @@ function parted<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] 
 
 const sameWords = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
+/** Whether two findings are about the same setting, said at the same place. */
 const isSame = (one: Finding, other: Finding): boolean =>
-  sameWords(one) === sameWords(other) && String(one.path) === String(other.path);
+  one.rule === other.rule &&
+  String(one.path) === String(other.path) &&
+  String(one.about?.setting) === String(other.about?.setting);
 
 function unique(findings: readonly Finding[]): Finding[] {
   const byPlace = new Map(
     findings.map((one) => [`${String(one.path)} ${sameWords(one)}`, one] as const),
   );
-  return [...byPlace.values()].map(({ path, message, rule, severity }) =>
-    (severity === 'warning' ? warningAt : errorAt)(path, message, rule),
-  );
+  return [...byPlace.values()];
 }

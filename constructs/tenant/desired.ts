@@ -63,7 +63,7 @@ export function desired(
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
-  const findings = noClass ? [noClass, ...found.filter(isOwn)] : found;
+  const findings = noClass ? [noClass, ...found.filter(({ rule }) => classless.has(rule))] : found;
   const objects = isBroken(findings) ? [] : tenantObjects(resolved);
   const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
   return {
@@ -124,8 +124,3 @@ const classless: ReadonlySet<string> = new Set([
   'system-subject',
   'total',
 ]);
-
-/** Whether no class could change it. */
-function isOwn({ rule, path }: Finding): boolean {
-  return classless.has(rule) && path[1] !== 'className';
-}

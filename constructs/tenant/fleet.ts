@@ -197,7 +197,7 @@ export class Fleet {
     const known = this.classes.map((one) => one.name);
     const must = `must be a declared TenantClass (${listed(known) || 'there is none'})`;
     const message = `${must}, got ${show(name)}${didYouMean(nearest(name, known))}`;
-    return errorAt(['spec', 'className'], message, 'class');
+    return { ...errorAt(['spec', 'className'], message, 'class'), about: { unknownName: name } };
   }
 
   #extend(klass: TenantClassDeclaration): TenantClassDeclaration | Finding {

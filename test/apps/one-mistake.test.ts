@@ -430,6 +430,46 @@ test('a class that asks its tenants for a word is met by those that say it', () 
   });
 });
 
+test('a tenant that says itself what a class refuses is told, whoever else says nothing of it', () => {
+  const files = {
+    [PLATFORM]: platform({
+      clusters: [{ name: 'eu1' }, { name: 'us1' }],
+      defaultClusters: ['us1'],
+    }),
+    [CLASS]: tenantClass('standard', {
+      allow: { clusters: ['eu1'] },
+      ceilings: { quota: { pods: 10, 'count/jobs.batch': 5 } },
+    }),
+    ...Object.fromEntries(
+      ['a', 'b'].map((name) => [
+        `tenants/${name}.yaml`,
+        tenant(name, {
+          className: 'standard',
+          clusters: ['us1'],
+          quota: { hard: { pods: 11, 'count/jobs.batch': 6 } },
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['c', 'd'].map((name) => [`tenants/${name}.yaml`, tenant(name, { className: 'standard' })]),
+    ),
+  };
+  withFleet(files, (fleet) => {
+    expect(
+      fleet.render().problems.map((one) => one.split(' must ')[0]!.replace(/:\d+:\d+/, '')),
+    ).toEqual([
+      ...['a', 'b'].flatMap((name) => [
+        `tenants/${name}.yaml spec.className`,
+        `tenants/${name}.yaml spec.quota.hard.pods`,
+        `tenants/${name}.yaml spec.quota.hard["count/jobs.batch"]`,
+      ]),
+      'tenants/classes/standard.yaml spec.allow.clusters',
+      'tenants/classes/standard.yaml spec.ceilings.quota.pods',
+      'tenants/classes/standard.yaml spec.ceilings.quota["count/jobs.batch"]',
+    ]);
+  });
+});
+
 test('what is odd in a class is one warning, and not one for each tenant', () => {
   const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
   withFleet(fleetWith(odd), (fleet) => {

@@ -58,7 +58,8 @@ export function resolveTenant(
           const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
           const at = ['quota', 'total', key];
           const path = isOwn ? ['spec', ...at] : classPlaces('defaults', ...at);
-          tell(errorAt(path, message, 'total'));
+          const about = { setting: at, isUnsaid: !isOwn };
+          tell({ ...errorAt(path, message, 'total'), about });
         });
   return {
     declaration,
@@ -105,7 +106,8 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
   for (const cluster of clusters.filter((one) => !known.includes(one))) {
     const must = `must be clusters of the platform (${listed(known)})`;
     const at = saying?.at('clusters') ?? ['spec', 'clusters'];
-    tell(errorAt(at, `${must}, got ${show(cluster)}`, 'cluster'));
+    const found = errorAt(at, `${must}, got ${show(cluster)}`, 'cluster');
+    tell({ ...found, about: { unknownName: cluster } });
   }
   return clusters.map((cluster) => ({
     name,

@@ -31,10 +31,23 @@ export function parseCidr(block: string): Cidr | undefined {
   return first % rest === 0n ? { family, bits, first, last: first + rest - 1n } : undefined;
 }
 
-/** What is said of a block that is none, and which one was most likely meant. */
+/** What is said of a block that is none. */
+export interface CidrFault {
+  readonly message: string;
+  /** The block that was most likely meant. */
+  readonly meant?: string;
+}
+
+export function cidrFault(text: string): CidrFault {
+  const must = `must be a block of addresses such as '10.0.0.0/8', beginning at its first address`;
+  const meant = networkOf(text);
+  return { message: `${must}, got ${show(text)}`, ...(meant !== undefined && { meant }) };
+}
+
+/** The same in one. */
 export function notCidr(text: string): string {
-  const hint = didYouMean(networkOf(text));
-  return `must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got ${show(text)}${hint}`;
+  const { message, meant } = cidrFault(text);
+  return `${message}${didYouMean(meant)}`;
 }
 
 /** The block that an address with a length lies in: `10.1.0.0/16` for `10.1.2.3/16`. */

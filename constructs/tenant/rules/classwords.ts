@@ -1,9 +1,9 @@
-import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
+import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { notCidr, parseCidr } from './cidr.ts';
-import type { Report } from './context.ts';
+import type { Refuse } from './context.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
 import { selectorFaults } from './selectors.ts';
@@ -16,7 +16,8 @@ export function referenceRules({ spec }: TenantClassDeclaration, platform: Platf
     if (known.includes(cluster)) continue;
     const hint = didYouMean(nearest(cluster, known));
     const message = `must be a cluster of the platform (${listed(known)}), got ${show(cluster)}${hint}`;
-    findings.push(errorAt(['spec', 'allow', 'clusters', i], message, 'cluster'));
+    const found = errorAt(['spec', 'allow', 'clusters', i], message, 'cluster');
+    findings.push({ ...found, about: { unknownName: cluster } });
   }
   const given = Object.entries(spec.roles ?? {}).map(([who, name]) => ({
     name,
@@ -46,19 +47,19 @@ const types: readonly LimitItem['type'][] = [
 /** The bounds of a class: amounts of what is counted, and blocks of addresses. */
 export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
   const findings: Finding[] = [];
-  const report: Report = (path, message, rule, severity) => {
-    findings.push((severity === 'warning' ? warningAt : errorAt)(path, message, rule));
+  const refuse: Refuse = (path, message, rule) => {
+    findings.push(errorAt(path, message, rule));
   };
   const { quota = {}, tenantQuota = {}, limits = {}, network = {} } = spec.ceilings ?? {};
   for (const [field, amounts] of Object.entries({ quota, tenantQuota })) {
     for (const [key, amount] of Object.entries(amounts)) {
-      checkBound(key, amount, ['spec', 'ceilings', field, key], report);
+      checkBound(key, amount, ['spec', 'ceilings', field, key], refuse);
     }
   }
   for (const key of Object.keys(limits)) {
     if (types.some((type) => isResourceOf(type, key))) continue;
     const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
-    report(['spec', 'ceilings', 'limits', brief(key)], message, 'limit-resource');
+    refuse(['spec', 'ceilings', 'limits', brief(key)], message, 'limit-resource');
   }
   const { networkPolicies, services } = spec.selfService ?? {};
   const blocks: [Path, readonly string[] | undefined][] = [
@@ -75,7 +76,7 @@ export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
     for (const [i, cidr] of cidrs.entries()) {
       if (parseCidr(cidr)) continue;
       const message = notCidr(cidr);
-      report(['spec', ...at, i], message, 'cidr');
+      refuse(['spec', ...at, i], message, 'cidr');
     }
   }
   return findings;

@@ -1,20 +1,34 @@
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
+/** Where a setting of a namespace is said. */
+export interface Place {
+  /** The deepest place in the Tenant that says something about it, else the name of its class. */
+  readonly path: Path;
+  readonly setting: Path;
+  /** Who says something there. `elsewhere`: the Tenant says nothing, and names its class there. */
+  readonly by: 'tenant' | 'class' | 'elsewhere';
+}
+
+/** Says that something is refused, and where it stands. */
+export type Refuse<At = Path> = (at: At, message: string, rule: string) => void;
+
 /** Says that something is refused (or odd), and where it stands in the Tenant. */
-export type Report = (path: Path, message: string, rule: string, severity?: 'warning') => void;
+export type Report = (at: Path | Place, message: string, rule: string, more?: More) => void;
+
+interface More {
+  /** Default: an error */
+  readonly severity?: 'warning';
+  /** As in `Finding.about`. */
+  readonly unknownName?: string;
+}
 
 /** What a rule about one namespace gets to see. */
 export interface RuleContext {
   /** Its class is that of the namespace, with what is excepted there. */
   readonly tenant: ResolvedTenant;
   readonly namespace: ResolvedNamespace;
-  /**
-   * The deepest place in the Tenant that says something about a setting: in the namespace's entry,
-   * else in the spec, else the class that it comes from.
-   */
-  where(...setting: Path): Path;
-  /** Whether the Tenant says what stands at such a place, and not its class. */
-  isTenants(at: Path): boolean;
+  /** Where a setting is said: in the namespace's entry, else in the spec, else in the class. */
+  where(...setting: Path): Place;
   readonly report: Report;
 }

@@ -1,14 +1,14 @@
 import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { sourceOf } from '../resourcepresets/made.ts';
-import type { RuleContext } from './context.ts';
+import type { Place, RuleContext } from './context.ts';
 
 /** An object that a setting gives, and the setting as a message names it. */
 interface Given {
   readonly kind: string;
   readonly name: string;
   readonly by: string;
-  readonly at: Path;
+  readonly at: Path | Place;
 }
 
 /** Two settings that give one object: the second would overwrite the first without a word. */

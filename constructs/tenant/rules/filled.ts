@@ -30,9 +30,9 @@ function checkFilled({ tenant, namespace, where, report }: RuleContext): void {
   let isTold = false;
   for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
     const at = where(...path);
-    const byClass = at.at(-1) === 'className';
-    if (!byClass) report(at, message, rule, severity === 'warning' ? 'warning' : undefined);
-    else if (lacksEnvironment && !isTold) {
+    if (at.by !== 'elsewhere') {
+      report(at, message, rule, severity === 'warning' ? { severity } : undefined);
+    } else if (lacksEnvironment && !isTold) {
       const must = `must have an environment, which class ${tenant.klass.name} fills into ${formatPath(path)}`;
       report(namespace.path, `${must}, got none`, rule);
       isTold = true;

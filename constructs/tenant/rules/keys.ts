@@ -2,7 +2,7 @@ import { show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Report } from './context.ts';
+import type { Refuse } from './context.ts';
 import { closedWords, isOpen, isOpenOnObjects } from './openkeys.ts';
 
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
@@ -26,10 +26,10 @@ interface Keyed {
  * Labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, except
  * those of the tools that read Git: these are orders to whoever applies, unless known not to be.
  */
-export function checkKeys(
+export function checkKeys<At>(
   metadata: Keyed,
-  at: (...rest: Path) => Path,
-  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: Report },
+  at: (...rest: Path) => At,
+  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: Refuse<At> },
 ): void {
   for (const part of ['labels', 'annotations'] as const) {
     const opened = klass.spec.allow?.[part] ?? [];

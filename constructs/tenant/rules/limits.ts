@@ -36,7 +36,7 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
         const ceiling = entryOf(ceilings, key);
         if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
         report(
-          at,
+          { ...at, setting: ['limits', 'items', item.type, field, key] },
           `must be at most ${ceiling} for ${brief(item.type)} ${field} ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
           'ceiling-limits',
         );

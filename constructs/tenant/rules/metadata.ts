@@ -20,7 +20,7 @@ export function metadataRules(context: RuleContext): void {
     if (!known.includes(key)) {
       const must = `must be a key that the platform names in metadataKeys (${listed(known)})`;
       const message = `${must}, got ${show(key)}${didYouMean(nearest(key, known))}`;
-      report(where('contact', key), message, 'contact-key');
+      report(where('contact', key), message, 'contact-key', { unknownName: key });
     }
   }
 }
@@ -31,8 +31,8 @@ function checkPart(context: RuleContext, part: OpenPart): void {
   const open = openOnNamespaces(klass.spec, part);
   for (const [key, value] of Object.entries(namespace.settings[part])) {
     const at = where(part, key);
-    const isWhole = at.at(-2) === part && at.at(-1) === key;
-    const byTenant = isWhole && context.isTenants(at);
+    const isWhole = at.path.at(-2) === part && at.path.at(-1) === key;
+    const byTenant = isWhole && at.by === 'tenant';
     const reserved =
       reservedOnNamespaces(key) ??
       (part === 'labels' && byTenant ? trusted(platform, key, value) : undefined);

@@ -1,8 +1,8 @@
-import { show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Network } from '../layers/merged.ts';
 import { allowFromPolicy, allowToPolicy } from '../objects/network.ts';
-import type { RuleContext } from './context.ts';
+import type { Place, RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { policyFaults, type PolicyFault } from './peers.ts';
@@ -68,8 +68,7 @@ function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): 
   const { tenant, where, report } = context;
   checkKeys(policy, (...rest) => where('network', field, ...rest), { klass: tenant.klass, report });
   for (const fault of policyFaults(policy.spec)) {
-    const [said, ...hint] = fault.message.split('; did you mean ');
-    const message = [`${said} in policy ${show(policy.name)}`, ...hint].join('; did you mean ');
+    const message = `${fault.message} in policy ${show(policy.name)}${didYouMean(fault.meant)}`;
     report(placeOf(context, field, policy, fault), message, 'network-policy');
   }
 }
@@ -80,19 +79,20 @@ function placeOf(
   field: PolicyField,
   policy: Policy,
   fault: PolicyFault,
-): Path {
+): Place {
   const list = context.where('network', field);
   if (!fault.at.includes('ipBlock')) return list;
   const { declaration, klass } = context.tenant;
-  const entries = valueAt(context.isTenants(list) ? declaration : klass, list);
+  const entries = valueAt(list.by === 'tenant' ? declaration : klass, list.path);
   if (!Array.isArray(entries)) return list;
   const index = entries.findIndex((one: unknown) => isMapping(one) && one['name'] === policy.name);
   if (index < 0) return list;
-  if (field === 'policies') return [...list, index, 'spec', ...fault.at];
+  const within = (...rest: Path): Place => ({ ...list, path: [...list.path, index, ...rest] });
+  if (field === 'policies') return within('spec', ...fault.at);
   const said = valueAt(entries, [index, 'cidrs']);
   const block = valueAt(policy.spec, fault.at);
   const at = Array.isArray(said) ? said.indexOf(block) : -1;
-  return at < 0 ? [...list, index] : [...list, index, 'cidrs', at];
+  return at < 0 ? within() : within('cidrs', at);
 }
 
 /** A policy that allows something closes everything else, which nobody who left it Open means. */

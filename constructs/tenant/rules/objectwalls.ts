@@ -7,10 +7,11 @@ import {
   removedApi,
 } from '../../../kube/builtinkinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { show, type Path } from '../../../kube/problem.ts';
+import { show } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
+import type { Refuse } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { selfServiceRules } from './selfservice.ts';
 
@@ -57,9 +58,6 @@ function isOrdinary(group: string, kind: string): boolean {
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 /** Bytes of an object as JSON, where the class says nothing. */
 const MAX_SIZE = 65_536;
-
-/** Says that something inside one object is refused. */
-export type Refuse = (at: Path, message: string, rule: string) => void;
 
 /** What the objects of a tenant are held to. */
 export interface World {

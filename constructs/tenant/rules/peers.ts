@@ -1,14 +1,13 @@
 import { brief, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import { contains, notCidr, parseCidr } from './cidr.ts';
+import { cidrFault, contains, parseCidr, type CidrFault } from './cidr.ts';
 import { selectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
 
 /** What is wrong with a policy, and where in its spec. */
-export interface PolicyFault {
+export interface PolicyFault extends CidrFault {
   readonly at: Path;
-  readonly message: string;
 }
 
 /**
@@ -48,13 +47,13 @@ function peerFaults(peer: Peer, at: Path): PolicyFault[] {
   const block = parseCidr(ipBlock.cidr);
   return [
     ...placed(at, namespaceSelector || podSelector ? [both] : []),
-    ...placed([...at, 'ipBlock', 'cidr'], block ? [] : [notCidr(ipBlock.cidr)]),
+    ...(block ? [] : [{ at: [...at, 'ipBlock', 'cidr'], ...cidrFault(ipBlock.cidr) }]),
     ...(ipBlock.except ?? []).flatMap((except, i) => {
       const part = parseCidr(except);
       const isInside = block && part && part.bits !== block.bits && contains(block, part);
-      const odd = `must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`;
-      const faults = part ? (isInside || !block ? [] : [odd]) : [notCidr(except)];
-      return placed([...at, 'ipBlock', 'except', i], faults);
+      if (isInside || (part && !block)) return [];
+      const message = `must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`;
+      return [{ at: [...at, 'ipBlock', 'except', i], ...(part ? { message } : cidrFault(except)) }];
     }),
   ];
 }

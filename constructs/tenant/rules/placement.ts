@@ -83,16 +83,22 @@ function checkName(
 }
 
 function checkCluster(
-  { platform }: ResolvedTenant,
-  { cluster, klass }: ResolvedNamespace,
+  { platform, declaration }: ResolvedTenant,
+  { cluster, klass, path }: ResolvedNamespace,
   report: Report,
 ): void {
   const { name, spec } = klass;
   const allowed = spec.allow?.clusters;
   if (!allowed || allowed.includes(cluster)) return;
   if (!platform.clusters.some((known) => known.name === cluster)) return;
+  const { namespaces, clusters } = declaration.spec;
+  const said = namespaces?.[Number(path[2])]?.clusters ?? clusters;
   report(
-    ['spec', 'className'],
+    {
+      path: ['spec', 'className'],
+      setting: ['clusters', cluster],
+      by: said === undefined ? 'elsewhere' : 'tenant',
+    },
     `must allow cluster ${cluster}, got ${show(name)}, which allows ${listed(allowed) || 'none'}`,
     'cluster-allowed',
   );
@@ -114,10 +120,11 @@ function checkEnvironment(
     const other = names.find((name) => name.toLowerCase() === environment.toLowerCase());
     if (other === undefined || names.includes(environment)) return;
     const must = `must be spelled as class ${klass.name} does (${other}) for its settings to apply`;
-    report(at, `${must}, got ${show(environment)}`, 'environment-spelling', 'warning');
+    const message = `${must}, got ${show(environment)}`;
+    report(at, message, 'environment-spelling', { severity: 'warning' });
     return;
   }
   const hint = didYouMean(nearest(environment, known));
   const message = `must be one of ${listed(known)}, got ${show(environment)}${hint}`;
-  report(at, message, 'environment');
+  report(at, message, 'environment', { unknownName: environment });
 }

@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { rivalOf } from '../delegation.ts';
@@ -41,9 +41,10 @@ function peerFindings(spec: PlatformSpec): Finding[] {
   return holders.flatMap(([at, holder]) =>
     fields.flatMap((field) =>
       (holder[field] ?? []).flatMap((peer, i) =>
-        faultsOf(peer).map((one) =>
-          errorAt([...at, field, i, ...one.at.slice(4)], one.message, 'network-policy'),
-        ),
+        faultsOf(peer).map((one) => {
+          const message = `${one.message}${didYouMean(one.meant)}`;
+          return errorAt([...at, field, i, ...one.at.slice(4)], message, 'network-policy');
+        }),
       ),
     ),
   );

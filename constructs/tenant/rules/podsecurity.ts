@@ -19,7 +19,7 @@ export function podSecurityRules(context: RuleContext): void {
   const { version } = namespace.settings.podSecurity;
   const at = where('podSecurity', 'version');
   if (ceiling === 'privileged' || version === undefined || version === 'latest') return;
-  if (at.at(-1) === 'version' && context.isTenants(at)) {
+  if (at.path.at(-1) === 'version' && at.by === 'tenant') {
     report(
       at,
       `must be latest or left out under the ceiling of class ${tenant.klass.name}, since older versions ask less, got ${show(version)}`,

@@ -1,11 +1,11 @@
-import { brief, didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
+import { brief, didYouMean, listed, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { isPartOfByte, wholeBytes } from './bytes.ts';
 import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
 import { scopeFaults } from './scopes.ts';
-import type { Report, RuleContext } from './context.ts';
+import type { Refuse, Report, RuleContext } from './context.ts';
 
 /** The quota of a namespace: known keys, and no more than the class lets one namespace have. */
 export function quotaRules(context: RuleContext): void {
@@ -28,8 +28,9 @@ export function quotaRules(context: RuleContext): void {
   for (const [key, ceiling] of Object.entries(ceilings)) {
     const value = entryOf(hard, key);
     if (value === undefined || parseQuantity(value)! > parseQuantity(ceiling)!) {
+      const at = where('quota', 'hard', key);
       report(
-        where('quota', 'hard', key),
+        value === undefined ? { ...at, by: 'elsewhere' } : at,
         `must be at most ${ceiling} for ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,
         'ceiling-quota',
       );
@@ -38,7 +39,12 @@ export function quotaRules(context: RuleContext): void {
 }
 
 /** A bound of a quota: a key that Kubernetes counts, and an amount of it. */
-export function checkBound(key: string, value: string | number, at: Path, report: Report): void {
+export function checkBound<At>(
+  key: string,
+  value: string | number,
+  at: At,
+  report: Refuse<At>,
+): void {
   if (isQuotaKey(key)) return checkAmount(key, value, at, report);
   const hint = didYouMean(meantKey(key));
   report(at, `must be a resource that Kubernetes counts, got ${show(key)}${hint}`, 'quota-key');
@@ -49,7 +55,7 @@ const MAX_COUNT = parseQuantity('1P')!;
 const ONE = parseQuantity(1)!;
 
 /** What is counted is counted in wholes, and never more than a quantity holds. */
-function checkAmount(key: string, value: string | number, at: Path, report: Report): void {
+function checkAmount<At>(key: string, value: string | number, at: At, report: Refuse<At>): void {
   if (value === 'unlimited') return;
   const amount = parseQuantity(value)!;
   if (!isMeasured(key)) {
@@ -77,7 +83,7 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
         where('quota', 'hard', `limits.${resource}`),
         `must be at least the ${brief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
         'quota-unusable',
-        'warning',
+        { severity: 'warning' },
       );
     }
   }
@@ -99,7 +105,11 @@ export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
     const said = declaration.spec.quota;
     const field = (['total', 'hard'] as const).find((name) => said?.[name]);
     report(
-      field ? ['spec', 'quota', field, key] : ['spec', 'namespaces'],
+      {
+        path: field ? ['spec', 'quota', field, key] : ['spec', 'namespaces'],
+        setting: ['quota', 'total', key],
+        by: sum === undefined ? 'elsewhere' : 'tenant',
+      },
       `must be at most ${ceiling} for ${brief(key)} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
       'ceiling-tenant-quota',
     );

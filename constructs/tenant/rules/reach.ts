@@ -1,8 +1,8 @@
-import { brief, listed, show, type Path } from '../../../kube/problem.ts';
+import { brief, listed, show } from '../../../kube/problem.ts';
 import type { NetworkCeiling, Peer } from '../../../crds/tenantry/network.ts';
 import { isAnywhere } from './anywhere.ts';
 import { contains, parseCidr, type Cidr } from './cidr.ts';
-import type { RuleContext } from './context.ts';
+import type { Place, RuleContext } from './context.ts';
 import { whoseNamespaces } from './whose.ts';
 
 /** How far the policies of a namespace may reach, in one direction. */
@@ -10,7 +10,7 @@ export type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
 
 /** Whom one rule of a policy lets in or out; no peers are everyone. */
 export interface Opening {
-  readonly at: Path;
+  readonly at: Place;
   readonly policy: string;
   readonly peers: readonly Peer[] | undefined;
 }
@@ -18,7 +18,7 @@ export interface Opening {
 /** All openings of a namespace in one direction, each and together, against the ceiling of the class. */
 export function checkReach(context: RuleContext, openings: readonly Opening[], reach: Reach): void {
   const { tenant, where, report } = context;
-  const refuse = (at: Path, what: string): void =>
+  const refuse = (at: Place, what: string): void =>
     report(
       at,
       `must stay within the network ceiling of class ${tenant.klass.name}, got ${what}`,

@@ -2,8 +2,8 @@ import { show } from '../../../kube/problem.ts';
 import type { ExtraResource } from '../layers/merged.ts';
 import { OF_CLASS } from '../layers/resources.ts';
 import { placeWords, sourceOf, type Origin } from '../resourcepresets/made.ts';
-import type { RuleContext } from './context.ts';
-import { objectWalls, type Refuse } from './objectwalls.ts';
+import type { Refuse, RuleContext } from './context.ts';
+import { objectWalls } from './objectwalls.ts';
 
 /** The further objects of a namespace, written out and made by presets: the same walls for both. */
 export function resourceRules(context: RuleContext): void {

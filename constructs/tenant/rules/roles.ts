@@ -79,7 +79,7 @@ function checkRule(
       [...path, 'resources'],
       `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${hint(rule, resource)}`,
       'unknown-resource',
-      'warning',
+      { severity: 'warning' },
     );
   }
 }

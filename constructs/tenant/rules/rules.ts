@@ -2,7 +2,7 @@ import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import type { Report, RuleContext } from './context.ts';
+import type { Place, Report, RuleContext } from './context.ts';
 import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';
 import { filledRules } from './filled.ts';
@@ -41,9 +41,7 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
 
 /** Where the settings of a namespace are said: for findings about a Tenant, or about its class. */
 export interface Places {
-  of(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Path;
-  /** Whether a place is one where a Tenant says something. */
-  isTenants(at: Path): boolean;
+  of(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Omit<Place, 'setting'>;
 }
 
 /**
@@ -94,8 +92,7 @@ function contextOf(
   return {
     tenant: here,
     namespace,
-    where: (...setting) => places.of(tenant, namespace, setting),
-    isTenants: places.isTenants,
+    where: (...setting) => ({ setting, ...places.of(tenant, namespace, setting) }),
     report,
   };
 }
@@ -103,11 +100,18 @@ function contextOf(
 function collect(): { readonly findings: Finding[]; readonly report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const report: Report = (path, message, rule, severity) => {
+  const report: Report = (at, message, rule, { severity, unknownName } = {}) => {
+    const isPlace = 'setting' in at;
+    const path = isPlace ? at.path : at;
     const key = `${path.join('\0')}\0${message}`;
     if (seen.has(key)) return;
     seen.add(key);
-    findings.push((severity === 'warning' ? warningAt : errorAt)(path, message, rule));
+    const about: Finding['about'] = {
+      ...(isPlace && { setting: at.setting, isUnsaid: at.by === 'elsewhere' }),
+      ...(unknownName !== undefined && { unknownName }),
+    };
+    const finding = (severity === 'warning' ? warningAt : errorAt)(path, message, rule);
+    findings.push(Object.keys(about).length > 0 ? { ...finding, about } : finding);
   };
   return { findings, report };
 }
@@ -118,12 +122,11 @@ const inTenant: Places = {
     const entry = typeof index === 'number' ? spec.namespaces?.[index] : undefined;
     for (let length = setting.length; length > 0; length -= 1) {
       const part = setting.slice(0, length);
-      if (entry && has(entry, part)) return [...path, ...part];
-      if (has(spec, part)) return ['spec', ...part];
+      if (entry && has(entry, part)) return { path: [...path, ...part], by: 'tenant' };
+      if (has(spec, part)) return { path: ['spec', ...part], by: 'tenant' };
     }
-    return ['spec', 'className'];
+    return { path: ['spec', 'className'], by: 'elsewhere' };
   },
-  isTenants: (at) => at[1] !== 'className',
 };
 
 /** Whether there is something at a path. */

@@ -3,7 +3,7 @@ import { listed, show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { contains, parseCidr } from './cidr.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Report } from './context.ts';
+import type { Refuse } from './context.ts';
 
 /**
  * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
@@ -13,7 +13,7 @@ import type { Report } from './context.ts';
 export function selfServiceRules(
   manifest: KubeObject,
   klass: TenantClassDeclaration,
-  report: Report,
+  report: Refuse,
 ): void {
   if (groupOf(manifest.apiVersion) !== '') return;
   const { services, tokenSecrets, pods } = klass.spec.selfService ?? {};

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { show, type Path } from '../../../kube/problem.ts';
+import { show } from '../../../kube/problem.ts';
 import { byteLength, MAX_ANNOTATIONS } from '../../../kube/names.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { Report, RuleContext } from './context.ts';
+import type { Place, Report, RuleContext } from './context.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
@@ -35,7 +35,7 @@ export function tenantSizeRules({ declaration }: ResolvedTenant, report: Report)
 export function annotationSizeRules({ namespace, where, report }: RuleContext): void {
   const { serviceAccounts, network } = namespace.settings;
   for (const field of ['serviceAccounts', 'network'] as const) {
-    const [list, at]: [readonly { name: string; annotations?: Annotations }[], Path] =
+    const [list, at]: [readonly { name: string; annotations?: Annotations }[], Place] =
       field === 'network'
         ? [network.policies ?? [], where('network', 'policies')]
         : [serviceAccounts, where('serviceAccounts')];

@@ -12,21 +12,22 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
   }
   if (imagePullSecrets.length > 0 && serviceAccounts.length === 0) {
     const message = `must have a service account to go to, got none in namespace ${namespace.name}: declare ${show('default')} in serviceAccounts`;
-    report(where('imagePullSecrets'), message, 'pull-secrets', 'warning');
+    report(where('imagePullSecrets'), message, 'pull-secrets', { severity: 'warning' });
   }
   for (const budget of disruptionBudgets) {
     const { name, selector, minAvailable, maxUnavailable } = budget;
+    const at = { ...where('disruptionBudgets'), setting: ['disruptionBudgets', name] };
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       const message = `must have either minAvailable or maxUnavailable, got both in ${show(name)}: one comes from an earlier layer`;
-      report(where('disruptionBudgets'), message, 'disruption-budget');
+      report(at, message, 'disruption-budget');
     }
     for (const fault of selectorFaults(selector)) {
-      report(where('disruptionBudgets'), `${fault} in ${show(name)}`, 'selector');
+      report(at, `${fault} in ${show(name)}`, 'selector');
     }
     const pods = mostPods(namespace.settings.quota.hard);
     if (minAvailable !== undefined && pods > 0 && needed(minAvailable, pods) >= pods) {
       const message = `must let a pod be evicted, or no node can be drained, got minAvailable ${show(minAvailable)} in ${show(name)}, where there are at most ${pods} pods`;
-      report(where('disruptionBudgets'), message, 'disruption-budget-blocks');
+      report(at, message, 'disruption-budget-blocks');
     }
   }
 }
