@@ -4,6 +4,7 @@ import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { ClassDemands } from './class-demands.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
+import { MisplacedFiles, type Misplaced } from './misplaced-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import { SharedNames, type Placed } from './shared-names.ts';
 
@@ -14,6 +15,8 @@ export interface AttributionOptions {
   readonly isBroken: boolean;
   /** The classes of files. */
   readonly classes: ReadonlyMap<string, DeclaredClass>;
+  /** All files, below the folder of tenants. */
+  readonly names: readonly string[];
 }
 
 /** See `Attribution.follows`. */
@@ -28,15 +31,24 @@ export class Attribution {
   readonly #options: AttributionOptions;
   readonly #demands = new ClassDemands();
   readonly #names: SharedNames;
+  readonly #misplaced: MisplacedFiles;
   /** Problems of tenants that follow from others. */
   readonly #following: Problem[] = [];
 
   constructor(fleet: Fleet, options: AttributionOptions) {
     this.#fleet = fleet;
     this.#options = options;
-    const { place, isBroken, classes } = options;
-    const givers = place && !isBroken ? { platform: fleet.platform, place, classes } : undefined;
-    this.#names = new SharedNames(givers);
+    const { platform } = fleet;
+    const { place, classes } = options;
+    const { delegation } = platform;
+    this.#names = new SharedNames({ platform, classes, ...(place && { place }) });
+    const table = place && delegation.isGiven ? { delegation, place } : undefined;
+    this.#misplaced = new MisplacedFiles(table);
+  }
+
+  /** Whether it may be the mistake of the table that a file is where it is. */
+  ofFolder(misplaced: Misplaced): boolean {
+    return this.#misplaced.withholds(misplaced);
   }
 
   /** Takes what a class is on its own, and gives the problems and warnings to tell now. */
@@ -79,6 +91,7 @@ export class Attribution {
     const fault = this.#defaultClassFault();
     const problems = [
       ...(fault ? [fault] : []),
+      ...this.#misplaced.settle(this.#options.names),
       ...this.#names.settle(everything),
       ...this.#demands.settle(),
     ];

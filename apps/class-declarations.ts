@@ -41,12 +41,17 @@ export class ClassDeclarations {
     this.#files = files;
     this.#delegation = delegation;
     const isBroken = delegation === undefined;
-    this.attribution = new Attribution(fleet, { place, isBroken, classes: this.#classes });
+    this.attribution = new Attribution(fleet, {
+      place,
+      isBroken,
+      classes: this.#classes,
+      names: files.names,
+    });
     if (files.isPartial) fleet.refuseClass();
     const found = files.names.flatMap((name) => this.#classesIn(name));
     const added = found.filter(({ one, refusal }) => !refusal && this.#add(one));
     for (const { one, name } of added) if (!isBroken) this.#check(one, name);
-    for (const { one, refusal } of found) if (refusal) this.#addRefused(one, refusal);
+    for (const { one, name, refusal } of found) if (refusal) this.#addRefused(one, name, refusal);
   }
 
   get(className: string): DeclaredClass | undefined {
@@ -126,8 +131,9 @@ export class ClassDeclarations {
    * It takes the name from no class that may be there, and whoever chooses it has no problem
    * besides.
    */
-  #addRefused(one: DeclaredClass, refusal: Finding): void {
-    this.problems.push(one.problem(refusal));
+  #addRefused(one: DeclaredClass, name: string, finding: Finding): void {
+    const problem = one.problem(finding);
+    if (!this.attribution.ofFolder({ name, finding, problem })) this.problems.push(problem);
     this.#fleet.addClass(one);
   }
 

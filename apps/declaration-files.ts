@@ -5,6 +5,7 @@ import {
   type Declarations,
   type DeclaredOf,
 } from '../crds/tenantry/declarations.ts';
+import type { IncludedFile } from '../crds/tenantry/includes.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
@@ -112,7 +113,7 @@ export class DeclarationFiles {
   /** What a file declares. */
   read(name: string): Declarations<DeclaredTenant | DeclaredClass> {
     return readDeclarations(this.path(name), this.text(name), kinds, (path) =>
-      this.#includeText(name, path),
+      this.#include(name, path),
     );
   }
 
@@ -127,23 +128,22 @@ export class DeclarationFiles {
   }
 
   /**
-   * The text of an included file. Whether it may be included is asked before whether it exists, and
+   * An included file. Whether it may be included is asked before whether it exists, and
    * a file that is refused, or is included by one that is, is not read and not reported again.
    */
-  #includeText(name: string, path: string): string {
+  #include(name: string, path: string): IncludedFile {
     const include = this.included(name, path);
+    const nothing = { file: this.path(include), text: '' };
     if (include.startsWith('../')) throw new Error(`it is not inside ${this.#folder}`);
     if (this.#delegation) {
       const own = governing(this.#delegation, name)?.folder;
-      if (own === undefined) return '';
+      if (own === undefined) return nothing;
       if (!mayInclude(this.#delegation, name, include)) {
         throw new Error(`it is neither of the folder ${show(own)} nor shared (spec.delegation)`);
       }
     }
-    if (isRefused(this.content, include)) return '';
+    if (isRefused(this.content, include)) return nothing;
     if (!this.has(include)) throw new Error('there is no such file');
-    const { text, fault } = this.#decode(include);
-    if (fault !== undefined) throw new Error(fault);
-    return text;
+    return { file: this.path(include), ...this.#decode(include) };
   }
 }

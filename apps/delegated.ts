@@ -26,7 +26,8 @@ export function misplaced(
   if (!found) {
     const known = listed(delegation.folders.map(({ folder }) => folder));
     const must = `must be in a folder of ${TABLE} (${known})`;
-    return error(['kind'], `${must}, got ${show(place)}`);
+    const about = { unknownName: place };
+    return { ...error(['kind'], `${must}, got ${show(place)}`), about };
   }
   const names = namesFor(kind, found);
   const where = `the folder ${show(found.folder)}`;

@@ -25,6 +25,7 @@ interface Withheld {
   readonly file: string;
   readonly field: keyof Names;
   readonly name: string;
+  readonly one: DeclaredTenant | DeclaredClass;
   readonly problem: Problem;
 }
 
@@ -37,7 +38,8 @@ export interface Placed {
 /** Who gives names, and where. */
 export interface Givers {
   readonly platform: Platform;
-  readonly place: PlatformPlace;
+  /** Absent where there is no platform file. */
+  readonly place?: PlatformPlace;
   /** The classes of files. */
   readonly classes: ReadonlyMap<string, DeclaredClass>;
 }
@@ -45,14 +47,13 @@ export interface Givers {
 /**
  * Whose mistake it is when a name is used that nobody gives: one for all, instead of one for each
  * file. That of the giver, where several files agree on the name, and nobody uses one like it that is
- * given; else that of whoever uses it.
+ * given; else that of whoever uses it, told of the first of them.
  */
 export class SharedNames {
-  readonly #givers: Givers | undefined;
+  readonly #givers: Givers;
   readonly #withheld: Withheld[] = [];
 
-  /** @param givers undefined where there is no platform file: then nothing is withheld */
-  constructor(givers: Givers | undefined) {
+  constructor(givers: Givers) {
     this.#givers = givers;
   }
 
@@ -60,22 +61,33 @@ export class SharedNames {
   withholds({ file, one }: Placed, finding: Finding): boolean {
     const field = fields[finding.rule];
     const name = finding.about?.unknownName;
-    if (!this.#givers || !field || name === undefined) return false;
-    this.#withheld.push({ file, field, name, problem: one.problem(finding) });
+    if (!field || name === undefined) return false;
+    this.#withheld.push({ file, field, name, one, problem: one.problem(finding) });
     return true;
   }
 
   /** @param all everything that was declared; asked only when something was withheld */
   settle(all: () => Iterable<Placed>): Problem[] {
-    const givers = this.#givers;
-    if (!givers || this.#withheld.length === 0) return [];
+    if (this.#withheld.length === 0) return [];
     const uses = usesIn(all());
     const byName = Map.groupBy(this.#withheld, ({ field, name }) => `${field} ${name}`);
     return [...byName.values()].flatMap((found) => {
-      const fault = faultOfGiver(givers, found, uses);
-      return fault ? [fault] : found.map(({ problem }) => problem);
+      const fault = faultOfGiver(this.#givers, found, uses);
+      return fault ? [fault] : faultOfUsers(found);
     });
   }
+}
+
+/** One problem, of the first who uses the name; of a single one all that is told of it. */
+function faultOfUsers(found: readonly Withheld[]): Problem[] {
+  const users = new Map(found.map(({ one }) => [`${one.kind} ${one.name}`, one]));
+  const { problem } = found[0]!;
+  if (users.size === 1) return found.map((each) => each.problem);
+  const who = [...users.values()].some(({ kind }) => kind === 'TenantClass')
+    ? 'tenants and classes'
+    : 'tenants';
+  const names = listed([...users.values()].map(({ name }) => name));
+  return [{ ...problem, message: `${problem.message} (${users.size} ${who} name it: ${names})` }];
 }
 
 /** What is wrong where names are given, if it is wrong there. */
@@ -96,6 +108,7 @@ function faultOfGiver(
   const who = `${files.length} files name (${listed(files)})`;
   if (like === undefined) {
     if (field === 'classes') return undefined;
+    if (!givers.place) return undefined;
     const message = `must hold ${show(name)}, which ${who}, got ${listed(known) || 'nothing'}`;
     return givers.place(errorAt(['spec', field], message, 'name-missing'));
   }
@@ -107,10 +120,10 @@ function faultOfGiver(
     return givers.classes.get(like)?.problem(fault(['metadata', 'name']));
   }
   const at = field === 'metadataKeys' ? [like] : [known.indexOf(like)];
-  return givers.place(fault(['spec', field, ...at, ...(field === 'clusters' ? ['name'] : [])]));
+  return givers.place?.(fault(['spec', field, ...at, ...(field === 'clusters' ? ['name'] : [])]));
 }
 
-const withoutDigits = (name: string): string => name.replaceAll(/\d/g, '');
+export const withoutDigits = (name: string): string => name.replaceAll(/\d/g, '');
 
 function knownTo({ platform, classes }: Givers, field: keyof Names): readonly string[] {
   if (field === 'classes') return [...classes.keys()];

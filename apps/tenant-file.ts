@@ -9,6 +9,7 @@ import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Unit } from '../synth/files.ts';
 import { contentHash } from '../synth/output/statindex.ts';
+import type { Attribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { misnamed, misplaced, selfDeclared } from './delegated.ts';
@@ -125,8 +126,10 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Ou
   const file = files.path(place);
   const refusal = delegation && misplaced(one, place, delegation);
   const desired = refusal ? fleet.desired(one) : fleet.add(one, file);
-  const undelegated = refusal ? [refusal] : undelegatedOf(context, one, place);
   const { attribution } = classes;
+  const undelegated = refusal
+    ? refusals(attribution, one, refusal, place)
+    : undelegatedOf(context, one, place);
   const following = desired.findings.map((found) => attribution.follows({ file, one }, found));
   const findings = [...undelegated, ...desired.findings.filter((_, i) => following[i] === 'no')];
   const problemsOf = (severity: Finding['severity']): Problem[] =>
@@ -135,9 +138,19 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Ou
   return {
     problems,
     warnings: problemsOf('warning'),
-    isClean: problems.length === 0 && !following.includes('kept'),
-    ...(undelegated.length === 0 && { desired }),
+    isClean: !refusal && problems.length === 0 && !following.includes('kept'),
+    ...(!refusal && undelegated.length === 0 && { desired }),
   };
+}
+
+/** That a tenant must not stand where it stands, unless it may be the platform's mistake. */
+function refusals(
+  attribution: Attribution,
+  one: DeclaredTenant,
+  finding: Finding,
+  name: string,
+): Finding[] {
+  return attribution.ofFolder({ name, finding, problem: one.problem(finding) }) ? [] : [finding];
 }
 
 /** Names and labels that the folder may not give. */

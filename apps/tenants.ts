@@ -7,6 +7,7 @@ import { Ahead } from './ahead.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
+import { IncludedFaults } from './included-faults.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import type { Placed } from './shared-names.ts';
@@ -41,6 +42,7 @@ export class TenantFiles implements Source {
   readonly #fileOf = new Map<string, string>();
   /** Files of the folder that declarations take in. */
   readonly #included = new Set<string>();
+  readonly #includedFaults = { error: new IncludedFaults(), warning: new IncludedFaults() };
   #told = 0;
 
   /** @param folder as the user names it: problems begin with it */
@@ -55,10 +57,10 @@ export class TenantFiles implements Source {
   synthesize(sink: Sink): void {
     const { problems, warnings } = this.#context.classes;
     for (const problem of [...this.#context.files.problems, ...problems]) this.#tell(sink, problem);
-    for (const warning of warnings) sink.warning(warning);
+    for (const warning of warnings) this.#warn(sink, warning);
     for (const { severity, problem } of this.#context.classes.late()) {
       if (severity === 'error') this.#tell(sink, problem);
-      else sink.warning(problem);
+      else this.#warn(sink, problem);
     }
     const environment = environmentOf(this.#context.fleet);
     const ahead = this.#begin(sink, environment);
@@ -85,11 +87,17 @@ export class TenantFiles implements Source {
     const { attribution } = this.#context.classes;
     const problems = attribution.settle(() => this.#everything(), this.#told > 0);
     for (const problem of problems) this.#tell(sink, problem);
+    for (const problem of this.#includedFaults.error.settle()) sink.problem(problem);
+    for (const warning of this.#includedFaults.warning.settle()) sink.warning(warning);
   }
 
   #tell(sink: Sink, problem: Problem): void {
     this.#told += 1;
-    sink.problem(problem);
+    if (!this.#includedFaults.error.withholds(problem)) sink.problem(problem);
+  }
+
+  #warn(sink: Sink, warning: Problem): void {
+    if (!this.#includedFaults.warning.withholds(warning)) sink.warning(warning);
   }
 
   *#everything(): Generator<Placed> {
@@ -164,7 +172,7 @@ export class TenantFiles implements Source {
     name: string,
     { networks, warnings, includes }: Pick<FileFacts, 'networks' | 'warnings' | 'includes'>,
   ): void {
-    for (const warning of warnings) sink.warning(warning);
+    for (const warning of warnings) this.#warn(sink, warning);
     for (const [path] of includes) this.#included.add(path);
     for (const network of networks) {
       this.#context.fleet.networks.put(network);

@@ -10,6 +10,8 @@ export interface Problem {
   /** From 1; present with `file` where the place is known. */
   readonly line?: number;
   readonly column?: number;
+  /** A file that takes `file` into what it declares, where that is what was read. */
+  readonly includedBy?: string;
   /** The path of the construct that is wrong; absent for what was not made in an app. */
   readonly construct?: string;
   /** Inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */

@@ -16,7 +16,8 @@ export interface Governing {
   readonly folder: string;
 }
 
-const CLASSES = 'classes';
+/** Where classes stand when the table does not say. */
+export const CLASSES = 'classes';
 const ANY: readonly string[] = ['*'];
 
 /**

@@ -1,10 +1,10 @@
 import { advised } from './advice.ts';
 import type { DeclaredKind } from './declaredkind.ts';
-import { brief, show, type Problem } from '../../kube/problem.ts';
-import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
+import { show, type Problem } from '../../kube/problem.ts';
+import { errorAt, problemOf, type Finding, type Place } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { validated } from '../../schema/validate.ts';
-import { expandResources, type Expansion, type ReadFile } from './includes.ts';
+import { expandResources, type Expansion, type Fault, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../kube/steering.ts';
 import { noteValid } from './valid.ts';
@@ -20,7 +20,7 @@ export interface Declared<Kind extends string = string, Spec extends object = ob
   readonly spec: Partial<Spec>;
   /** Files that were taken into it (`resources[].file`), as they were named to `readFile`. */
   readonly files: readonly string[];
-  /** What is said of something inside the object, with its place in the file. */
+  /** What is said of something inside the object, with its place in the file, or in one of `files`. */
   problem(finding: Finding): Problem;
 }
 
@@ -61,7 +61,7 @@ export function readDeclarations<Kind extends string, Spec extends object>(
   const declared: Declared<Kind, Spec>[] = [];
   const refused: Pick<Declared, 'kind' | 'name'>[] = [];
   for (const document of documents) {
-    const one = readOne(document, kinds, readFile, placesIn(file, document), problems);
+    const one = readOne(kinds, readFile, { file, document }, problems);
     if (one) declared.push(one);
     else refused.push(...namedIn(document));
   }
@@ -75,36 +75,42 @@ function namedIn({ value }: YamlDocument): Pick<Declared, 'kind' | 'name'>[] {
   return typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
 }
 
-/** Turns something that is wrong into a problem with its place. */
-type Place = (finding: Finding) => Problem;
+/** A document, and the file that it is in. */
+interface Origin {
+  readonly file: string;
+  readonly document: YamlDocument;
+}
 
-function placesIn(file: string, document: YamlDocument): Place {
-  return (finding) => {
-    const { path, atKey } = finding;
-    const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
-    return problemOf(finding, { file, ...position });
-  };
+function problemIn({ file, document }: Origin, finding: Finding, more: Place = {}): Problem {
+  const { path, atKey } = finding;
+  const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
+  return problemOf(finding, { file, ...position, ...more });
+}
+
+function faultIn(origin: Origin, { finding, place }: Fault): Problem {
+  return place
+    ? problemOf(finding, { ...place, includedBy: origin.file })
+    : problemIn(origin, finding);
 }
 
 function readOne<Kind extends string, Spec extends object>(
-  { value: written }: YamlDocument,
   kinds: readonly DeclaredKind<Kind, Spec>[],
   readFile: ReadFile,
-  at: Place,
+  origin: Origin,
   problems: Problem[],
 ): Declared<Kind, Spec> | undefined {
-  const found = kindOf(written, kinds);
+  const found = kindOf(origin.document.value, kinds);
   if (!found.definition) {
-    problems.push(at(found.fault));
+    problems.push(problemIn(origin, found.fault));
     return undefined;
   }
-  const { kind, file } = found.definition;
+  const { kind, file: whole } = found.definition;
   const expansion = expandResources(found.value, readFile);
-  const place = placesBefore(expansion, at);
-  const { value, errors = [] } = validated(file, expansion.value);
+  const place = (finding: Finding): Problem => placed(finding, expansion, origin);
+  const { value, errors = [] } = validated(whole, expansion.value);
   const wrong = [
-    ...expansion.problems.map(at),
-    ...advised(errors, expansion.value, file).map((one) => place({ ...one, rule: 'schema' })),
+    ...expansion.faults.map((one) => faultIn(origin, one)),
+    ...advised(errors, expansion.value, whole).map((one) => place({ ...one, rule: 'schema' })),
   ];
   const steering = wrong.length === 0 ? steeringPath(expansion.value) : undefined;
   if (steering) wrong.push(place(errorAt(steering, NO_STEERING_TEXT, 'steering-text')));
@@ -145,14 +151,11 @@ function kindOf<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): Ki
   return { fault: errorAt(['apiVersion'], message, 'kind') };
 }
 
-/** Places in what was written, of what is wrong in the expanded value. Secrets are not shown. */
-function placesBefore({ value, origin }: Expansion, at: Place): Place {
-  return (finding) => {
-    const { path, message, atKey } = finding;
-    const from = origin(path);
-    const mayLeak = isSecret(path) || isInSecret(value, path);
-    const told = mayLeak && !atKey ? withheld(message) : message;
-    const where = from.file === undefined ? '' : ` (in ${brief(from.file)})`;
-    return at({ ...finding, path: from.path, message: told + where });
-  };
+/** What is wrong in the expanded value, at its place in what was written. Secrets are not shown. */
+function placed(finding: Finding, { value, origin }: Expansion, own: Origin): Problem {
+  const { path, message, atKey } = finding;
+  const mayLeak = isSecret(path) || isInSecret(value, path);
+  const { path: at, from } = origin(path);
+  const told = { ...finding, path: at, message: mayLeak && !atKey ? withheld(message) : message };
+  return from ? problemIn(from, told, { includedBy: own.file }) : problemIn(own, told);
 }

@@ -1,23 +1,48 @@
-import { brief, show, type Path } from '../../kube/problem.ts';
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import { errorAt, type Finding, type Place } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Decoded } from '../../kube/utf8.ts';
+import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
-/** Reads a file that a declaration names. Throws an Error whose message says why it cannot. */
-export type ReadFile = (path: string) => string;
+/** A file that a declaration names: its name as problems should say it, and what is in it. */
+export type IncludedFile = Decoded & { readonly file: string };
+
+/** Reads a file that a declaration names. Throws an Error whose message says why it may not. */
+export type ReadFile = (path: string) => IncludedFile;
 
 /** A document with what it includes. */
 export interface Expansion {
   readonly value: Record<string, unknown>;
   readonly files: readonly string[];
-  readonly problems: readonly Finding[];
+  readonly faults: readonly Fault[];
   /** Where a path of the expanded value stands in what was written. */
-  origin(path: Path): { readonly path: Path; readonly file?: string };
+  origin(path: Path): Origin;
 }
 
-interface Origin {
+/** What is wrong with a file that is named: at its name, or at a place of its own. */
+export interface Fault {
+  readonly finding: Finding;
+  readonly place?: Place;
+}
+
+/** A path in the declaration itself, or in a document of a file that it includes. */
+export interface Origin {
+  readonly path: Path;
+  readonly from?: Included;
+}
+
+interface Included {
+  readonly file: string;
+  readonly document: YamlDocument;
+}
+
+/** Where an entry of the expanded list comes from, and the object in it. */
+interface Source {
   readonly index: number;
-  readonly file?: string;
+  /** Absent: from the entry itself. */
+  readonly from?: Included;
+  /** Of the object in its document, as an item of a List. */
+  readonly path: Path;
 }
 
 /**
@@ -27,15 +52,15 @@ interface Origin {
  */
 export function expandResources(value: Record<string, unknown>, readFile: ReadFile): Expansion {
   const files: string[] = [];
-  const problems: Finding[] = [];
-  const origins = new Map<string, readonly Origin[]>();
+  const faults: Fault[] = [];
+  const origins = new Map<string, readonly Source[]>();
 
   const expand = (holder: unknown, path: Path): unknown => {
     if (!isMapping(holder)) return holder;
     const copy = { ...holder };
     if (Array.isArray(holder['resources'])) {
       const at = [...path, 'resources'];
-      const { items, from } = expandList(holder['resources'], at, readFile, files, problems);
+      const { items, from } = expandList(holder['resources'], at, readFile, files, faults);
       origins.set(at.join('\0'), from);
       copy['resources'] = items;
     }
@@ -54,15 +79,15 @@ export function expandResources(value: Record<string, unknown>, readFile: ReadFi
   return {
     value: expanded,
     files,
-    problems,
+    faults,
     origin(path) {
       const depth = path.indexOf('resources') + 1;
-      const from = origins.get(path.slice(0, depth).join('\0'))?.[Number(path[depth])];
-      if (depth === 0 || from === undefined) return { path };
-      if (from.file === undefined) {
-        return { path: [...path.slice(0, depth), from.index, ...path.slice(depth + 1)] };
+      const source = origins.get(path.slice(0, depth).join('\0'))?.[Number(path[depth])];
+      if (depth === 0 || source === undefined) return { path };
+      if (source.from) {
+        return { path: [...source.path, ...path.slice(depth + 2)], from: source.from };
       }
-      return { path: [...path.slice(0, depth), from.index, 'file'], file: from.file };
+      return { path: [...path.slice(0, depth), source.index, ...path.slice(depth + 1)] };
     },
   };
 }
@@ -80,26 +105,26 @@ function expandList(
   path: Path,
   readFile: ReadFile,
   files: string[],
-  problems: Finding[],
-): { items: unknown[]; from: Origin[] } {
+  faults: Fault[],
+): { items: unknown[]; from: Source[] } {
   const items: unknown[] = [];
-  const from: Origin[] = [];
-  const refuse = (at: Path, message: string): void => {
-    problems.push(errorAt(at, message, 'file'));
+  const from: Source[] = [];
+  const refuse = (at: Path, message: string, place?: Place): void => {
+    faults.push({ finding: errorAt(at, message, 'file'), ...(place && { place }) });
   };
-  const add = (manifest: unknown, origin: Origin): void => {
-    for (const one of unpack(manifest)) {
+  const add = (manifest: unknown, index: number, included?: Included): void => {
+    for (const { one, path: inside } of unpack(manifest)) {
       items.push({ manifest: one });
-      from.push(origin);
+      from.push({ index, path: inside, ...(included && { from: included }) });
     }
   };
   list.forEach((entry, index) => {
     if (!isMapping(entry) || Object.keys(entry).join() !== 'file') {
       if (isMapping(entry) && Object.keys(entry).join() === 'manifest')
-        add(entry['manifest'], { index });
+        add(entry['manifest'], index);
       else {
         items.push(entry);
-        from.push({ index });
+        from.push({ index, path: [] });
       }
       return;
     }
@@ -110,12 +135,14 @@ function expandList(
       return;
     }
     try {
-      const { documents, problems: broken } = readDocuments(readFile(file));
+      const { file: name, text, fault, ...place } = readFile(file);
       files.push(file);
-      for (const { line, column, message } of broken) {
-        refuse(at, `${message} (in ${brief(file)}:${line}:${column})`);
+      if (fault !== undefined) return refuse([], fault, { file: name, ...place });
+      const { documents, problems: broken } = readDocuments(text);
+      for (const { message, ...position } of broken) {
+        refuse([], message, { file: name, ...position });
       }
-      for (const { value } of documents) add(value, { index, file });
+      for (const document of documents) add(document.value, index, { file: name, document });
     } catch (cause) {
       const got = `${show(file)}: ${(cause as Error).message}`;
       refuse(at, `must be a file that can be read, got ${got}`);
@@ -125,9 +152,12 @@ function expandList(
 }
 
 /** The items of a List as `kubectl get -o yaml` writes it, or the object itself. */
-function unpack(manifest: unknown): unknown[] {
-  if (!isMapping(manifest)) return [manifest];
-  const { apiVersion, kind, items } = manifest;
+function unpack(
+  manifest: unknown,
+  path: Path = [],
+): { readonly one: unknown; readonly path: Path }[] {
+  const { apiVersion, kind, items } = isMapping(manifest) ? manifest : {};
   const isList = apiVersion === 'v1' && kind === 'List' && Array.isArray(items);
-  return isList ? items.flatMap(unpack) : [manifest];
+  if (!isList) return [{ one: manifest, path }];
+  return items.flatMap((item, i) => unpack(item, [...path, 'items', i]));
 }

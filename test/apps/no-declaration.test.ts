@@ -58,7 +58,7 @@ test('a file that is included is held to UTF-8 too', () => {
     );
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/a\.yaml:\d+:\d+ spec\.resources\[0\]\.file must be a file that can be read, got 'resources\/x\.yaml': must be text in UTF-8/,
+        /^tenants\/resources\/x\.yaml:1:\d+ must be text in UTF-8.* \(included by tenants\/a\.yaml\)$/,
       ),
     ]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
+import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 const CLASS = 'tenants/classes/standard.yaml';
 const PLATFORM = 'tenantry.yaml';
@@ -338,6 +338,170 @@ test.each<[string, object, string]>([
       expect.stringMatching(/^tenantry\.yaml:\d+:\d+ /),
     ]);
     expect(problems[0]).toContain(` ${path} `);
+  });
+});
+
+/** All twenty include it. */
+const shared = (text: string) => ({
+  ...fleetWith(),
+  ...Object.fromEntries(
+    Object.keys(tenantsOfStandard).map((file, i) => {
+      const name = `team-${String(i).padStart(2, '0')}`;
+      const resources = [{ file: 'resources/shared.yaml' }];
+      return [file, tenant(name, { className: 'standard', resources })];
+    }),
+  ),
+  'tenants/resources/shared.yaml': text,
+});
+
+test.each<[string, string, RegExp]>([
+  ['is no YAML', 'a: 1\nb: [1\n', /:3:1 must be YAML: /],
+  ['holds no object', `${configMap('a')}\n---\njust a text\n`, /:3:1 must be a Kubernetes object/],
+  [
+    'holds an object that no namespace can have',
+    'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n',
+    /:2:7 kind must be a namespaced kind, got 'Node'/,
+  ],
+  [
+    'holds such an object in a List',
+    '{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node, metadata: {name: a}}]}',
+    /:1:\d+ items\[0\]\.kind must be a namespaced kind, got 'Node'/,
+  ],
+])('a file that all include and that %s is told once, there', (_what, text, told) => {
+  withFleet(shared(text), (fleet) => {
+    const { problems } = fleet.render();
+    expect(problems).toEqual([expect.stringMatching(told)]);
+    expect(problems[0]).toMatch(
+      /^tenants\/resources\/shared\.yaml.* \(included by tenants\/team-00\.yaml, .* and 10 more\)$/,
+    );
+  });
+});
+
+test('what is odd in a file that all include is one warning, remembered or not', () => {
+  const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, creationTimestamp: null}\n';
+  withFleet(shared(text), (fleet) => {
+    const odd = [
+      expect.stringMatching(
+        /resources\/shared\.yaml:3:\d+ metadata\.creationTimestamp must be left out.* \(included by .* and 10 more\)$/,
+      ),
+    ];
+    const render = () => fleet.render({ memory: 'memory' });
+    expect(render().warnings).toEqual(odd);
+    expect(render().warnings).toEqual(odd);
+  });
+});
+
+test('what a file holds that only one class refuses is told with who of that class includes it', () => {
+  const files = {
+    'tenants/classes/strict.yaml': tenantClass('strict', {
+      allow: { resources: [{ group: 'apps', kind: 'Deployment' }] },
+    }),
+    'tenants/a.yaml': tenant('a', {
+      className: 'strict',
+      resources: [{ file: 'resources/shared.yaml' }],
+    }),
+  };
+  withFleet({ ...shared(configMap('x')), ...files }, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/resources\/shared\.yaml:1:\d+ kind must be a kind that class strict allows in allow\.resources, got 'ConfigMap' \(included by tenants\/a\.yaml\)$/,
+      ),
+    ]);
+  });
+});
+
+const inFolders = (...folders: string[]) =>
+  Object.fromEntries(
+    folders.flatMap((folder) =>
+      ['a', 'b'].map((name) => [
+        `tenants/${folder}/${name}.yaml`,
+        tenant(`${folder.replace('/', '-')}-${name}`),
+      ]),
+    ),
+  );
+const delegated = (...folders: string[]) => ({
+  'tenantry.yaml': platform({
+    delegation: { folders: folders.map((folder) => ({ folder, tenants: ['*'] })) },
+  }),
+});
+
+test('a mistyped folder of the delegation table is told there, once', () => {
+  const teams = inFolders('teams/blue', 'teams/red', 'labs');
+  withFleet({ ...delegated('teams/*', 'labs'), ...teams }, (fleet) => {
+    expect(fleet.render().problems).toEqual([]);
+    fleet.write(delegated('team/*', 'labs'));
+    expect(fleet.render().problems).toEqual([
+      "tenantry.yaml:4:43 spec.delegation.folders[0].folder must be a folder that holds files, got 'team/*'; did you mean 'teams/*', which holds 4 files (tenants/teams/blue/a.yaml, tenants/teams/blue/b.yaml, tenants/teams/red/a.yaml, tenants/teams/red/b.yaml)?",
+    ]);
+    // The folder around them says something of them too, and refuses them.
+    const around = { folders: [{ folder: '.' }, { folder: 'team/*', tenants: ['*'] }] };
+    fleet.remove('tenants/labs');
+    fleet.write({ 'tenantry.yaml': platform({ delegation: around }) });
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenantry\.yaml:\d+:\d+ spec\.delegation\.folders\[1\]\.folder must be/,
+      ),
+    ]);
+  });
+});
+
+test('a folder that the table leaves out is missed there, once', () => {
+  withFleet({ ...delegated('labs'), ...inFolders('teams/blue', 'teams/red', 'labs') }, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenantry\.yaml:\d+:\d+ spec\.delegation\.folders must have a row for 'teams', which holds 4 files \(.*\), got labs, classes$/,
+      ),
+    ]);
+  });
+});
+
+test('a file in a folder that is mistyped itself is told of the file', () => {
+  const files = { ...inFolders('labs'), 'tenants/lab/c.yaml': tenant('c') };
+  withFleet({ ...delegated('labs'), ...files }, (fleet) => {
+    const places = () => fleet.render().problems.map((one) => one.split(' must ')[0]);
+    expect(places()).toEqual(['tenants/lab/c.yaml:2:7 kind']);
+    // As many as there may be: somebody uses the folder that it is like.
+    fleet.write({ 'tenants/lab/d.yaml': tenant('d') });
+    expect(places()).toEqual(['tenants/lab/c.yaml:2:7 kind', 'tenants/lab/d.yaml:2:7 kind']);
+    // Folders that differ by a number are two folders.
+    fleet.remove('tenants/lab');
+    fleet.remove('tenants/labs');
+    fleet.write({ ...delegated('team1'), ...inFolders('team2') });
+    expect(places()).toEqual(['tenantry.yaml:4:32 spec.delegation.folders']);
+  });
+});
+
+test('a class that many name and that is missing altogether is told once, of the first', () => {
+  const own = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [
+      `tenants/${name}.yaml`,
+      tenant(name, { className: 'standrad' }),
+    ]),
+  );
+  withFleet({ ...fleetWith(), ...own }, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/a\.yaml:4:\d+ spec\.className must be a declared TenantClass \(standard\), got 'standrad'; did you mean 'standard'\? \(3 tenants name it: a, b, c\)$/,
+      ),
+    ]);
+    fleet.remove('tenants/b.yaml');
+    fleet.remove('tenants/c.yaml');
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(/^tenants\/a\.yaml:4:\d+ .*; did you mean 'standard'\?$/),
+    ]);
+  });
+});
+
+test('one file may hold all who name it', () => {
+  const text = ['a', 'b'].map((name) => tenant(name, { className: 'gold' })).join('---\n');
+  withFleet({ 'tenants/all.yaml': text, 'tenantry.yaml': platform({}) }, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/all\.yaml:4:\d+ .*, got 'gold' \(2 tenants name it: a, b\)$/,
+      ),
+    ]);
+    fleet.remove('tenantry.yaml');
+    expect(fleet.render().problems).toHaveLength(1);
   });
 });
 

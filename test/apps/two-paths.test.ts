@@ -19,11 +19,12 @@ function declaredIn(folder: string): (Declared & { readonly place: string })[] {
     .flatMap((name) => {
       const file = join(folder, name);
       const read = (path: string) => readFileSync(join(dirname(file), path), 'utf8');
+      const include = (path: string) => ({ file: path, text: read(path) });
       const { declared } = readDeclarations(
         file,
         read(name.split('/').at(-1)!),
         [tenantKind, classKind],
-        read,
+        include,
       );
       return declared.map((one) => ({ ...one, place: name }));
     });

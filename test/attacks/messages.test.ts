@@ -24,9 +24,9 @@ fleet.addClass({
 /** What is said of the Tenants in a text. */
 function saidOf(text: string, files: Readonly<Record<string, string>> = {}): string[] {
   const { declared, problems } = readDeclarations('a.yaml', text, [tenantKind], (path) => {
-    const included = files[path];
-    if (included === undefined) throw new Error('there is no such file');
-    return included;
+    const text = files[path];
+    if (text === undefined) throw new Error('there is no such file');
+    return { file: path, text };
   });
   return [...problems, ...declared.flatMap(findingsOf)].map(formatProblem);
 }

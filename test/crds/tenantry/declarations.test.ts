@@ -11,7 +11,7 @@ function read(text: string, files: Files = {}) {
   return readDeclarations('t.yaml', text, [tenant, tenantClass], (path) => {
     const content = files[path];
     if (content === undefined) throw new Error('no such file');
-    return content;
+    return { file: path, text: content };
   });
 }
 
@@ -204,33 +204,32 @@ test('resources are taken from files at every layer of a Tenant and of a class',
   });
 });
 
-test('a file that cannot be read, that is broken, or that is no name is told at the entry', () => {
+test('a file that cannot be read or is no name is told at the entry, a broken one where it is broken', () => {
   const text = head(
     'a',
     'spec:\n  resources:\n    - file: gone.yaml\n    - file: bad.yaml\n    - file: 7\n    - {file: x, manifest: {}}\n',
   );
   expect(told(text, { 'bad.yaml': 'a: 1\nb: [1\n' })).toEqual([
     "t.yaml:7:13 spec.resources[0].file must be a file that can be read, got 'gone.yaml': no such file",
-    expect.stringMatching(
-      /^t\.yaml:8:13 spec\.resources\[1\]\.file must be YAML: .* \(in bad\.yaml:3:1\)$/,
-    ),
+    expect.stringMatching(/^bad\.yaml:3:1 must be YAML: /),
     't.yaml:9:13 spec.resources[2].file must be the path of a file, got 7',
     "t.yaml:10:8 spec.resources[3].file must be a known field, got 'file'; known: manifest, preset, values",
   ]);
 });
 
-test('a mistake in an object of a file is told at the entry that names the file', () => {
+test('a mistake in an object of a file is told there, with the file that includes it', () => {
   const text = head('a', 'spec:\n  resources:\n    - manifest: {}\n    - file: m.yaml\n');
   const files = { 'm.yaml': `${map('a')}---\njust a string\n` };
   expect(told(text, files)).toEqual([
-    "t.yaml:8:13 spec.resources[1].file must be a Kubernetes object, got 'just a string' (in m.yaml)",
+    "m.yaml:5:1 must be a Kubernetes object, got 'just a string'",
   ]);
+  expect(read(text, files).problems).toMatchObject([{ file: 'm.yaml', includedBy: 't.yaml' }]);
   const good = read(text, { 'm.yaml': map('a') }).declared[0]!;
   expect(
     formatProblem(
       good.problem(errorAt(['spec', 'resources', 1, 'manifest', 'kind'], 'must be x', 'r')),
     ),
-  ).toBe('t.yaml:8:13 spec.resources[1].file must be x (in m.yaml)');
+  ).toBe('m.yaml:2:7 kind must be x');
 });
 
 test('what is said of an object that was read has its place in the file', () => {
