@@ -26,6 +26,7 @@ export class ClassDeclarations {
   readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
   /** Those that are the only ones of their names. */
   readonly #classes = new Map<string, DeclaredClass>();
+  readonly #fileOf = new Map<string, string>();
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   /** Whose mistakes these and those of tenants are. */
@@ -49,7 +50,7 @@ export class ClassDeclarations {
     });
     if (files.isPartial) fleet.refuseClass();
     const found = files.names.flatMap((name) => this.#classesIn(name));
-    const added = found.filter(({ one, refusal }) => !refusal && this.#add(one));
+    const added = found.filter(({ one, name, refusal }) => !refusal && this.#add(one, name));
     for (const { one, name } of added) if (!isBroken) this.#check(one, name);
     for (const { one, name, refusal } of found) if (refusal) this.#addRefused(one, name, refusal);
   }
@@ -70,12 +71,14 @@ export class ClassDeclarations {
 
   /** What can be said of classes only when those of TypeScript are known as well. */
   late(): { readonly severity: Finding['severity']; readonly problem: Problem }[] {
-    return [...this.#classes.values()].flatMap((one) =>
-      this.#known(this.#fleet.extendingFindings(one.name)).map((finding) => ({
+    return [...this.#classes.values()].flatMap((one) => {
+      const placed = { file: this.#fileOf.get(one.name)!, one };
+      const found = this.attribution.ofClass(placed, this.#fleet.extendingVerdict(one.name));
+      return this.#known(found).map((finding) => ({
         severity: finding.severity,
         problem: one.problem(finding),
-      })),
-    );
+      }));
+    });
   }
 
   /** Something that is said of a class, with its place where the class stands in these files. */
@@ -109,7 +112,7 @@ export class ClassDeclarations {
   }
 
   /** @returns whether it is the class of its name */
-  #add(one: DeclaredClass): boolean {
+  #add(one: DeclaredClass, name: string): boolean {
     const findings = this.#fleet.addClass(one);
     this.#fleet.reportClass(one.name);
     for (const finding of this.#known(findings)) this.#tell(one, finding);
@@ -117,6 +120,7 @@ export class ClassDeclarations {
     if (odd) this.warnings.push(one.problem(odd));
     if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
     this.#classes.set(one.name, one);
+    this.#fileOf.set(one.name, this.#files.path(name));
     return true;
   }
 

@@ -20,7 +20,7 @@ export class ClassDemands {
   readonly #demands = new Map<string, Demand>();
   readonly #warned = new Set<string>();
 
-  add(klass: DeclaredClass, { findings, demands }: ClassVerdict): void {
+  add(klass: DeclaredClass, { findings, demands, inherited }: ClassVerdict): void {
     for (const finding of findings.filter(({ severity }) => severity === 'warning')) {
       this.#warned.add(keyOf(klass.name, finding));
     }
@@ -30,6 +30,14 @@ export class ClassDemands {
         this.#demands.set(key, { klass, finding, tenants: [], problems: [] });
       }
     }
+    for (const finding of inherited) this.#inherit(klass, finding);
+  }
+
+  /** What tenants of a class are told of the class that it extends. */
+  #inherit({ name, spec }: DeclaredClass, finding: Finding): void {
+    if (finding.severity === 'warning') this.#warned.add(keyOf(name, finding));
+    const demand = this.#demands.get(keyOf(spec.extends ?? '', finding));
+    if (demand) this.#demands.set(keyOf(name, finding), demand);
   }
 
   /** Whether a finding of a tenant of a class is a warning about the class, which is told there. */
@@ -51,7 +59,7 @@ export class ClassDemands {
   }
 
   settle(): Problem[] {
-    return [...this.#demands.values()].flatMap(({ klass, finding, tenants, problems }) => {
+    return [...new Set(this.#demands.values())].flatMap(({ klass, finding, tenants, problems }) => {
       if (tenants.length < 2) return problems;
       const { path, message, rule } = finding;
       const must = 'must fit the defaults of the class, or be met by each tenant';

@@ -1,6 +1,8 @@
 import type { Finding } from '../../kube/finding.ts';
-import type { Path } from '../../kube/problem.ts';
+import { formatPath, type Path } from '../../kube/problem.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { layersOfClass } from './classes/extend.ts';
+import { inBase, isOfBase, PlacesInClass } from './classplaces.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { OF_CLASS } from './layers/resources.ts';
@@ -17,26 +19,68 @@ export interface ClassVerdict {
    * is built in makes them say what they want. At the place of the class that refuses.
    */
   readonly demands: readonly Finding[];
+  /** Those of both that the class has from the one that it extends, at their places there. */
+  readonly inherited: readonly Finding[];
+}
+
+export const NOTHING_SAID: ClassVerdict = { findings: [], demands: [], inherited: [] };
+
+/** Whether a class cannot be used. */
+export function isWrong({ findings }: ClassVerdict): boolean {
+  return findings.some(({ severity }) => severity === 'error');
 }
 
 /**
  * Holds a class to the rules for itself: its own words, each of its presets, and what a tenant gets
  * that says nothing but the name of the class and one of its environments.
+ * @param klass the class with what it has from the one that it extends. Default: it extends none
  */
-export function checkClass(klass: TenantClassDeclaration, platform: Platform): ClassVerdict {
-  const found = [...referenceRules(klass, platform), ...ceilingRules(klass)];
-  const environments = (klass.spec.environments ?? []).map(({ name }) => name);
-  const bare = probe(klass, platform, undefined);
-  const inEach = environments.map((name) => probe(klass, platform, name));
-  const presets = aloneOf(klass).flatMap((one) => presetFindings(one, platform));
+export function checkClass(
+  declared: TenantClassDeclaration,
+  platform: Platform,
+  klass = declared,
+): ClassVerdict {
+  const { base } = klass;
+  const { findings, demands } = checkWhole({ ...declared, ...(base && { base }) }, klass, platform);
+  if (!base) return { findings, demands, inherited: [] };
+  const alone = checkClass(base, platform);
+  const known = new Set([...alone.findings, ...alone.demands].map(whatAndWhere));
+  const isInherited = (one: Finding): boolean =>
+    isOfBase(one) && known.has(whatAndWhere(inBase(one)));
+  const own = (list: readonly Finding[]): Finding[] =>
+    list
+      .filter((one) => !isInherited(one))
+      .map((one) => (isOfBase(one) ? movedToOwn(inBase(one), declared, base.name) : one));
+  return {
+    findings: unique(own(findings)),
+    demands: unique(own(demands)),
+    inherited: [...findings, ...demands].filter(isInherited).map(inBase),
+  };
+}
+
+/** Everything that is found, with the places in the class that is extended (`PlacesInClass`). */
+function checkWhole(
+  declared: TenantClassDeclaration,
+  klass: TenantClassDeclaration,
+  platform: Platform,
+): { readonly findings: Finding[]; readonly demands: Finding[] } {
+  const found = [...referenceRules(declared, platform), ...ceilingRules(declared)];
+  const layers = layersOfClass(klass).flatMap(({ environments = [] }) => environments);
+  const environments = [...new Set(layers.map(({ name }) => name))];
+  const inNone = new PlacesInClass(declared, undefined);
+  const bare = probe(klass, platform, inNone, undefined);
+  const inEach = environments.map((name) =>
+    probe(klass, platform, new PlacesInClass(declared, name), name),
+  );
+  const presets = aloneOf(declared).flatMap((one) => presetFindings(one, platform));
   const first = new Set([...presets, ...found].map(sameWords));
   const isMended = (one: Finding): boolean =>
     mendable.has(one.rule) &&
     inEach.length > 0 &&
-    inEach.every((all) => !all.some((other) => isSame(one, other)));
+    inEach.every((all) => !all.some((other) => whatAndWhere(one) === whatAndWhere(other)));
   const [demands, own] = parted(
     [...bare, ...inEach.flat()],
-    (one) => isDemand(one, klass) || isMended(one),
+    (one) => isDemand(one, declared) || isMended(one),
   );
   const told = own.filter((one) => !first.has(sameWords(one)));
   return { findings: unique([...found, ...presets, ...told]), demands: unique(demands) };
@@ -58,25 +102,37 @@ const notAsked: ReadonlySet<string> = new Set([
   'placeholder',
 ]);
 
+/**
+ * What a class makes wrong that the one which it extends says, and says rightly: where the class
+ * refuses it, else where it extends the other.
+ */
+function movedToOwn(finding: Finding, { spec }: TenantClassDeclaration, base: string): Finding {
+  const [first, ...rest] = finding.about?.setting ?? [];
+  const settings =
+    first === undefined ? [] : [[first, ...rest], [first, ...rest.slice(-1)], [first]];
+  const places = new PlacesInClass({ name: '', spec }, undefined);
+  const ceiling = settings.map((one) => places.ceiling(one)).find((one) => one !== undefined);
+  const isRefused = finding.rule.startsWith('ceiling-');
+  const message = `${finding.message} (${formatPath(finding.path)} of class ${base})`;
+  return { ...finding, message, path: (isRefused && ceiling) || ['spec', 'extends'] };
+}
+
 /** All that is found in a tenant that says nothing, with the places in the class. */
 function probe(
   klass: TenantClassDeclaration,
   platform: Platform,
+  inClass: PlacesInClass,
   environment: string | undefined,
 ): Finding[] {
   const entry = { name: ANY, ...(environment !== undefined && { environment }) };
   const spec = { className: klass.name, namespaces: [entry] };
-  const index = klass.spec.environments?.findIndex(({ name }) => name === environment) ?? -1;
   const places: Places = {
     of: (_tenant, _namespace, setting) => ({
-      path: placeIn(klass.spec, index, setting),
+      path: inClass.of(setting),
       by: 'class',
     }),
   };
-  const resolved = resolveTenant({ name: ANY, spec }, klass, platform, (...place) => [
-    'spec',
-    ...place,
-  ]);
+  const resolved = resolveTenant({ name: ANY, spec }, klass, platform, PlacesInClass.path);
   const findings = [...resolved.findings, ...checkTenant(resolved, places)];
   const isBroken = findings.some(({ severity }) => severity === 'error');
   const objects = isBroken ? [] : checkObjects(resolved, tenantObjects(resolved), places);
@@ -86,7 +142,7 @@ function probe(
   );
   return [...findings, ...objects]
     .filter(({ rule }) => !notAsked.has(rule) && (isSound || !mendable.has(rule)))
-    .map((finding) => ({ ...finding, path: inClass(klass.spec, index, finding) }));
+    .map((finding) => ({ ...finding, path: inClass.ofTenants(finding) }));
 }
 
 /** What is wrong with one preset, by a class that has it as its defaults. */
@@ -99,7 +155,7 @@ interface Alone {
 }
 
 function presetFindings({ klass, at, in: from }: Alone, platform: Platform): Finding[] {
-  return probe(klass, platform, undefined)
+  return probe(klass, platform, new PlacesInClass(klass, undefined), undefined)
     .filter(({ path }) => from.every((part, i) => path[i] === part))
     .filter((one) => !mendable.has(one.rule))
     .map((finding) => ({ ...finding, path: [...at, ...finding.path.slice(from.length)] }));
@@ -149,56 +205,11 @@ const mendable: ReadonlySet<string> = new Set([
  * Whether tenants may mean to mend it: the class itself says no value that is refused. A value that
  * it says and refuses is a mistake.
  */
-function isDemand({ path, rule }: Finding, { spec }: TenantClassDeclaration): boolean {
-  if (!mendable.has(rule)) return false;
-  const isContradiction = rule.startsWith('ceiling-') && path[1] !== 'ceilings';
-  return !isContradiction || !has({ spec }, path);
-}
-
-/** The deepest place in a class that says something about a setting; else the ceiling of it. */
-function placeIn(spec: TenantClassSpec, environment: number, setting: Path): Path {
-  const [group, ...rest] = setting;
-  const layers: Path[] = [
-    ...(environment < 0 ? [] : [['environments', environment] as const]),
-    ['defaults'],
-  ];
-  const ofLayers = layers.flatMap((layer): Path[] => [
-    [...layer, ...setting],
-    ...presetPath(spec, layer, String(group)).map((preset) => [...preset, ...rest]),
-  ]);
-  const named = setting.filter((part) => !['hard', 'enforce', 'items'].includes(String(part)));
-  const known = ofLayers.find((path) => has(spec, path));
-  if (known) return ['spec', ...known];
-  const ceiling: Path = ['ceilings', ...named];
-  if (has(spec, ceiling)) return ['spec', ...ceiling];
-  const shorter = ofLayers
-    .flatMap((path) => path.map((_, i) => path.slice(0, path.length - i)))
-    .filter((path) => path.length > 1 && has(spec, path))
-    .toSorted((a, b) => b.length - a.length);
-  return ['spec', ...(shorter[0] ?? ['ceilings'])];
-}
-
-const presetLists = { quota: 'quotas', limits: 'limits', network: 'networks' } as const;
-
-/** The preset that a layer chooses for a group of settings. */
-function presetPath(spec: TenantClassSpec, layer: Path, group: string): Path[] {
-  if (group !== 'quota' && group !== 'limits' && group !== 'network') return [];
-  const settings = layer[0] === 'defaults' ? spec.defaults : spec.environments?.[Number(layer[1])];
-  const chosen = settings?.[group]?.preset;
-  const index = (spec.presets?.[presetLists[group]] ?? []).findIndex(({ name }) => name === chosen);
-  return index < 0 ? [] : [['presets', presetLists[group], index]];
-}
-
-/** A place in the class for what is told of a place in the tenant. */
-function inClass(spec: TenantClassSpec, environment: number, { path, rule }: Finding): Path {
-  const [, first, , last] = path;
-  if (rule === 'ceiling-tenant-quota') return ['spec', 'ceilings', 'tenantQuota'];
-  if (rule === 'cluster-allowed') return ['spec', 'allow', 'clusters'];
-  if (first !== 'namespaces') return path;
-  if (last === 'environment') return ['spec', 'environments', environment, 'name'];
-  return environment < 0 || !has(spec, ['environments', environment])
-    ? ['spec']
-    : ['spec', 'environments', environment];
+function isDemand(finding: Finding, klass: TenantClassDeclaration): boolean {
+  if (!mendable.has(finding.rule)) return false;
+  const { path } = isOfBase(finding) ? inBase(finding) : finding;
+  const isContradiction = finding.rule.startsWith('ceiling-') && path[1] !== 'ceilings';
+  return !isContradiction || !has(klass, finding.path);
 }
 
 function parted<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] {
@@ -207,11 +218,9 @@ function parted<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] 
 
 const sameWords = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-/** Whether two findings are about the same setting, said at the same place. */
-const isSame = (one: Finding, other: Finding): boolean =>
-  one.rule === other.rule &&
-  String(one.path) === String(other.path) &&
-  String(one.about?.setting) === String(other.about?.setting);
+/** The same of two findings about one setting, said at one place. */
+const whatAndWhere = ({ rule, path, about }: Finding): string =>
+  JSON.stringify([rule, path, about?.setting]);
 
 function unique(findings: readonly Finding[]): Finding[] {
   const byPlace = new Map(

@@ -1,5 +1,3 @@
-import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
-import { noteValid } from '../../crds/tenantry/valid.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
@@ -9,16 +7,14 @@ import { Claims, type Holder } from './claims.ts';
 import { networkOf } from './connections/network.ts';
 import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { checkClass, type ClassVerdict } from './classcheck.ts';
+import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './classcheck.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import { heldExceptions, type HeldException } from './held.ts';
 import { exceptionWarnings } from './exceptionwarnings.ts';
-import { extendClass } from './classes/extend.ts';
-import { parentOf } from './classes/parent.ts';
+import { ExtendedClasses } from './extendedclasses.ts';
 import { classFindings } from './rules/class.ts';
-import { resourcePresetRules } from './rules/presets.ts';
 
 /** What came of a Tenant that took the place of another one of its name. */
 export interface Replaced {
@@ -44,8 +40,7 @@ export class Fleet {
   readonly #reportedClasses = new Set<string>();
   readonly #refusedClasses = new Set<string>();
   #unreadClasses = false;
-  /** Classes that extend another, with what they have from it. */
-  readonly #extended = new Map<string, TenantClassDeclaration>();
+  readonly #extended: ExtendedClasses;
   readonly #claims = new Claims();
   /** @internal */
   readonly networks: Networks;
@@ -55,6 +50,13 @@ export class Fleet {
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
     this.networks = new Networks(platform);
+    this.#extended = new ExtendedClasses({
+      platform,
+      get: (name) => this.#classes.get(name),
+      all: () => this.classes,
+      isUnread: (name) => this.#isUnread(name),
+      isRefused: (name) => this.#refusedClasses.has(name),
+    });
   }
 
   /** The declared classes, and the built-in `default` where the platform needs it; by name. */
@@ -82,7 +84,7 @@ export class Fleet {
       return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
     }
     this.#classes.set(klass.name, klass);
-    this.#extended.clear();
+    this.#extended.forget();
     const findings = classFindings(klass, this.platform);
     if (findings.some(({ severity }) => severity === 'error')) this.#faulty.add(klass.name);
     return findings;
@@ -103,20 +105,19 @@ export class Fleet {
     return (
       this.#faulty.has(name) ||
       (parent !== undefined && this.#faulty.has(parent)) ||
-      this.extendingFindings(name).some(({ severity }) => severity === 'error')
+      isWrong(this.extendingVerdict(name))
     );
   }
 
   /**
    * What a class is on its own. One with a mistake is noted as one that cannot be used, as by
-   * `refuseClass`.
+   * `refuseClass`. Of one that extends another, which may be yet to come, `extendingVerdict` says it.
    */
   checkClass(klass: TenantClassDeclaration): ClassVerdict {
-    // What it gives depends on the class that it extends, which may be yet to come.
-    if (klass.spec.extends !== undefined) return { findings: [], demands: [] };
+    this.#extended.check(klass.name);
+    if (klass.spec.extends !== undefined) return NOTHING_SAID;
     const verdict = checkClass(klass, this.platform);
-    const isWrong = verdict.findings.some(({ severity }) => severity === 'error');
-    if (isWrong) this.refuseClass(klass.name);
+    if (isWrong(verdict)) this.refuseClass(klass.name);
     return verdict;
   }
 
@@ -128,6 +129,7 @@ export class Fleet {
   refuseClass(name?: string): void {
     if (name === undefined) this.#unreadClasses = true;
     else this.#refusedClasses.add(name);
+    this.#extended.forget();
     if (name !== undefined) this.reportClass(name);
   }
 
@@ -140,12 +142,13 @@ export class Fleet {
   }
 
   /**
-   * Whether the class that a tenant chooses may be one of those, or cannot be used for what it
-   * extends (`extendingFindings`).
+   * Whether the class that a tenant chooses may be one of those, or cannot be used with what it
+   * extends (`extendingVerdict`).
    */
   isRefused(tenant: TenantDeclaration): boolean {
     const name = this.#classNameOf(tenant);
-    return this.#isUnread(name) || (this.#classes.has(name) && !this.#parentOf(name).usable);
+    if (this.#isUnread(name)) return true;
+    return !this.#extended.isUsable(name) || this.#extended.isWrong(name);
   }
 
   /** Whether a finding is about a class that has a mistake of its own, which is told there. */
@@ -164,21 +167,12 @@ export class Fleet {
   }
 
   /**
-   * What is wrong or odd with what a class extends, unless that is said of another class, and with
-   * its presets beside those of the other. Asked when all classes are there; until then a parent may
-   * be yet to come.
+   * What a class is with what it extends, as far as that is not said of the other class; of one that
+   * extends none nothing. Asked when all classes are there; until then a parent may be yet to come.
+   * What it gives its tenants is asked of a class that was put to `checkClass`.
    */
-  extendingFindings(name: string): readonly Finding[] {
-    const klass = this.#classes.get(name);
-    if (klass?.spec.extends === undefined) return [];
-    const { parent, fault } = this.#parentOf(name);
-    if (fault) return [fault];
-    return parent ? resourcePresetRules(klass, this.platform, extendClass(klass, parent)) : [];
-  }
-
-  #parentOf(name: string) {
-    const known = new Map(this.classes.map((one) => [one.name, one]));
-    return parentOf(name, known, (other) => this.#isUnread(other));
+  extendingVerdict(name: string): ClassVerdict {
+    return this.#extended.verdict(name);
   }
 
   /** The class of a tenant, or what is wrong with the one that it names. */
@@ -189,31 +183,15 @@ export class Fleet {
     const isDefault = name === this.platform.defaultClass && name === builtinClass.name;
     const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
-    if (klass && this.#refusedClasses.has(name)) {
+    if (klass && (this.#refusedClasses.has(name) || this.#extended.isWrong(name))) {
       const message = `must be a TenantClass without a mistake, got ${show(name)}`;
       return errorAt(['spec', 'className'], message, 'class');
     }
-    if (klass) return klass.spec.extends === undefined ? klass : this.#extend(klass);
+    if (klass) return this.#extended.extend(klass) ?? noParent(klass);
     const known = this.classes.map((one) => one.name);
     const must = `must be a declared TenantClass (${listed(known) || 'there is none'})`;
     const message = `${must}, got ${show(name)}${didYouMean(nearest(name, known))}`;
     return { ...errorAt(['spec', 'className'], message, 'class'), about: { unknownName: name } };
-  }
-
-  #extend(klass: TenantClassDeclaration): TenantClassDeclaration | Finding {
-    const { name } = klass;
-    const done = this.#extended.get(name);
-    if (done) return done;
-    const { parent } = this.#parentOf(name);
-    if (!parent) {
-      const must = 'must be a class that extends a class which can be used';
-      const got = `${show(name)}, which extends ${show(klass.spec.extends)}`;
-      return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
-    }
-    const extended = extendClass(klass, parent);
-    noteValid(classKind, extended.spec);
-    this.#extended.set(name, extended);
-    return extended;
   }
 
   /** What is desired of a tenant, whoever has its names. It takes none. */
@@ -319,6 +297,12 @@ export class Fleet {
     const wanted = this.desired(tenant);
     return { ...wanted, clusters: [], namespaces: [], findings: [...taken, ...wanted.findings] };
   }
+}
+
+function noParent({ name, spec }: TenantClassDeclaration): Finding {
+  const must = 'must be a class that extends a class which can be used';
+  const got = `${show(name)}, which extends ${show(spec.extends)}`;
+  return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
 }
 
 function nameTaken({ name, where }: Holder): Finding {

@@ -634,6 +634,107 @@ test('a tenant that says itself what a class refuses is told, whoever else says 
   });
 });
 
+const GOLD = 'tenants/classes/gold.yaml';
+/** Ten of the twenty are of a class that extends the one of the others. */
+const extendedBy = (gold: object, klass: object = {}) => ({
+  ...fleetWith(klass),
+  [GOLD]: tenantClass('gold', { extends: 'standard', ...gold }),
+  ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, i) => [
+      `tenants/gold-${i}.yaml`,
+      tenant(`gold-${i}`, { className: 'gold', ...(i === 0 && { environment: 'prod' }) }),
+    ]),
+  ),
+});
+
+test.each<[string, object, string]>([
+  [
+    'a value above a ceiling',
+    inDefaults({ quota: { hard: { pods: 101 } } }),
+    'spec.defaults.quota.hard.pods',
+  ],
+  [
+    'a ceiling below a value',
+    { ceilings: { limits: { memory: '512Mi' } } },
+    'spec.ceilings.limits.memory',
+  ],
+  ['a quota preset', { defaults: { quota: { preset: 'smal' } } }, 'spec.defaults.quota.preset'],
+  [
+    'a preset',
+    { presets: { quotas: [{ name: 'small', hard: { podz: 1 } }] } },
+    'spec.presets.quotas[0].hard.podz',
+  ],
+  [
+    'an environment',
+    { environments: [{ name: 'prodd', labels: { a: 'b' } }] },
+    'spec.environments[0].name',
+  ],
+  ['what it extends', { extends: 'standart' }, 'spec.extends'],
+])('one mistake in a class that extends another is one problem, there: %s', (_what, gold, path) => {
+  withFleet(extendedBy({}), (fleet) => {
+    expect(fleet.render().problems).toEqual([]);
+    fleet.write(extendedBy(gold));
+    const { problems } = fleet.render();
+    expect(problems).toEqual([expect.stringMatching(/^tenants\/classes\/gold\.yaml:\d+:\d+ /)]);
+    expect(problems[0]).toContain(` ${path} must `);
+  });
+});
+
+test('one mistake in a class that another one extends is told of it alone', () => {
+  const change = inDefaults({ quota: { preset: 'smal' } });
+  withFleet(extendedBy({ ceilings: { namespaces: 3 } }, change), (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.defaults\.quota\.preset must/,
+      ),
+    ]);
+  });
+});
+
+test('what a class asks of its tenants, it asks of those of the class that extends it too', () => {
+  const asking = {
+    ...inDefaults({ podSecurity: undefined }),
+    ceilings: { podSecurity: 'restricted' },
+  };
+  withFleet(extendedBy({}, asking), (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must .*, got 30 tenants that say nothing of it/,
+      ),
+    ]);
+  });
+});
+
+test('what is odd in a class is one warning for the tenants of one that extends it too', () => {
+  const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
+  withFleet(extendedBy({}, odd), (fleet) => {
+    expect(fleet.render().warnings).toEqual([
+      expect.stringMatching(
+        /classes\/standard\.yaml:\d+:\d+ spec\.defaults\.quota\.hard\["limits\.cpu"\]/,
+      ),
+    ]);
+  });
+});
+
+test('a class in a file may extend one of TypeScript, and is checked with it', () => {
+  const files = {
+    [GOLD]: tenantClass('gold', { extends: 'base', ceilings: { quota: { pods: 5 } } }),
+    'tenants/a.yaml': tenant('a', { className: 'gold' }),
+    'tenants/b.yaml': tenant('b', { className: 'gold' }),
+  };
+  withFleet(files, (fleet) => {
+    const { problems } = fleet.render({
+      add(app) {
+        new TenantClass(app, 'base', { defaults: { quota: { hard: { pods: 9 } } } });
+        for (const name of ['c', 'd']) new Tenant(app, name, { className: 'gold' });
+      },
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^tenants\/classes\/gold\.yaml:4:\d+ spec\.ceilings\.quota\.pods must/),
+    ]);
+  });
+});
+
 test('what is odd in a class is one warning, and not one for each tenant', () => {
   const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
   withFleet(fleetWith(odd), (fleet) => {

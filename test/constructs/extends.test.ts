@@ -198,7 +198,7 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
 ])('a class that extends %s', (_what, parents, faults) => {
   const fleet = classes(parents);
   const found = Object.keys(parents).flatMap((name) => {
-    return fleet.extendingFindings(name).map((fault) => [name, formatFinding(fault)]);
+    return fleet.extendingVerdict(name).findings.map((fault) => [name, formatFinding(fault)]);
   });
   const expected = Object.entries(faults).map(([name, text]) => [name, `spec.extends ${text}`]);
   expect(found).toEqual(expected);

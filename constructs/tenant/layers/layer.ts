@@ -12,8 +12,9 @@ export interface Layer {
 /**
  * Where findings about what a class says stand: in a Tenant at the name of the class, in the class
  * itself at the place below its spec.
+ * @param isBase whether the class that it extends says it
  */
-export type ClassPlaces = (...place: Path) => Path;
+export type ClassPlaces = (isBase: boolean, ...place: Path) => Path;
 
 /** Told of a preset that the class does not have. */
 export type UnknownPreset = (path: Path, name: string, known: readonly string[]) => void;

@@ -50,6 +50,7 @@ export function resolveTenant(
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
   const totals = layersOfClass(klass).map(({ defaults }) => defaults?.quota?.total);
+  const isBases = (key: string): boolean => !Object.hasOwn(totals.at(-1) ?? {}, key);
   const total: Quantities = Object.assign({}, ...totals, spec.quota?.total);
   const namespaces =
     Object.keys(total).length === 0
@@ -57,7 +58,7 @@ export function resolveTenant(
       : partitionTotal(total, sorted, (key, message) => {
           const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
           const at = ['quota', 'total', key];
-          const path = isOwn ? ['spec', ...at] : classPlaces('defaults', ...at);
+          const path = isOwn ? ['spec', ...at] : classPlaces(isBases(key), 'defaults', ...at);
           const about = { setting: at, isUnsaid: !isOwn };
           tell({ ...errorAt(path, message, 'total'), about });
         });
@@ -139,23 +140,25 @@ function layersOf(
   path: Path,
   classPlaces: ClassPlaces,
 ): Layer[] {
-  const ofClass = (settings: Settings | undefined, place: Path): Layer[] =>
-    settings
-      ? [{ settings, byTenant: false, at: (...rest) => classPlaces(...place, ...rest) }]
+  const classes = layersOfClass(klass);
+  const ofClass = (settings: Settings | undefined, i: number, place: Path): Layer[] => {
+    const isBase = i < classes.length - 1;
+    return settings
+      ? [{ settings, byTenant: false, at: (...rest) => classPlaces(isBase, ...place, ...rest) }]
       : [];
+  };
   const own = (settings: Settings, place: Path): Layer => ({
     settings,
     byTenant: true,
     at: (...rest) => [...place, ...rest],
   });
   const environment = environmentOf(declaration, entry);
-  const classes = layersOfClass(klass);
-  const ofEnvironment = ({ environments = [] }: (typeof classes)[number]): Layer[] => {
+  const ofEnvironment = ({ environments = [] }: (typeof classes)[number], i: number): Layer[] => {
     const index = environments.findIndex(({ name }) => name === environment);
-    return ofClass(environments[index], ['environments', index]);
+    return ofClass(environments[index], i, ['environments', index]);
   };
   return [
-    ...classes.flatMap(({ defaults }) => ofClass(defaults, ['defaults'])),
+    ...classes.flatMap(({ defaults }, i) => ofClass(defaults, i, ['defaults'])),
     ...classes.flatMap(ofEnvironment),
     own(declaration.spec, ['spec']),
     ...(entry ? [own(entry, path)] : []),

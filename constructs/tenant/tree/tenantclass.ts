@@ -49,7 +49,8 @@ export class TenantClass extends Construct {
     }
     const fleet = fleetOf(this);
     const told = (): readonly Finding[] => {
-      const late = fleet.classes.includes(this.declaration) ? fleet.extendingFindings(name) : [];
+      const isTaken = !fleet.classes.includes(this.declaration);
+      const late = isTaken ? [] : fleet.extendingVerdict(name).findings;
       return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
     };
     refusedFor(this, new.target, told);
