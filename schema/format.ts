@@ -38,13 +38,17 @@ const matching =
   (value) =>
     pattern.test(value);
 
-const uuid = (third: string, fourth: string): FormatCheck =>
-  matching(
-    new RegExp(
-      `^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`.replaceAll('X', '[0-9a-f]'),
-      'i',
-    ),
+const uuidPattern = (third: string, fourth: string): RegExp =>
+  new RegExp(
+    `^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`.replaceAll('X', '[0-9a-f]'),
+    'i',
   );
+const anyUuid = uuidPattern('XXXX', 'XXXX');
+
+/** Each of its hyphens may be left out. */
+export function isUuid(value: string): boolean {
+  return anyUuid.test(value);
+}
 
 const byte = '(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])';
 const gap = '[\\t\\n\\f\\r ]*';
@@ -60,10 +64,10 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['ipv6', isIPv6],
   ['cidr', isCidr],
   ['mac', isMac],
-  ['uuid', uuid('XXXX', 'XXXX')],
-  ['uuid3', uuid('3XXX', 'XXXX')],
-  ['uuid4', uuid('4XXX', '[89ab]XXX')],
-  ['uuid5', uuid('5XXX', '[89ab]XXX')],
+  ['uuid', isUuid],
+  ['uuid3', matching(uuidPattern('3XXX', 'XXXX'))],
+  ['uuid4', matching(uuidPattern('4XXX', '[89ab]XXX'))],
+  ['uuid5', matching(uuidPattern('5XXX', '[89ab]XXX'))],
   ['isbn', (value) => isIsbn10(value) || isIsbn13(value)],
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],
@@ -96,7 +100,8 @@ function isHostname(value: string): boolean {
   return byteLength(value) <= 255 && value.split('.').every((label) => byteLength(label) <= 63);
 }
 
-function isBase64(value: string): boolean {
+/** Base64 with its padding; nothing is none. */
+export function isBase64(value: string): boolean {
   return value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
 }
 

@@ -44,12 +44,17 @@ function compile(pattern: string): Pattern {
 
 function throughRe2(pattern: string): Pattern {
   try {
-    const compiled = RE2JS.compile(asInGo(pattern.toWellFormed()));
+    const compiled = compileRe2(pattern);
     return { test: (value) => compiled.test(value.toWellFormed()) };
   } catch (cause) {
     if (!(cause instanceof RE2JSException)) throw cause;
     return { error: cause.message.replace(/^error parsing regexp: /, ''), test: () => false };
   }
+}
+
+/** The pattern for what else than a test is asked of it. Throws RE2JSException for one that is refused. */
+export function compileRe2(pattern: string): RE2JS {
+  return RE2JS.compile(asInGo(pattern.toWellFormed()));
 }
 
 /** What Go takes and its port to JavaScript does not: long names of classes, and one name twice. */

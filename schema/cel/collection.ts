@@ -1,5 +1,14 @@
 import { Failure, noSuchOverload } from './failure.ts';
-import { differ, equal, isNumeric, Rich, typeNameOf, Uint, type Value } from './value.ts';
+import {
+  differ,
+  equal,
+  equalIfComparable,
+  isNumeric,
+  Rich,
+  typeNameOf,
+  Uint,
+  type Value,
+} from './value.ts';
 
 /** A list of CEL, by position. */
 export abstract class ListValue extends Rich {
@@ -19,6 +28,7 @@ export abstract class ListValue extends Rich {
     for (let i = 0; i < this.size; i += 1) yield this.at(i);
   }
 
+  /** Throws a Failure where an item cannot be compared, and none is equal. */
   contains(value: Value): boolean {
     let failure: Failure | undefined;
     for (let i = 0; i < this.size; i += 1) {
@@ -63,6 +73,11 @@ export class Items extends ListValue {
 
   concat(other: ListValue): ListValue {
     return new Items([...this.items, ...other]);
+  }
+
+  /** What cannot be compared is not there (cel-go, `baseList.Contains`). */
+  override contains(value: Value): boolean {
+    return this.items.some((item) => equalIfComparable(value, item));
   }
 }
 

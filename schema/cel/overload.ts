@@ -22,6 +22,7 @@ import {
   URL_TYPE,
   type Type,
 } from './type.ts';
+import { ListValue } from './collection.ts';
 import { typeNameOf, type Value } from './value.ts';
 
 /** One way to call a function. */
@@ -31,14 +32,19 @@ export interface Overload {
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
-  /** Whether the values are of the types that the parameters have; parameters of types not asked. */
-  accepts(args: readonly Value[]): boolean;
-  /** Throws a Failure where CEL has no answer. */
-  call(...args: readonly Value[]): Value;
+  /**
+   * Undefined where the values are not of the types that the parameters have: what type parameters
+   * stand for is not asked, and of the items of a list only the first. Throws a Failure where CEL has
+   * no answer.
+   */
+  apply(args: readonly Value[]): Value | undefined;
 }
 
-/** Signatures and what they do: `{ 'string::startsWith(string): bool': (a, b) => ... }`. */
-export type Functions = Readonly<Record<string, (...args: never[]) => Value>>;
+/**
+ * Signatures and what they do: `{ 'string::startsWith(string): bool': (a, b) => ... }`. `null` is
+ * what is declared for the type checker alone: no value fits it, or the plan evaluates it itself.
+ */
+export type Functions = Readonly<Record<string, ((...args: never[]) => Value) | null>>;
 
 /**
  * The overloads of a table. Before `::` stands the type that a member function is called on; a
@@ -49,19 +55,18 @@ export function overloads(table: Functions): Overload[] {
     const [, receiver, name, args, result] = signaturePattern.exec(signature)!;
     const types = splitTypes(args!);
     const params = (receiver ? [receiver, ...types] : types).map(parseType);
-    const names = params.map((one) => (isOpen(one) ? undefined : one.name));
     return {
       function: name!,
       member: receiver !== undefined,
       params,
       result: parseType(result!),
-      accepts: (values) => {
-        for (let i = 0; i < names.length; i += 1) {
-          if (names[i] !== undefined && names[i] !== typeNameOf(values[i]!)) return false;
+      apply: (values) => {
+        if (call === null || values.length !== params.length) return undefined;
+        for (let i = 0; i < params.length; i += 1) {
+          if (!fits(params[i]!, values[i]!)) return undefined;
         }
-        return true;
+        return call(...(values as never[]));
       },
-      call: call as Overload['call'],
     };
   });
 }
@@ -69,6 +74,15 @@ export function overloads(table: Functions): Overload[] {
 const signaturePattern = /^(?:([\w<>., ]+)::)?([^(]+)\((.*)\): (.+)$/;
 
 const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'param';
+
+/** As cel-go's `IsAssignableRuntimeType`; `flatten`, the one that takes lists of lists, asks no item. */
+function fits(type: Type, value: Value): boolean {
+  if (isOpen(type)) return true;
+  if (type.name !== typeNameOf(value)) return false;
+  const [item] = type.params;
+  if (item === undefined || isOpen(item) || item.kind === 'list') return true;
+  return !(value instanceof ListValue) || value.size === 0 || fits(item, value.at(0));
+}
 
 function splitTypes(text: string): string[] {
   const parts: string[] = [];

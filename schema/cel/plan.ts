@@ -203,16 +203,16 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
     const [step] = steps;
     return (slots) => {
       const args = [step!(slots)];
-      if (!only!.accepts(args)) throw wrong(args);
-      return only!.call(args[0]!);
+      const value = only!.apply(args);
+      if (value === undefined) throw wrong(args);
+      return value;
     };
   }
   return (slots) => {
     const args = steps.map((step) => step(slots));
     for (const overload of overloads) {
-      if (overload.params.length === args.length && overload.accepts(args)) {
-        return overload.call(...args);
-      }
+      const value = overload.apply(args);
+      if (value !== undefined) return value;
     }
     throw wrong(args);
   };

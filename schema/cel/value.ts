@@ -138,10 +138,6 @@ export class Optional extends Rich {
     if (!this.hasValue || !other.hasValue) return this.hasValue === other.hasValue;
     return equal(this.value, other.value);
   }
-
-  override isZero(): boolean {
-    return !this.hasValue;
-  }
 }
 
 export const MAX_INT = 2n ** 63n - 1n;
@@ -193,32 +189,42 @@ export function equal(a: Value, b: Value): boolean {
   return isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0;
 }
 
+/** `==`, and undefined for what cannot be compared, where the API server goes on all the same. */
+export function equalIfComparable(a: Value, b: Value): boolean | undefined {
+  try {
+    return equal(a, b);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Whether two items make their lists or maps differ: items that cannot be compared do not (cel-go,
  * `baseList.Equal` and `baseMap.Equal`).
  */
 export function differ(a: Value, b: Value): boolean {
-  try {
-    return !equal(a, b);
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+  return equalIfComparable(a, b) === false;
 }
 
 /** `<`, `<=`, `>`, `>=`: below, at or above 0. Throws a Failure for what has no order. */
 export function compare(a: Value, b: Value): number {
-  if (isNumeric(a) && isNumeric(b)) {
-    const order = compareNumbers(a, b);
-    if (order === undefined) throw new Failure('NaN values cannot be ordered');
-    return order;
-  }
+  const order = orderOf(a, b);
+  if (order !== undefined) return order;
+  throw isNumeric(a) && isNumeric(b)
+    ? new Failure('NaN values cannot be ordered')
+    : noSuchOverload();
+}
+
+/** Below, at or above 0; undefined for what has no order. */
+export function orderOf(a: Value, b: Value): number | undefined {
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   if (a instanceof Duration && b instanceof Duration) return order(a.nanos, b.nanos);
   if (a instanceof Timestamp && b instanceof Timestamp) return order(a.nanos, b.nanos);
-  throw noSuchOverload();
+  return undefined;
 }
 
 function order<T extends bigint | number>(a: T, b: T): number {

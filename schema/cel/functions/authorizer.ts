@@ -1,10 +1,4 @@
-import { noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-
-/** No rule of a definition has an authorizer to ask; a value of any type fits none of these. */
-const never = (): never => {
-  throw noSuchOverload();
-};
 
 const signatures = [
   'authorizer.Authorizer::path(string): authorizer.PathCheck',
@@ -24,5 +18,8 @@ const signatures = [
   'authorizer.Decision::reason(): string',
 ];
 
-/** Declared, because a call of them on a value of any type is sound to the type checker. */
-export const authorizer: Functions = Object.fromEntries(signatures.map((one) => [one, never]));
+/**
+ * Declared, because a call of them on a value of any type is sound to the type checker. No rule of a
+ * definition has an authorizer to ask.
+ */
+export const authorizer: Functions = Object.fromEntries(signatures.map((one) => [one, null]));

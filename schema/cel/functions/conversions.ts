@@ -42,11 +42,9 @@ export function stringOf(value: Value): string {
   return text;
 }
 
-function wholeOf(double: number, least: bigint, most: bigint, overflow: string): bigint {
-  // Go leaves out the ends of the range, which a double cannot tell from what is beyond them.
-  if (!(double > Number(least) && double < Number(most))) {
-    if (!(least === 0n && double >= 0 && double < Number(most))) throw new Failure(overflow);
-  }
+/** Towards zero. Not a number is outside of every range. */
+function wholeOf(double: number, isInRange: boolean, overflow: string): bigint {
+  if (!isInRange) throw new Failure(overflow);
   return BigInt(Math.trunc(double));
 }
 
@@ -57,7 +55,7 @@ function parseInteger(
   most: bigint,
 ): bigint | undefined {
   if (!pattern.test(text)) return undefined;
-  const value = BigInt(text.replace(/^\+/, ''));
+  const value = BigInt(text);
   return value >= least && value <= most ? value : undefined;
 }
 
@@ -100,7 +98,9 @@ export const conversions: Functions = {
   },
   'int(int): int': (value: bigint) => value,
   'int(uint): int': ({ value }: Uint) => int(value),
-  'int(double): int': (value: number) => wholeOf(value, MIN_INT, MAX_INT, 'integer overflow'),
+  // The least integer is left out, as Go does.
+  'int(double): int': (value: number) =>
+    wholeOf(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
   'int(duration): int': ({ nanos }: Duration) => nanos,
   'int(timestamp): int': ({ nanos }: Timestamp) => floorDivide(nanos, 1_000_000_000n),
   'int(string): int': (text: string) => {
@@ -126,7 +126,7 @@ export const conversions: Functions = {
   'uint(uint): uint': (value: Uint) => value,
   'uint(int): uint': (value: bigint) => uint(value),
   'uint(double): uint': (value: number) =>
-    uint(wholeOf(value, 0n, MAX_UINT, 'unsigned integer overflow')),
+    new Uint(wholeOf(value, value >= 0 && value < 2 ** 64, 'unsigned integer overflow')),
   'uint(string): uint': (text: string) => {
     const value = parseInteger(text, /^\d+$/, 0n, MAX_UINT);
     if (value === undefined) throw cannot('string', 'uint');
@@ -136,11 +136,7 @@ export const conversions: Functions = {
 
 /** How many characters a text has, as Go counts them. */
 function codePoints(text: string): bigint {
-  let count = text.length;
-  for (let i = 0; i + 1 < text.length; i += 1) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      count -= 1;
-    }
-  }
-  return BigInt(count);
+  let count = 0n;
+  for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) count += 1n;
+  return count;
 }

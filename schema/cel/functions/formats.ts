@@ -1,4 +1,4 @@
-import { formatCheck } from '../../format.ts';
+import { isBase64, isUuid } from '../../format.ts';
 import {
   isDns1035Label,
   isDnsLabel,
@@ -7,6 +7,8 @@ import {
   isSubdomain,
   withoutTrailingDash,
 } from '../../../kube/names.ts';
+import { isDate, isDateTime } from '../../../kube/time.ts';
+import { parseRequestUri } from '../../../kube/url.ts';
 import { ListValue } from '../collection.ts';
 import { Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
@@ -54,14 +56,6 @@ class Complaints extends ListValue {
 const prefixOf = (check: (text: string) => boolean) => (text: string) =>
   check(withoutTrailingDash(text));
 
-function ofSchema(name: string) {
-  return (text: string): boolean => {
-    const verdict = formatCheck(name)!(text);
-    if (verdict === undefined) throw new Undecided(`it asks for the format ${name}`);
-    return verdict;
-  };
-}
-
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   dns1123Label: isDnsLabel,
   dns1123Subdomain: isSubdomain,
@@ -71,11 +65,11 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   dns1123SubdomainPrefix: prefixOf(isSubdomain),
   dns1035LabelPrefix: prefixOf(isDns1035Label),
   labelValue: isLabelValue,
-  uri: ofSchema('uri'),
-  uuid: ofSchema('uuid'),
-  byte: ofSchema('byte'),
-  date: ofSchema('date'),
-  datetime: ofSchema('datetime'),
+  uri: (text) => parseRequestUri(text) !== undefined,
+  uuid: isUuid,
+  byte: isBase64,
+  date: isDate,
+  datetime: isDateTime,
 };
 
 const constants = Object.fromEntries(

@@ -4,8 +4,8 @@ import { Failure, Undecided } from '../failure.ts';
 import {
   compareStrings,
   Duration,
+  MAX_INT,
   Timestamp,
-  TypeValue,
   typeNameOf,
   Uint,
   type Value,
@@ -20,8 +20,8 @@ export interface Clause {
 }
 
 const DEFAULT_PRECISION = 6;
-/** As many as JavaScript writes, none of them rounded for numbers that anyone formats. */
-const MOST_PLACES = 100;
+/** The API server counts them in bytes, and leaves some out beyond that. */
+const MOST_PLACES = 200;
 
 /**
  * A format as the texts around its clauses: one more than there are clauses. Throws a Failure where
@@ -41,8 +41,9 @@ export function parseFormat(text: string): { texts: string[]; clauses: Clause[] 
     }
     if (precision === '.' || verb === '') throw new Failure('unexpected end of string');
     if (!/[sdfebxXo]/.test(verb)) throw new Failure(`unrecognized formatting clause "${verb}"`);
-    const places = precision === undefined ? DEFAULT_PRECISION : Number(precision.slice(1));
-    clauses.push({ verb: verb as Clause['verb'], precision: places });
+    const places = precision === undefined ? DEFAULT_PRECISION : BigInt(precision.slice(1));
+    if (places > MAX_INT) throw new Failure(`precision out of range: ${places}`);
+    clauses.push({ verb: verb as Clause['verb'], precision: Number(places) });
     texts.push('');
   }
   texts[texts.length - 1] += text.slice(from);
@@ -91,9 +92,9 @@ function formatted({ verb, precision }: Clause, value: Value): string {
       const double = typeof value === 'string' ? special[value] : value;
       const what = verb === 'f' ? 'fixed-point' : 'scientific';
       if (typeof double !== 'number') throw wrong(`${what} clause can only be used on doubles`);
-      if (Number.isNaN(double)) return 'NaN';
-      if (!Number.isFinite(double)) return double < 0 ? '-∞' : '∞';
-      return verb === 'f' ? fixed(double, precision) : exponential(double, precision);
+      if (precision > MOST_PLACES) throw new Undecided('it formats a long number');
+      // The API server takes the precision of a scientific number for the least width.
+      return verb === 'f' ? fixed(double, precision) : scientific(double).padStart(precision);
     }
   }
 }
@@ -111,19 +112,29 @@ function hexadecimal(value: Value): string | undefined {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+const printable = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'int',
+  'string',
+  'type',
+  'uint',
+]);
+
 /** `%s`. */
 function plain(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof ListValue) return `[${Array.from(value, within).join(', ')}]`;
   if (value instanceof MapValue) return formatMap(value);
   const type = typeNameOf(value);
-  if (/^(?:optional_type|net\.|kubernetes\.)/.test(type)) {
-    throw new Failure(
-      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, ' +
-        `types, durations, and timestamps, was given ${type}`,
-    );
-  }
-  return stringOf(value);
+  if (printable.has(type)) return stringOf(value);
+  throw new Failure(
+    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, ' +
+      `types, durations, and timestamps, was given ${type}`,
+  );
 }
 
 /** A value in a list or a map: as CEL would write it. */
@@ -132,65 +143,87 @@ function within(value: Value): string {
   if (value instanceof Uint8Array) return `b${quote(stringOf(value))}`;
   if (value instanceof Timestamp) return `timestamp("${stringOf(value)}")`;
   if (value instanceof Duration) return `duration("${stringOf(value)}")`;
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return rounded(value, DEFAULT_PRECISION);
-    return `"${stringOf(value)}"`;
-  }
-  if (value instanceof TypeValue) return value.name;
-  return plain(value);
+  if (typeof value !== 'number') return plain(value);
+  return Number.isFinite(value) ? rounded(value, DEFAULT_PRECISION) : `"${stringOf(value)}"`;
 }
+
+const keys = new Set(['bool', 'int', 'string', 'uint']);
 
 function formatMap(map: MapValue): string {
   const pairs = Array.from(map.keys(), (key) => {
-    if (typeof key === 'number' || key instanceof Timestamp) {
-      throw new Failure(`no formatting function for map key of type ${typeNameOf(key)}`);
-    }
+    const type = typeNameOf(key);
+    if (!keys.has(type)) throw new Failure(`no formatting function for map key of type ${type}`);
     return [within(key), within(map.find(key)!)] as const;
   });
   const sorted = pairs.toSorted(([a], [b]) => compareStrings(a, b));
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
-/** Go's `%q`. */
+/** Go's `%q`. What prints is of Unicode 17, the API server's of 15. */
 function quote(text: string): string {
-  const escaped = text.replaceAll(/["\\]|[^\x20-\x7e]/gu, (letter) => {
-    const short = written[letter];
-    if (short !== undefined) return short;
-    const code = letter.codePointAt(0)!;
-    if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
-    if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(letter)) return letter;
-    throw new Undecided('it quotes characters that do not print');
-  });
+  const escaped = text
+    .toWellFormed()
+    .replaceAll(/["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu, (letter) => {
+      const code = letter.codePointAt(0)!;
+      const [mark, width] = code < 0x80 ? ['x', 2] : code <= 0xffff ? ['u', 4] : ['U', 8];
+      return written[letter] ?? `\\${mark}${code.toString(16).padStart(Number(width), '0')}`;
+    });
   return `"${escaped}"`;
 }
 
 /** English grouping: `1,234.500000`. */
 function fixed(value: number, precision: number): string {
-  const text = rounded(value === 0 ? 0 : value, precision);
-  if (/^-[0.]*$/.test(text)) throw new Undecided('it formats a number that is almost zero');
-  const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text)!;
-  return sign! + whole!.replaceAll(/\B(?=(?:\d{3})+$)/g, ',') + rest;
+  if (!Number.isFinite(value)) return notFinite(value);
+  const [whole, ...rest] = rounded(value === 0 ? 0 : value, precision).split('.');
+  return [whole!.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.');
 }
 
-/** `1.052033×10⁰³`: always six places; the API server takes the precision for the least width. */
-function exponential(value: number, width: number): string {
-  if (width > 12) throw new Undecided('it asks for a scientific number of some width');
-  const [digits, exponent] = (value === 0 ? 0 : value).toExponential(DEFAULT_PRECISION).split('e');
-  const power = String(Math.abs(Number(exponent))).padStart(2, '0');
-  const raised = Array.from(power, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
-  return `${digits}×10${Number(exponent) < 0 ? '⁻' : ''}${raised}`;
+/** `1.052033×10⁰³`: always six places. */
+function scientific(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const power = Number(value.toExponential(20).split('e')[1]);
+  const digits = String(nearest(value, DEFAULT_PRECISION - power)).padEnd(PLACES, '0');
+  const exponent = power + digits.length - PLACES;
+  const raised = String(Math.abs(exponent)).padStart(2, '0');
+  return [
+    value < 0 ? '-' : '',
+    `${digits[0]}.${digits.slice(1, PLACES)}×10`,
+    exponent < 0 ? '⁻' : '',
+    ...Array.from(raised, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]),
+  ].join('');
 }
 
-/** To the nearest, and halves to the even digit, of the number that the double is exactly. */
+const PLACES = DEFAULT_PRECISION + 1;
+
+function notFinite(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  return value < 0 ? '-∞' : '∞';
+}
+
 function rounded(value: number, precision: number): string {
-  if (precision > 60 || Math.abs(value) >= 1e21) throw new Undecided('it formats a long number');
-  const exact = Math.abs(value).toFixed(MOST_PLACES);
-  const cut = exact.indexOf('.') + 1 + precision;
-  const [kept, rest] = [exact.slice(0, cut).replace('.', ''), exact.slice(cut)];
-  const half = rest.startsWith('5') && /^50*$/.test(rest);
-  const up = half ? Number(kept.at(-1)) % 2 === 1 : rest >= '5';
-  const digits = String(BigInt(kept) + (up ? 1n : 0n)).padStart(precision + 1, '0');
+  const digits = String(nearest(value, precision)).padStart(precision + 1, '0');
   const text =
     precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
   return value < 0 || Object.is(value, -0) ? `-${text}` : text;
+}
+
+/**
+ * The whole number that is nearest to `value * 10 ** power` without its sign, of the number that the
+ * double is exactly; of two the even one.
+ */
+function nearest(value: number, power: number): bigint {
+  const [numerator, denominator] = fractionOf(Math.abs(value));
+  const scale = 10n ** BigInt(Math.abs(power));
+  const [above, below] =
+    power < 0 ? [numerator, denominator * scale] : [numerator * scale, denominator];
+  const [quotient, rest] = [above / below, (above % below) * 2n];
+  const isUp = rest === below ? quotient % 2n === 1n : rest > below;
+  return isUp ? quotient + 1n : quotient;
+}
+
+/** A double as numerator and denominator. */
+function fractionOf(value: number): [bigint, bigint] {
+  let [whole, halves] = [value, 0n];
+  for (; !Number.isInteger(whole); whole *= 2) halves += 1n;
+  return [BigInt(whole), 2n ** halves];
 }

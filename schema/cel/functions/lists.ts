@@ -1,12 +1,13 @@
-import { index, Items, type ListValue } from '../collection.ts';
-import { Failure, Undecided } from '../failure.ts';
+import { Items, type ListValue } from '../collection.ts';
+import { Failure, noSuchOverload, Undecided } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import {
   compare,
   Duration,
-  equal,
+  equalIfComparable,
   int,
   Optional,
+  orderOf,
   Uint,
   uint,
   typeNameOf,
@@ -19,29 +20,36 @@ function forEach(types: readonly string[], signature: (type: string) => string, 
   return Object.fromEntries(types.map((type) => [signature(type), call])) as Functions;
 }
 
+const comparable = new Set([
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'string',
+  'bytes',
+]);
+
+/** What has no order with another, as a text and a number, is neither above nor below. */
+function order(a: Value, b: Value): number {
+  if (!comparable.has(typeNameOf(b))) throw noSuchOverload();
+  return orderOf(a, b) ?? 0;
+}
+
 function isSorted(list: ListValue): boolean {
-  for (let i = 1; i < list.size; i += 1) if (compare(list.at(i - 1), list.at(i)) > 0) return false;
-  return true;
+  const items = [...list];
+  return items.every((item, i) => i === 0 || order(items[i - 1]!, item) <= 0);
 }
 
 /** The first of those that are least, or greatest. */
-const extreme = (name: string, sign: 1 | -1) => (list: ListValue) => {
+const extreme = (name: string, isWorse: (order: number) => boolean) => (list: ListValue) => {
   if (list.size === 0) throw new Failure(`${name} called on empty list`);
-  let best = list.at(0);
-  for (const item of list) if (compare(best, item) * sign > 0) best = item;
-  return best;
+  return [...list].reduce((best, item) => (isWorse(order(best, item)) ? item : best));
 };
 
-function find(list: ListValue, item: Value, from: number, step: 1 | -1): bigint {
-  for (let i = from; i >= 0 && i < list.size; i += step) {
-    try {
-      if (equal(list.at(i), item)) return BigInt(i);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-    }
-  }
-  return -1n;
-}
+/** What cannot be compared is another item. */
+const isItem = (wanted: Value) => (item: Value) => equalIfComparable(item, wanted) === true;
 
 function slice(list: ListValue, start: bigint, end: bigint): Items {
   const what = `cannot slice(${start}, ${end})`;
@@ -65,14 +73,17 @@ const isList = (value: Value): value is ListValue => typeNameOf(value) === 'list
 function sortByKeys(list: ListValue, keys: ListValue): ListValue {
   const types = new Set([...keys].map(typeNameOf));
   if (types.size > 1) throw new Failure('list elements must have the same type');
+  if (keys.size > 1 && [...keys].some(Number.isNaN)) {
+    throw new Undecided('it sorts what is not a number');
+  }
   const order = Array.from({ length: list.size }, (_, i) => i);
   return new Items(
     order.toSorted((a, b) => compare(keys.at(a), keys.at(b))).map((i) => list.at(i)),
   );
 }
 
-/** More than the API server would count to within its budget. */
-const LONGEST_RANGE = 1_000_000n;
+/** About as far as the API server would count within its budget. */
+const LONGEST_RANGE = 900_000n;
 
 function range(count: bigint): Items {
   if (count > LONGEST_RANGE) throw new Undecided('it makes a list that may cost too much');
@@ -81,9 +92,7 @@ function range(count: bigint): Items {
 
 function distinct(list: ListValue): Items {
   const found: Value[] = [];
-  for (const item of list) {
-    if (find(new Items(found), item, 0, 1) < 0n) found.push(item);
-  }
+  for (const item of list) if (!found.some(isItem(item))) found.push(item);
   return new Items(found);
 }
 
@@ -103,29 +112,42 @@ function intersects(a: ListValue, b: ListValue): boolean {
   });
 }
 
+const sumFrom =
+  <T extends Value>(zero: T, add: (sum: T, item: T) => T) =>
+  (list: ListValue): Value =>
+    [...list].reduce<T>((sum, item) => {
+      if (typeNameOf(item) !== typeNameOf(zero)) throw noSuchOverload();
+      return add(sum, item as T);
+    }, zero);
+
 const sums: Functions = {
-  'list<int>::sum(): int': (list: ListValue) =>
-    [...list].reduce((sum, item) => int((sum as bigint) + (item as bigint)), 0n),
-  'list<uint>::sum(): uint': (list: ListValue) =>
-    [...list].reduce((sum, item) => uint((sum as Uint).value + (item as Uint).value), new Uint(0n)),
-  'list<double>::sum(): double': (list: ListValue) =>
-    [...list].reduce((sum, item) => (sum as number) + (item as number), 0),
-  'list<duration>::sum(): duration': (list: ListValue) =>
-    [...list].reduce(
-      (sum, item) => new Duration((sum as Duration).nanos + (item as Duration).nanos),
-      new Duration(0n),
-    ),
+  'list<int>::sum(): int': sumFrom<bigint>(0n, (sum, item) => int(sum + item)),
+  'list<uint>::sum(): uint': sumFrom(new Uint(0n), (sum, item) => uint(sum.value + item.value)),
+  'list<double>::sum(): double': sumFrom<number>(0, (sum, item) => sum + item),
+  'list<duration>::sum(): duration': sumFrom(
+    new Duration(0n),
+    (sum, item) => new Duration(sum.nanos + item.nanos),
+  ),
 };
 
 /** Lists: Kubernetes' own functions, version 3 of the library for them, and sets. */
 export const lists: Functions = {
   ...forEach(ordered, (type) => `list<${type}>::isSorted(): bool`, isSorted),
-  ...forEach(ordered, (type) => `list<${type}>::min(): ${type}`, extreme('min', 1)),
-  ...forEach(ordered, (type) => `list<${type}>::max(): ${type}`, extreme('max', -1)),
+  ...forEach(
+    ordered,
+    (type) => `list<${type}>::min(): ${type}`,
+    extreme('min', (order) => order > 0),
+  ),
+  ...forEach(
+    ordered,
+    (type) => `list<${type}>::max(): ${type}`,
+    extreme('max', (order) => order < 0),
+  ),
   ...sums,
-  'list<A>::indexOf(A): int': (list: ListValue, item: Value) => find(list, item, 0, 1),
+  'list<A>::indexOf(A): int': (list: ListValue, item: Value) =>
+    BigInt([...list].findIndex(isItem(item))),
   'list<A>::lastIndexOf(A): int': (list: ListValue, item: Value) =>
-    find(list, item, list.size - 1, -1),
+    BigInt([...list].findLastIndex(isItem(item))),
   'list<T>::slice(int, int): list<T>': slice,
   'list<list<T>>::flatten(): list<T>': (list: ListValue) => flatten(list),
   'list<dyn>::flatten(int): list<dyn>': flatten,
@@ -138,10 +160,8 @@ export const lists: Functions = {
   'lists.range(int): list<int>': range,
   'list<T>::reverse(): list<T>': (list: ListValue) => new Items([...list].toReversed()),
   'list<T>::distinct(): list<T>': distinct,
-  'list<T>::first(): optional<T>': (list: ListValue) =>
-    new Optional(list.size ? list.at(0) : undefined),
-  'list<T>::last(): optional<T>': (list: ListValue) =>
-    new Optional(list.size ? index(list, BigInt(list.size - 1)) : undefined),
+  'list<T>::first(): optional<T>': (list: ListValue) => new Optional([...list].at(0)),
+  'list<T>::last(): optional<T>': (list: ListValue) => new Optional([...list].at(-1)),
   'sets.contains(list<T>, list<T>): bool': containsAll,
   'sets.equivalent(list<T>, list<T>): bool': (a: ListValue, b: ListValue) =>
     containsAll(a, b) && containsAll(b, a),

@@ -1,8 +1,18 @@
-import { concat, index, ListValue, MapValue } from '../collection.ts';
-import { Failure, noSuchOverload } from '../failure.ts';
+import { concat, type ListValue, type MapValue } from '../collection.ts';
+import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { addBytes } from './bytes.ts';
-import { compare, Duration, equal, int, Timestamp, uint, type Uint, type Value } from '../value.ts';
+import {
+  compare,
+  Duration,
+  equal,
+  equalIfComparable,
+  int,
+  Timestamp,
+  uint,
+  type Uint,
+  type Value,
+} from '../value.ts';
 
 const ordered = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'timestamp', 'duration'];
 const numeric = ['int', 'uint', 'double'];
@@ -10,9 +20,7 @@ const numeric = ['int', 'uint', 'double'];
 function comparison(sign: string, holds: (order: number) => boolean): Functions {
   const call = (a: Value, b: Value): Value => holds(compare(a, b));
   const same = ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]);
-  const across = numeric.flatMap((a) =>
-    numeric.filter((b) => a !== b).map((b) => [`_${sign}_(${a}, ${b}): bool`, call]),
-  );
+  const across = numeric.flatMap((a) => numeric.map((b) => [`_${sign}_(${a}, ${b}): bool`, call]));
   return Object.fromEntries([...same, ...across]) as Functions;
 }
 
@@ -21,27 +29,22 @@ const divided = (by: bigint, what = 'division by zero'): bigint => {
   return by;
 };
 
-const contains = (value: Value, container: Value): Value => {
-  if (container instanceof MapValue) return container.has(value);
-  if (container instanceof ListValue) return container.contains(value);
-  throw noSuchOverload();
-};
-
 const REMAINDER = 'modulus by zero';
 
 /**
- * What the signs of CEL stand for; `&&`, `||` and `?:` are evaluated by the plan, and declared here
- * for their types.
+ * What the signs of CEL stand for; `&&`, `||`, `?:` and `[]` are evaluated by the plan, and declared
+ * here for their types.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#list-of-standard-definitions
  */
 export const operators: Functions = {
-  '_?_:_(bool, A, A): A': () => null,
-  '_&&_(bool, bool): bool': () => null,
-  '_||_(bool, bool): bool': () => null,
+  '_?_:_(bool, A, A): A': null,
+  '_&&_(bool, bool): bool': null,
+  '_||_(bool, bool): bool': null,
   '!_(bool): bool': (a: boolean) => !a,
   '_==_(A, A): bool': equal,
-  '_!=_(A, A): bool': isUnequal,
+  // What cannot be compared is not found to be equal (cel-go, `evalNe`), where `==` is a mistake.
+  '_!=_(A, A): bool': (a: Value, b: Value) => equalIfComparable(a, b) !== true,
   ...comparison('<', (order) => order < 0),
   ...comparison('<=', (order) => order <= 0),
   ...comparison('>', (order) => order > 0),
@@ -74,26 +77,16 @@ export const operators: Functions = {
   '_%_(uint, uint): uint': (a: Uint, b: Uint) => uint(a.value % divided(b.value, REMAINDER)),
   '-_(double): double': (a: number) => -a,
   '-_(int): int': (a: bigint) => int(-a),
-  '_[_](list<A>, int): A': index,
-  '_[_](map<A, B>, A): B': index,
-  '@in(A, list<A>): bool': contains,
-  '@in(A, map<A, B>): bool': contains,
+  '_[_](list<A>, int): A': null,
+  '_[_](map<A, B>, A): B': null,
+  '@in(A, list<A>): bool': (value: Value, list: ListValue) => list.contains(value),
+  '@in(A, map<A, B>): bool': (key: Value, map: MapValue) => map.has(key),
 };
 
 const later = (time: Timestamp, nanos: bigint): Timestamp =>
   new Timestamp(time.nanos + nanos, time.offset);
 
 /** As Go has it, the smallest integer by -1 is an overflow, and so is what remains of it. */
-/** What cannot be compared is not found to be equal (cel-go, `evalNe`), where `==` is a mistake. */
-function isUnequal(a: Value, b: Value): boolean {
-  try {
-    return !equal(a, b);
-  } catch (error) {
-    if (error instanceof Failure) return true;
-    throw error;
-  }
-}
-
 function remainder(a: bigint, b: bigint): bigint {
   int(a / divided(b, REMAINDER));
   return a % b;

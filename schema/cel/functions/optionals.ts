@@ -1,4 +1,4 @@
-import { Items, lookUp, type ListValue } from '../collection.ts';
+import { Items, type ListValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Optional, Rich, type Value } from '../value.ts';
@@ -18,8 +18,6 @@ function unwrap(list: ListValue): Items {
   return new Items(values);
 }
 
-const at = (container: Value, key: Value): Value => new Optional(lookUp(container, key));
-
 /** Optional values; `or`, `orValue` and the access to what is in one are evaluated by the plan. */
 export const optionals: Functions = {
   'optional.of(V): optional<V>': (value: Value) => new Optional(value),
@@ -30,12 +28,12 @@ export const optionals: Functions = {
   'list<optional<V>>::unwrapOpt(): list<V>': unwrap,
   'optional<V>::value(): V': (value: Optional) => value.value,
   'optional<V>::hasValue(): bool': (value: Optional) => value.hasValue,
-  'optional<V>::or(optional<V>): optional<V>': () => null,
-  'optional<V>::orValue(V): V': () => null,
-  '_[?_](list<V>, int): optional<V>': at,
-  '_[?_](optional<list<V>>, int): optional<V>': at,
-  '_[?_](map<K, V>, K): optional<V>': at,
-  '_[?_](optional<map<K, V>>, K): optional<V>': at,
-  '_[_](optional<list<V>>, int): optional<V>': at,
-  '_[_](optional<map<K, V>>, K): optional<V>': at,
+  'optional<V>::or(optional<V>): optional<V>': null,
+  'optional<V>::orValue(V): V': null,
+  '_[?_](list<V>, int): optional<V>': null,
+  '_[?_](optional<list<V>>, int): optional<V>': null,
+  '_[?_](map<K, V>, K): optional<V>': null,
+  '_[?_](optional<map<K, V>>, K): optional<V>': null,
+  '_[_](optional<list<V>>, int): optional<V>': null,
+  '_[_](optional<map<K, V>>, K): optional<V>': null,
 };

@@ -4,36 +4,95 @@ import { MAX_INT, MIN_INT, Rich, type Value } from '../value.ts';
 
 const NANO: number = -9;
 
-/**
- * A quantity as the API server holds it, however large: `value * 10 ** scale`. `small` ones were short enough for
- * a single number of 64 bits; only those are integers to CEL.
- */
-class Quantity extends Rich {
+/** `value * 10 ** scale`. */
+interface Amount {
   readonly value: bigint;
   readonly scale: number;
-  readonly small: boolean;
+}
 
-  constructor(value: bigint, scale: number, small: boolean) {
+/** The amount of a quantity that is no number of 64 bits, wherever the API server shares it. */
+interface Shared {
+  amount: Amount;
+}
+
+/**
+ * A quantity as the API server holds it, however large. Small ones were short enough for a single
+ * number of 64 bits; only those are integers to CEL.
+ *
+ * The API server changes quantities while it computes with them, and so do we: one that is compared
+ * with a large one is no longer small, and a sum that begins with a large one is stored in that too.
+ */
+class Quantity extends Rich {
+  #small: Amount | undefined;
+  readonly #shared: Shared;
+  /** The API server has no equality with a sum on the right. */
+  readonly #isSum: boolean;
+
+  constructor(small: Amount | undefined, shared: Shared, isSum: boolean) {
     super();
-    this.value = value;
-    this.scale = scale;
-    this.small = small;
+    this.#small = small;
+    this.#shared = shared;
+    this.#isSum = isSum;
+  }
+
+  static small(amount: Amount, isSum = false): Quantity {
+    return new Quantity(amount, { amount }, isSum);
+  }
+
+  static large(amount: Amount): Quantity {
+    return new Quantity(undefined, { amount }, false);
   }
 
   get typeName(): string {
     return 'kubernetes.Quantity';
   }
 
+  get amount(): Amount {
+    return this.#shared.amount;
+  }
+
   equals(other: Value): boolean {
-    if (other instanceof Quantity) return compareQuantities(this, other) === 0n;
-    throw noSuchOverload();
+    if (!(other instanceof Quantity) || other.#isSum) throw noSuchOverload();
+    return compareAmounts(this.amount, other.amount) === 0n;
+  }
+
+  /** -1, 0 or 1. */
+  compareTo(other: Quantity): bigint {
+    if (!other.#small) this.#small = undefined;
+    return compareAmounts(this.amount, other.amount);
+  }
+
+  add(other: Quantity): Quantity {
+    return this.#plus(other.#small, other.amount);
+  }
+
+  sub(other: Quantity): Quantity {
+    const small = other.#small;
+    const { value, scale } = other.amount;
+    // Of the least integer, the API server finds the negative to be the least integer.
+    const minus = small && { value: BigInt.asIntN(64, -value), scale };
+    return this.#plus(minus, { value: -value, scale });
+  }
+
+  #plus(small: Amount | undefined, amount: Amount): Quantity {
+    const sum = this.#small && small && addSmall(this.#small, small);
+    if (sum) return Quantity.small(sum, true);
+    const [left, right, scale] = aligned(this.amount, amount);
+    const total = { value: left + right, scale };
+    if (this.#small) return new Quantity(undefined, { amount: total }, true);
+    this.#shared.amount = total;
+    return new Quantity(undefined, this.#shared, true);
   }
 
   /** As a whole number of 64 bits; undefined for what is none to CEL. */
   get integer(): bigint | undefined {
-    if (!this.small || this.scale < 0 || this.scale > 18) return undefined;
-    const value = this.value * 10n ** BigInt(this.scale);
-    return isInt64(value) ? value : undefined;
+    if (!this.#small) return undefined;
+    const { value, scale } = this.#small;
+    if (scale < 0) return undefined;
+    if (value === 0n) return 0n;
+    if (scale > 18) return undefined;
+    const integer = value * 10n ** BigInt(scale);
+    return isInt64(integer) ? integer : undefined;
   }
 }
 
@@ -65,15 +124,13 @@ const DIGITS = 18;
 const BINARY_DIGITS = 15;
 
 function parseQuantity(text: string): Quantity | undefined {
-  const match = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/.exec(text);
+  const match = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/.exec(text);
   if (!match || text === '') return undefined;
-  const [, sign, whole = '', fraction = '', suffix = ''] = match;
+  const [, sign, zeros = '', whole = '', fraction = '', suffix = ''] = match;
   const num = whole || '0';
-  const exponent = /^[eE]([+-]?\d+)$/.exec(suffix);
-  const power = exponent ? Number(exponent[1]) : decimal[suffix];
+  const power = exponentOf(suffix) ?? decimal[suffix];
   const shift = binary[suffix];
   if (power === undefined && shift === undefined) return undefined;
-  if (power !== undefined && Math.abs(power) > 2 ** 31) return undefined;
   const digits = BigInt(num + fraction) * 2n ** BigInt(shift ?? 0);
   const value = sign === '-' ? -digits : digits;
   const scale = (power ?? 0) - fraction.length;
@@ -83,50 +140,68 @@ function parseQuantity(text: string): Quantity | undefined {
       : fraction === ''
         ? BINARY_DIGITS - num.length - Math.trunc((shift * 3) / 10) - 1
         : -1;
-  if (room >= 0 && scale >= NANO && isInt64(value)) return new Quantity(value, scale, true);
-  return bounded(value, scale, shift !== undefined);
+  if (room >= 0 && scale >= NANO) return Quantity.small({ value, scale });
+  // Without a digit only small ones are read.
+  if (zeros + whole + fraction === '') return undefined;
+  return Quantity.large(bounded(value, scale, shift !== undefined));
 }
 
-/** Finer than billionths rounds away from zero; a binary one is capped at 64 bits. */
-function bounded(value: bigint, scale: number, isBinary: boolean): Quantity {
+/** `e3`: 64 bits are read, and 32 of them used. */
+function exponentOf(suffix: string): number | undefined {
+  const [, text] = /^[eE]([+-]?\d+)$/.exec(suffix) ?? [];
+  if (text === undefined) return undefined;
+  const exponent = BigInt(text);
+  return isInt64(exponent) ? Number(BigInt.asIntN(32, exponent)) : undefined;
+}
+
+/** In billionths, away from zero; a binary one is capped at 64 bits. */
+function bounded(value: bigint, scale: number, isBinary: boolean): Amount {
+  if (value === 0n) return { value, scale };
   const magnitude = value < 0n ? -value : value;
-  let [rounded, newScale] = [magnitude, scale];
-  if (scale < NANO) {
-    const divisor = 10n ** BigInt(NANO - scale);
-    [rounded, newScale] = [(magnitude + divisor - 1n) / divisor, NANO];
-  }
-  const limit = newScale < 0 ? MAX_INT * 10n ** BigInt(-newScale) : MAX_INT;
-  if (isBinary && rounded > limit) [rounded, newScale] = [MAX_INT, 0];
-  return new Quantity(value < 0n ? -rounded : rounded, newScale, false);
+  const nanos = toNano(magnitude, scale);
+  const isCapped = isBinary && nanos > MAX_INT * 10n ** BigInt(-NANO);
+  const [most, newScale] = isCapped ? [MAX_INT, 0] : [nanos, NANO];
+  return { value: value < 0n ? -most : most, scale: newScale };
+}
+
+function toNano(magnitude: bigint, scale: number): bigint {
+  if (scale >= NANO) return magnitude * tenTo(scale - NANO);
+  // Less than one billionth is one, however little.
+  const places = NANO - scale;
+  if (places > String(magnitude).length) return 1n;
+  const divisor = 10n ** BigInt(places);
+  return (magnitude + divisor - 1n) / divisor;
+}
+
+/** The API server computes longer than anyone waits for it. */
+const LARGEST_POWER = 10_000;
+
+function tenTo(power: number): bigint {
+  if (power > LARGEST_POWER) throw new Undecided('it computes with quantities that are far apart');
+  return 10n ** BigInt(power);
 }
 
 /** Both values on the finer scale of the two. */
-function aligned(a: Quantity, b: Quantity): [bigint, bigint, number] {
+function aligned(a: Amount, b: Amount): [bigint, bigint, number] {
   const scale = Math.min(a.scale, b.scale);
-  if (Math.max(a.scale, b.scale) - scale > 10_000)
-    throw new Undecided('it computes with quantities that are far apart');
-  return [
-    a.value * 10n ** BigInt(a.scale - scale),
-    b.value * 10n ** BigInt(b.scale - scale),
-    scale,
-  ];
+  return [a.value * tenTo(a.scale - scale), b.value * tenTo(b.scale - scale), scale];
 }
 
-function compareQuantities(a: Quantity, b: Quantity): bigint {
+function compareAmounts(a: Amount, b: Amount): bigint {
   const [left, right] = aligned(a, b);
   return left < right ? -1n : left > right ? 1n : 0n;
 }
 
-function add(a: Quantity, b: Quantity): Quantity {
-  if (b.value === 0n && b.small) return a;
-  if (a.value === 0n && a.small && b.small) return b;
+/** In 64 bits; undefined where they do not hold what is computed. Nothing added changes no scale. */
+function addSmall(a: Amount, b: Amount): Amount | undefined {
+  if (b.value === 0n) return a;
+  if (a.value === 0n) return b;
   const [left, right, scale] = aligned(a, b);
-  const fits = isInt64(left) && isInt64(right) && isInt64(left + right);
-  return new Quantity(left + right, scale, a.small && b.small && fits);
+  const value = left + right;
+  return [left, right, value].every(isInt64) ? { value, scale } : undefined;
 }
 
-const negated = ({ value, scale, small }: Quantity): Quantity => new Quantity(-value, scale, small);
-const ofInteger = (value: bigint): Quantity => new Quantity(value, 0, true);
+const ofInteger = (value: bigint): Quantity => Quantity.small({ value, scale: 0 });
 
 function toQuantity(text: string): Quantity {
   const quantity = parseQuantity(text);
@@ -144,21 +219,20 @@ function toQuantity(text: string): Quantity {
 export const quantities: Functions = {
   'quantity(string): quantity': toQuantity,
   'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
-  'sign(quantity): int': ({ value }: Quantity) => (value > 0n ? 1n : value < 0n ? -1n : 0n),
-  'quantity::isGreaterThan(quantity): bool': (a: Quantity, b: Quantity) =>
-    compareQuantities(a, b) > 0n,
-  'quantity::isLessThan(quantity): bool': (a: Quantity, b: Quantity) =>
-    compareQuantities(a, b) < 0n,
-  'quantity::compareTo(quantity): int': compareQuantities,
-  'quantity::asApproximateFloat(): double': ({ value, scale }: Quantity) =>
-    scale === 0 ? Number(value) : Number(value) * Number(`1e${scale}`),
+  'sign(quantity): int': ({ amount: { value } }: Quantity) =>
+    value > 0n ? 1n : value < 0n ? -1n : 0n,
+  'quantity::isGreaterThan(quantity): bool': (a: Quantity, b: Quantity) => a.compareTo(b) > 0n,
+  'quantity::isLessThan(quantity): bool': (a: Quantity, b: Quantity) => a.compareTo(b) < 0n,
+  'quantity::compareTo(quantity): int': (a: Quantity, b: Quantity) => a.compareTo(b),
+  'quantity::asApproximateFloat(): double': ({ amount: { value, scale } }: Quantity) =>
+    Number(value) * Number(`1e${scale}`),
   'quantity::asInteger(): int': ({ integer }: Quantity) => {
     if (integer === undefined) throw new Failure('cannot convert value to integer');
     return integer;
   },
   'quantity::isInteger(): bool': ({ integer }: Quantity) => integer !== undefined,
-  'quantity::add(quantity): quantity': add,
-  'quantity::add(int): quantity': (a: Quantity, b: bigint) => add(a, ofInteger(b)),
-  'quantity::sub(quantity): quantity': (a: Quantity, b: Quantity) => add(a, negated(b)),
-  'quantity::sub(int): quantity': (a: Quantity, b: bigint) => add(a, ofInteger(-b)),
+  'quantity::add(quantity): quantity': (a: Quantity, b: Quantity) => a.add(b),
+  'quantity::add(int): quantity': (a: Quantity, b: bigint) => a.add(ofInteger(b)),
+  'quantity::sub(quantity): quantity': (a: Quantity, b: Quantity) => a.sub(b),
+  'quantity::sub(int): quantity': (a: Quantity, b: bigint) => a.sub(ofInteger(b)),
 };

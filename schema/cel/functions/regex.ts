@@ -1,7 +1,7 @@
-import { RE2JS, RE2JSException } from 're2js';
-import { compilePattern } from '../../pattern.ts';
+import type { RE2JS } from 're2js';
+import { compilePattern, compileRe2 } from '../../pattern.ts';
 import { Items } from '../collection.ts';
-import { Failure, Undecided } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 
 const finders = new Map<string, RE2JS>();
@@ -12,14 +12,9 @@ function finder(pattern: string): RE2JS {
   if (known) return known;
   const { error } = compilePattern(pattern);
   if (error !== undefined) throw new Failure(`Illegal regex: error parsing regexp: ${error}`);
-  try {
-    const made = RE2JS.compile(pattern.toWellFormed());
-    if (finders.size < 1000) finders.set(pattern, made);
-    return made;
-  } catch (error) {
-    if (error instanceof RE2JSException) throw new Undecided('its pattern is known to Go alone');
-    throw error;
-  }
+  const made = compileRe2(pattern);
+  if (finders.size < 1000) finders.set(pattern, made);
+  return made;
 }
 
 function findAll(text: string, pattern: string, most = -1n): string[] {

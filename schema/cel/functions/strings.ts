@@ -6,37 +6,39 @@ import type { Functions } from '../overload.ts';
 
 const outOfRange = (index: bigint): Failure => new Failure(`index out of range: ${index}`);
 
+/** Whether `part` stands in `letters` at a position. */
+const standsIn = (letters: readonly string[], part: string) => {
+  const wanted = [...part];
+  return (at: number): boolean => wanted.every((letter, i) => letters[at + i] === letter);
+};
+
+/** Nothing stands everywhere, whether the position is one or not. */
 function indexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const [letters, wanted] = [[...text], [...part]];
-  for (let i = Number(offset); i + wanted.length <= letters.length; i += 1) {
-    if (wanted.every((letter, j) => letters[i + j] === letter)) return BigInt(i);
-  }
-  return -1n;
+  const letters = [...text];
+  const isHere = standsIn(letters, part);
+  return BigInt(letters.findIndex((_, i) => i >= offset && isHere(i)));
 }
 
 function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
-  const [letters, wanted] = [[...text], [...part]];
+  const letters = [...text];
   if (part === '') return offset ?? BigInt(letters.length);
-  if (offset === undefined && wanted.length > letters.length) return -1n;
-  const from = offset ?? BigInt(letters.length - 1);
-  if (from < 0n) throw outOfRange(from);
-  if (from >= letters.length) return -1n;
-  for (let i = Math.min(Number(from), letters.length - wanted.length); i >= 0; i -= 1) {
-    if (wanted.every((letter, j) => letters[i + j] === letter)) return BigInt(i);
-  }
-  return -1n;
+  const isHere = standsIn(letters, part);
+  if (offset === undefined) return BigInt(letters.findLastIndex((_, i) => isHere(i)));
+  if (offset < 0n) throw outOfRange(offset);
+  if (offset >= letters.length) return -1n;
+  return BigInt(letters.findLastIndex((_, i) => i <= offset && isHere(i)));
 }
 
+/** To the end of the text where no end is given. */
 function substring(text: string, start: bigint, end?: bigint): string {
   const letters = [...text];
-  if (end !== undefined && start > end) {
-    throw new Failure(`invalid substring range. start: ${start}, end: ${end}`);
-  }
+  const stop = end ?? start;
+  if (start > stop) throw new Failure(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > letters.length) throw outOfRange(start);
-  if (end !== undefined && (end < 0n || end > letters.length)) throw outOfRange(end);
-  return letters.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+  if (stop > letters.length) throw outOfRange(stop);
+  return letters.slice(Number(start), Number(end ?? letters.length)).join('');
 }
 
 /** As Go's `strings.SplitN`; an empty separator takes the text apart into characters. */
@@ -50,24 +52,12 @@ function split(text: string, separator: string, most = -1n): Items {
 
 /** As Go's `strings.Replace`; an empty part stands before, between and after the characters. */
 function replace(text: string, part: string, by: string, most = -1n): string {
-  if (most < 0n)
-    return part === ''
-      ? replace(text, part, by, BigInt(text.length + 1))
-      : text.replaceAll(part, () => by);
-  if (part !== '') {
-    const pieces = text.split(part);
-    const kept = pieces.slice(0, Number(most));
-    const rest = pieces.slice(Number(most)).join(part);
-    return pieces.length <= most ? pieces.join(by) : [...kept, rest].join(by);
-  }
-  let result = '';
-  const letters = [...text];
-  for (let i = 0; i <= letters.length; i += 1) result += (i < most ? by : '') + (letters[i] ?? '');
-  return result;
+  const pieces = part === '' ? ['', ...text, ''] : text.split(part);
+  return pieces.reduce((before, piece, i) => before + (most < 0n || i <= most ? by : part) + piece);
 }
 
 const ascii = (change: (text: string) => string) => (text: string) =>
-  text.replaceAll(/[A-Za-z]+/g, change);
+  text.replaceAll(/[A-Za-z]/g, change);
 
 /** The characters that are blank to Unicode, of which JavaScript's trim knows some others. */
 const BLANK =

@@ -18,7 +18,7 @@ class Url extends Rich {
     const { scheme, host, path, query } = parts;
     this.scheme = scheme;
     this.query = query;
-    this.host = host.includes('%') ? unescape(host, 'host') : host;
+    this.host = textOf(unescape(host), 'host');
     this.path = escapedPath(path);
     this.#text = scheme + text.slice(scheme.length);
   }
@@ -46,21 +46,26 @@ function toUrl(text: string): Url {
 
 /** As it is where its characters may stand in a path; escaped anew where one may not. */
 function escapedPath(path: string): string {
-  if (/^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path;
-  return Array.from(utf8(unescape(path, 'path')), (byte) => {
+  if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
+  return Array.from(unescape(path), (byte) => {
     const letter = String.fromCharCode(byte);
     if (/[A-Za-z0-9\-_.~$&+,/:;=@]/.test(letter)) return letter;
     return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }).join('');
 }
 
-function unescape(text: string, where: string): string {
+/** The bytes of a text in which each `%` begins an escape. */
+function unescape(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const [part, hex] of text.matchAll(/%([0-9a-fA-F]{2})|[^%]+/g)) {
     if (hex === undefined) bytes.push(...utf8(part));
     else bytes.push(Number.parseInt(hex, 16));
   }
-  const result = fromUtf8(Uint8Array.from(bytes));
+  return Uint8Array.from(bytes);
+}
+
+function textOf(bytes: Uint8Array, where: string): string {
+  const result = fromUtf8(bytes);
   if (result === undefined) throw new Undecided(`it reads a URL whose ${where} is not UTF-8`);
   return result;
 }
@@ -71,13 +76,13 @@ function queryOf({ query }: Url): Value {
     if (part === '' || part.includes(';') || /%(?![0-9a-fA-F]{2})/.test(part)) continue;
     const [key, value] = part
       .split(/=(.*)/s, 2)
-      .map((text) => unescape(text.replaceAll('+', ' '), 'query'));
+      .map((text) => textOf(unescape(text.replaceAll('+', ' ')), 'query'));
     values.set(key!, [...(values.get(key!) ?? []), value ?? '']);
   }
   return new Entries(Array.from(values, ([key, list]) => [key, new Items(list)] as const));
 }
 
-const port = /^(.*?)(?::(\d*))?$/s;
+const port = /(.*?)(?::(\d*))?$/s;
 
 /**
  * URLs, absolute ones and absolute paths.
@@ -89,8 +94,11 @@ export const urls: Functions = {
   'isURL(string): bool': isUrl,
   'url::getScheme(): string': ({ scheme }: Url) => scheme,
   'url::getHost(): string': ({ host }: Url) => host,
-  'url::getHostname(): string': ({ host }: Url) =>
-    port.exec(host)![1]!.replace(/^\[(.*)\]$/s, '$1'),
+  // A bracket at the beginning has one at the end.
+  'url::getHostname(): string': ({ host }: Url) => {
+    const name = port.exec(host)![1]!;
+    return name.startsWith('[') ? name.slice(1, -1) : name;
+  },
   'url::getPort(): string': ({ host }: Url) => port.exec(host)![2] ?? '',
   'url::getEscapedPath(): string': ({ path }: Url) => path,
   'url::getQuery(): map<string, list<string>>': queryOf,

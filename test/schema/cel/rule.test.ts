@@ -119,6 +119,52 @@ test('what only the API server knows is neither a pass nor a refusal', () => {
   });
 });
 
+const said = (rule: string) => compileRule({ rule }, { type: 'object' }).evaluate({});
+
+test.each([
+  "'%.201f'.format([0.5]) == ''",
+  "'%.201e'.format([0.5]) == ''",
+  'lists.range(900001).size() == 900001',
+  "[1.0, double('NaN')].sort().size() == 2",
+  "quantity('1e10001').isGreaterThan(quantity('1'))",
+  "isQuantity('1234567890123456789e9992')",
+  "url('http://%ff/').getHost() == ''",
+  "url('http://a/?a=%ff').getQuery().size() == 1",
+  "(format.uri().validate('a').value() + ['b']).size() == 2",
+  "(['b'] + format.uri().validate('a').value()).size() == 2",
+  "format.uri().validate('a').value() == []",
+  "format.uri().validate('a').value() != []",
+  "'%s'.format([format.uri().validate('a').value()]) == ''",
+  "[dyn(format.uri().validate('a').value())].indexOf(dyn([])) == 0",
+  "sets.intersects([dyn('a')], dyn(format.uri().validate('a').value()))",
+])('what only the API server computes is said to be not checked: %s', (rule) => {
+  expect(said(rule)).toMatchObject({ severity: 'not-checked' });
+});
+
+test.each([
+  "'%.200f'.format([0.5]).size() == 202",
+  "'%.200e'.format([0.5]).size() == 200",
+  'lists.range(900000).size() == 900000',
+  "quantity('1e10000').isGreaterThan(quantity('1'))",
+  "isQuantity('1234567890123456789e9991')",
+])('what is not too much is computed: %s', (rule) => {
+  expect(said(rule)).toBeUndefined();
+});
+
+test.each([
+  ["['%y'].all(f, f.format([1]) == '')", 'unrecognized formatting clause "y"'],
+  ["'%f'.format([dyn(1)]) == ''", 'fixed-point clause can only be used on doubles, was given int'],
+  ["'%e'.format([dyn(1)]) == ''", 'scientific clause can only be used on doubles, was given int'],
+  ['[1].slice(0, -1) == []', 'cannot slice(0, -1), negative indexes not supported'],
+  ['[1, 2].slice(2, 1) == []', 'start index must be less than or equal to end index'],
+  ["[dyn('a'), dyn(1)].join() == 'a1'", 'join: invalid input: 1'],
+  ["'abc'.substring(4) == ''", 'index out of range: 4'],
+  ["'abc'.substring(4, 2) == ''", 'invalid substring range. start: 4, end: 2'],
+  ["'abc'.substring(1, 4) == ''", 'index out of range: 4'],
+])('why a rule cannot be computed is told in the words of the API server: %s', (rule, words) => {
+  expect(said(rule)?.message).toContain(`${words} evaluating rule: `);
+});
+
 test('what is not checked does not count where something else decides', () => {
   const rule = compileRule({ rule: "has(self.name) || self.since.getHours('Local') == 1" }, schema);
   expect(rule.evaluate({ name: 'a', since: '2026-01-01T00:00:00Z' })).toBeUndefined();

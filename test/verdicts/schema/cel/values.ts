@@ -1,4 +1,5 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import { edges } from './edges.ts';
 import { subject } from './rules.ts';
 
 /** A rule, a value, and on an update the value before. */
@@ -652,4 +653,7 @@ const overValues: readonly Case[] = [
 
 const any = on({ type: 'object', properties: { a: { type: 'string' } } });
 
-export const cases: readonly Case[] = [...constant.map((rule) => any(rule, {})), ...overValues];
+export const cases: readonly Case[] = [
+  ...[...constant, ...edges].map((rule) => any(rule, {})),
+  ...overValues,
+];
