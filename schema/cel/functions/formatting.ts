@@ -217,7 +217,7 @@ function nearest(value: number, power: number): bigint {
   const [above, below] =
     power < 0 ? [numerator, denominator * scale] : [numerator * scale, denominator];
   const [quotient, rest] = [above / below, (above % below) * 2n];
-  const isUp = rest === below ? quotient % 2n === 1n : rest > below;
+  const isUp = rest > below || (rest === below && quotient % 2n === 1n);
   return isUp ? quotient + 1n : quotient;
 }
 

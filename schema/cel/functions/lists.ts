@@ -39,7 +39,7 @@ function order(a: Value, b: Value): number {
 
 function isSorted(list: ListValue): boolean {
   const items = [...list];
-  return items.every((item, i) => i === 0 || order(items[i - 1]!, item) <= 0);
+  return items.slice(1).every((item, i) => order(items[i]!, item) <= 0);
 }
 
 /** The first of those that are least, or greatest. */

@@ -153,6 +153,7 @@ test.each([
 
 test.each([
   ["['%y'].all(f, f.format([1]) == '')", 'unrecognized formatting clause "y"'],
+  ["['%'].all(f, f.format([1]) == '')", 'unexpected end of string'],
   ["'%f'.format([dyn(1)]) == ''", 'fixed-point clause can only be used on doubles, was given int'],
   ["'%e'.format([dyn(1)]) == ''", 'scientific clause can only be used on doubles, was given int'],
   ['[1].slice(0, -1) == []', 'cannot slice(0, -1), negative indexes not supported'],

@@ -558,6 +558,10 @@ const overValues: readonly Case[] = [
   }),
   of('sets.equivalent(self.list, self.set)', { list: ['a', 'b', 'a'], set: ['b', 'a'] }),
   of('self.list[5] == "a"', { list: ['a'] }),
+  of('!sets.intersects([dyn(1)], dyn(self.items))', { items: [item] }),
+  of('sets.contains(dyn(self.items), [dyn(1)])', { items: [item] }),
+  of('dyn(1) in dyn(self.items)', { items: [item] }),
+  of('[dyn(self.items[0]), dyn(1)].indexOf(dyn(1)) == 1', { items: [item] }),
   of(
     'self.list.transformMap(i, x, x)[0] == "a" && self.labels.transformList(k, v, k + v) == ["ab"]',
     {
