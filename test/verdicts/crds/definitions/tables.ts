@@ -12,6 +12,7 @@ import { askServer, isNamed, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, updateCases, type UpdateCase } from './updates.ts';
 import { serverUpdates } from './updating.ts';
 import { versionCases } from './versions.ts';
+import { abreast } from '../../../control-plane/abreast.ts';
 
 const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
   names: nameCases,
@@ -78,13 +79,10 @@ export const definitionTables = [
       topic: `crds/definitions/${topic}`,
       cases,
       says: ({ says }) => says,
-      async ask(client, cases) {
-        const verdicts: Verdict[] = [];
-        for (const { changes } of cases) {
-          verdicts.push(recorded(await askServer(client, definitionOf(changes))));
-        }
-        return verdicts;
-      },
+      ask: (client, cases) =>
+        abreast(cases, async ({ changes }) =>
+          recorded(await askServer(client, definitionOf(changes))),
+        ),
       disagreement,
     }),
   ),

@@ -5,6 +5,7 @@ import { until } from '../../../control-plane/until.ts';
 import type { Change } from './changes.ts';
 import { ManySchemas } from './manyschemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
+import { abreast } from '../../../control-plane/abreast.ts';
 
 /** A value under a schema, in an object with metadata. */
 export interface AskedValue {
@@ -24,16 +25,10 @@ export async function serverValues(
   const schemas = [...new Set(cases.map(({ schema }) => schema))];
   const kind = new ManySchemas(client, schemas);
   await kind.serve();
-  const verdicts: AdmissionVerdict[] = [];
-  const together = 20;
-  for (let i = 0; i < cases.length; i += together) {
-    const asked = cases.slice(i, i + together).map(async ({ schema, value, metadata }) => {
-      const index = schemas.indexOf(schema);
-      return inField(index, await kind.servers(kind.object(index, value, metadata)));
-    });
-    verdicts.push(...(await Promise.all(asked)));
-  }
-  return verdicts;
+  return abreast(cases, async ({ schema, value, metadata }) => {
+    const index = schemas.indexOf(schema);
+    return inField(index, await kind.servers(kind.object(index, value, metadata)));
+  });
 }
 
 /** One of the values that are to take a stored one's place. */
@@ -64,13 +59,11 @@ export async function serverChanges(
   await until('the new schemas are in force', 30, async () => {
     return !(await kind.servers(tooLong)).isAccepted;
   });
-  const verdicts: AdmissionVerdict[] = [];
-  for (const { change, value } of cases) {
+  return abreast(cases, async ({ change, value }) => {
     const index = changes.indexOf(change);
     const changed = { ...stored[index]!, spec: { [`f${index}`]: value } };
-    verdicts.push(inField(index, await kind.serversOfChange(changed)));
-  }
-  return verdicts;
+    return inField(index, await kind.serversOfChange(changed));
+  });
 }
 
 /** The verdict of the field of one schema, as if it were the only one. */

@@ -6,6 +6,7 @@ import { until } from '../../../control-plane/until.ts';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
+import { abreast } from '../../../control-plane/abreast.ts';
 
 /** What the API server says where a rule could not be computed; before it, it says why. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;
@@ -57,26 +58,25 @@ async function together(admin: Client, cases: readonly Case[]) {
   // The values before come first: no rule is in their way.
   await serve(admin, crd(false));
   const before = new Map<number, Metadata>();
-  for (const [i, { old }] of cases.entries()) {
-    if (old === undefined) continue;
+  await abreast(cases, async ({ old }, i) => {
+    if (old === undefined) return;
     const { status, body } = await admin.create(object(`a${i}`, { [`p${i}`]: old }));
     if (status !== 201) throw new Error(`${i}: ${body.message}`);
     before.set(i, body.metadata!);
-  }
+  });
   await serve(admin, crd(true));
   const canary = object('canary', { canary: 'a' });
   await until('the rules hold', 30, async () => {
     return (await admin.create(canary, { dryRun: true })).status === 422;
   });
-  const verdicts: (readonly string[] | undefined)[] = [];
-  for (const [i, { value }] of cases.entries()) {
+  const verdicts = await abreast(cases, async ({ value }, i) => {
     const metadata = before.get(i);
     const after = object(`a${i}`, { [`p${i}`]: value }, metadata);
     const reply = metadata
       ? await admin.replace(after, { dryRun: true })
       : await admin.create(after, { dryRun: true });
-    verdicts.push(refusal(reply));
-  }
+    return refusal(reply);
+  });
   const { name } = crd(true).metadata!;
   await admin.delete({
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -5,6 +5,7 @@ import { isChecked, ourAnswer, ourRefusal } from './ours.ts';
 import { brokenRules, soundRules, subject, wholeRules } from './rules.ts';
 import { refusesRule } from './server.ts';
 import { cases, type Case } from './values.ts';
+import { abreast } from '../../../control-plane/abreast.ts';
 
 interface RuleCase {
   readonly rule: ValidationRule;
@@ -28,14 +29,11 @@ export const celTables = [
     topic: 'schema/cel/rules',
     cases: rules,
     says: ({ rule }) => told(rule),
-    async ask(client, cases) {
-      const verdicts: ('sound' | 'broken')[] = [];
-      for (const { rule, schema } of cases) {
+    ask: (client, cases) =>
+      abreast(cases, async ({ rule, schema }) => {
         const refused = await refusesRule(client, rule, schema);
-        verdicts.push(refused === undefined ? 'sound' : 'broken');
-      }
-      return verdicts;
-    },
+        return refused === undefined ? 'sound' : 'broken';
+      }),
     disagreement({ rule, schema, sound }, server) {
       const ours = ourRefusal(rule, schema);
       const isSound = ours === undefined;
