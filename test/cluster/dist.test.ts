@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { abreast } from '../control-plane/abreast.ts';
 import type { Client } from '../control-plane/client.ts';
 import { startCluster } from '../control-plane/cluster.ts';
 import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
@@ -39,17 +40,6 @@ function complaints(object: Body, { status, body, warnings }: Reply): string[] {
   return [...refusal, ...warnings].map((said) => `${idOf(object)}: ${said}`);
 }
 
-/** Asks about many objects at once, in no order; the answers come in the order of the objects. */
-async function ofEach<T>(objects: readonly Body[], ask: (object: Body) => Promise<T>) {
-  const answers: T[] = [];
-  const rest = objects.entries();
-  const worker = async () => {
-    for (const [i, object] of rest) answers[i] = await ask(object);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  return answers;
-}
-
 async function serveForeignKinds(client: Client, objects: readonly Body[]): Promise<void> {
   const used = new Set(objects.map(kindOf).filter((kind) => Object.hasOwn(plurals, kind)));
   for (const kind of used) {
@@ -81,7 +71,7 @@ for (const name of distClusters()) {
     const ours = new Set(objects.filter(isCrd).map(({ spec }) => String(spec?.['group'])));
     const waits = ({ apiVersion, metadata }: Body): boolean =>
       metadata?.namespace !== undefined || ours.has(apiVersion?.split('/')[0] ?? '');
-    const early = await ofEach(objects, (object) => apply(admin, object, true));
+    const early = await abreast(objects, (object) => apply(admin, object, true));
     const missing = objects.filter((_, i) => early[i]!.status === 404);
     expect(missing.map(idOf)).toEqual(objects.filter(waits).map(idOf));
     const tried = objects.flatMap((object, i) =>
@@ -89,11 +79,10 @@ for (const name of distClusters()) {
     );
     expect(tried).toEqual([]);
 
-    // From here each is tried at its turn, when all before it is applied, and then applied.
+    // From here each is applied at its turn, when all before it is there.
     const said: string[] = [];
     for (const folder of folders) {
       for (const object of folder.objects) {
-        said.push(...complaints(object, await apply(admin, object, true)));
         said.push(...complaints(object, await apply(admin, object, false)));
       }
       for (const crd of folder.objects.filter(isCrd)) await untilServed(admin, crd);
@@ -101,12 +90,12 @@ for (const name of distClusters()) {
     expect(said).toEqual([]);
 
     const versionsOf = async (): Promise<string[]> =>
-      ofEach(objects, async (object) => {
+      abreast(objects, async (object) => {
         const { body } = await admin.get(referenceTo(object));
         return `${idOf(object)} ${body.metadata?.resourceVersion}`;
       });
     const before = await versionsOf();
-    const again = await ofEach(objects, async (object) =>
+    const again = await abreast(objects, async (object) =>
       complaints(object, await apply(admin, object, false)),
     );
     expect(again.flat()).toEqual([]);

@@ -3,6 +3,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { abreast } from '../control-plane/abreast.ts';
 import { sharedCluster } from '../control-plane/shared.ts';
 import { headsOf, trialsOf, type Fields } from '../crds/tenantry/constraints.ts';
 import { accepts, serve } from './crds.ts';
@@ -12,15 +13,8 @@ const { test } = given;
 
 /** The objects that the API server accepts. */
 async function accepted(kind: DeclaredKind, objects: readonly Fields[]): Promise<Fields[]> {
-  const found: Fields[] = [];
-  const rest = objects.values();
-  const worker = async () => {
-    for (const object of rest) {
-      if (await accepts(given.cluster.admin, kind, object)) found.push(object);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, worker));
-  return found;
+  const answers = await abreast(objects, (object) => accepts(given.cluster.admin, kind, object));
+  return objects.filter((_, i) => answers[i]);
 }
 
 // test/crds/tenantry/constraints.test.ts has what we say of the same.

@@ -1,5 +1,5 @@
 /** Enough that neither we nor the API server wait for the other. */
-const ABREAST = 12;
+const ABREAST = 16;
 
 /** What `ask` says of each, in their order; several are asked at a time. */
 export async function abreast<T, V>(
