@@ -182,6 +182,11 @@ test('what it makes wrong of the other is told where it does so, with the place 
   ]);
   const roomy = { defaults: { network: { isolation: 'Open' as const } } };
   const rule = { name: 'x', namespaces: ['y'] };
+  const opened = { defaults: { network: { isolation: 'Open' as const } } };
+  const ceilings = { network: { isolation: 'Open' as const } };
+  expect(extending({ ...opened, ceilings }, network).demands).toEqual([
+    'network-open spec.extends',
+  ]);
   const used = extending({ defaults: { network: { allowFrom: [rule] } } }, roomy);
   expect(used.demands).toEqual(['network-open spec.defaults.network.allowFrom']);
 });
