@@ -68,15 +68,15 @@ export class Findings implements Verdict {
     this.#of(finding.severity).push(finding);
   }
 
-  error(path: Path, rule: string, message: string): void {
+  error(path: Path, message: string, rule: string): void {
     this.errors.push(errorAt(path, message, rule));
   }
 
-  warn(path: Path, rule: string, message: string): void {
+  warn(path: Path, message: string, rule: string): void {
     this.warnings.push(warningAt(path, message, rule));
   }
 
-  unsure(path: Path, rule: string, message: string): void {
+  unsure(path: Path, message: string, rule: string): void {
     this.notChecked.push(notCheckedAt(path, message, rule));
   }
 

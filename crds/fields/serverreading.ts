@@ -39,7 +39,7 @@ class ServerReading implements Reading {
     if (shape.is === 'items') return this.#noItems(shape.schema(), value, path, reader);
     if (shape.is === 'schema or names') return [];
     const noun = shape.is === 'schema or boolean' ? 'a schema, true or false' : nounOf(shape);
-    this.#findings.error(path, 'field-type', `must be ${noun}, got ${show(value)}`);
+    this.#findings.error(path, `must be ${noun}, got ${show(value)}`, 'field-type');
     return undefined;
   }
 
@@ -54,24 +54,24 @@ class ServerReading implements Reading {
   unknown(fields: Fields, _: unknown, path: Path, strict: boolean): void {
     const key = path.at(-1);
     const message = `must be a known field, got ${show(key)}${hintFor(String(key), fields)}`;
-    if (strict) return this.#findings.error(path, 'unknown-field', message);
-    this.#findings.warn(path, 'ignored-field', `${message} (the API server drops it silently)`);
+    if (strict) return this.#findings.error(path, message, 'unknown-field');
+    this.#findings.warn(path, `${message} (the API server drops it silently)`, 'ignored-field');
   }
 
   /** The server reads what is there; what must be there is asked by its validation. */
   missing(shape: Shape, value: unknown, path: Path): undefined {
     if (shape.is === 'boolean' && (value ?? null) === null) {
-      this.#findings.warn(path, LEFT_OUT, TAKEN_FOR_FALSE);
+      this.#findings.warn(path, TAKEN_FOR_FALSE, LEFT_OUT);
     }
   }
 
   /** A list of schemas is a fault of its own; anything else that is no schema is no items. */
   #noItems(schema: Shape, value: unknown, path: Path, reader: FieldReader): undefined {
     if (!Array.isArray(value) || value.length === 0) {
-      this.#findings.warn(path, 'ignored-field', `must be a schema, got ${show(value)}`);
+      this.#findings.warn(path, `must be a schema, got ${show(value)}`, 'ignored-field');
       return;
     }
-    this.#findings.error(path, 'items-list', 'must be one schema for all items, got a list');
+    this.#findings.error(path, 'must be one schema for all items, got a list', 'items-list');
     for (const [i, item] of value.entries()) reader.read(schema, item, [...path, i], false);
   }
 }

@@ -42,7 +42,7 @@ export class RuleCosts {
         continue;
       }
       const message = `${must(LIMIT)}, got ${excess(cost, LIMIT)}; ${adviceOn(price, site, LIMIT)}`;
-      this.#findings.error(at, 'cel-cost', message);
+      this.#findings.error(at, message, 'cel-cost');
     }
   }
 
@@ -56,7 +56,7 @@ export class RuleCosts {
       .map((one) => `${formatPath(one.path.slice(path.length))} ${one.cost}`);
     const got = excess(total, LIMIT_TOGETHER);
     const message = `${must(LIMIT_TOGETHER)} with all CEL rules, got ${got}; most of it costs ${dearest.join(', ')}`;
-    this.#findings.error(path, 'cel-cost-together', message);
+    this.#findings.error(path, message, 'cel-cost-together');
   }
 }
 

@@ -41,7 +41,7 @@ export function checkRules(
     if (notChecked.length > 0) continue;
     if (usesOldSelf && uncorrelatable) {
       const message = `must not use oldSelf below ${formatPath(uncorrelatable)}, where values cannot be found again, got ${show(rule.rule)}`;
-      findings.error([...at, 'rule'], 'cel-old-self', message);
+      findings.error([...at, 'rule'], message, 'cel-old-self');
     }
   }
 }

@@ -18,7 +18,7 @@ export function warnOfContradictions(
 ): void {
   if (hasStatus && schema.required?.includes('status')) {
     const must = 'must not name status, which no new object has where it is a subresource';
-    findings.warn([...path, 'required'], RULE, `${must}, or none can be created, got status`);
+    findings.warn([...path, 'required'], `${must}, or none can be created, got status`, RULE);
   }
   warn({ schema, isObject: true, keeps: false }, path, findings);
 }
@@ -35,7 +35,7 @@ function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings
   const found = contradictionOf(schema);
   if (found) {
     const { keyword, must, got } = found;
-    findings.warn([...path, keyword], RULE, `must ${must}, or no value is valid, got ${got}`);
+    findings.warn([...path, keyword], `must ${must}, or no value is valid, got ${got}`, RULE);
   }
   const { properties = {}, additionalProperties, items, required = [] } = schema;
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -44,7 +44,7 @@ function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings
     for (const [i, name] of required.entries()) {
       if (Object.hasOwn(properties, name) || (isObject && ofEveryObject.has(name))) continue;
       const message = `must be declared in properties, for it is pruned and missing otherwise, got '${name}'`;
-      findings.warn([...path, 'required', i], RULE, message);
+      findings.warn([...path, 'required', i], message, RULE);
     }
   }
   const below = (inner: JSONSchemaProps, ...at: Path): void => {

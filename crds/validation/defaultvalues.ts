@@ -94,7 +94,7 @@ class Defaults {
   }
 
   #wrong(path: Path, message: string): void {
-    this.#findings.error(path, 'embedded-object', message);
+    this.#findings.error(path, message, 'embedded-object');
   }
 
   #value(schema: JSONSchemaProps, value: unknown, path: Path): void {
@@ -107,14 +107,14 @@ class Defaults {
     if (oddFormat === 'elsewhere' && errors.length === 0) {
       const message =
         'must be what the API server accepts for a format that its type does not have';
-      this.#findings.unsure(path, 'default', message);
+      this.#findings.unsure(path, message, 'default');
     }
   }
 
   #unknownFields(schema: JSONSchemaProps, value: unknown, path: Path, root: boolean): void {
     for (const within of pruneValue(schema, value, { root }).pruned) {
       const message = `must be a known field, got ${show(within.at(-1))}`;
-      this.#findings.error([...path, ...within], 'default-unknown-field', message);
+      this.#findings.error([...path, ...within], message, 'default-unknown-field');
     }
   }
 }

@@ -18,25 +18,25 @@ export function checkVersions(
   const storage = versions.filter((version) => version.storage).length;
   if (storage !== 1) {
     const message = `must have exactly one version with 'storage: true', got ${storage}`;
-    findings.error(path, 'storage-version', message);
+    findings.error(path, message, 'storage-version');
   }
   const seen = new Set<string>();
   for (const [i, version] of versions.entries()) {
     const { name = '' } = version;
     if (!isDns1035Label(name)) {
       const message = `must be ${A_DNS_1035_LABEL}, got ${show(version.name)}`;
-      findings.error([...path, i, 'name'], 'version-name', message);
+      findings.error([...path, i, 'name'], message, 'version-name');
     }
     if (seen.has(name)) {
       const message = `must be unique among the versions, got ${show(name)} again`;
-      findings.error([...path, i, 'name'], 'version-unique', message);
+      findings.error([...path, i, 'name'], message, 'version-unique');
     }
     seen.add(name);
     checkDeprecation(version, [...path, i, 'deprecationWarning'], findings);
     const lenient = leniency.missingSchemas && !version.served;
     if (!version.schema?.openAPIV3Schema && !lenient) {
       const at = [...path, i, 'schema', 'openAPIV3Schema'];
-      findings.error(at, 'schema-missing', 'must be a schema, got nothing');
+      findings.error(at, 'must be a schema, got nothing', 'schema-missing');
     }
   }
   checkParts(versions, path, findings, leniency);
@@ -92,12 +92,12 @@ function checkSelection(
   if (shared.selectableFields && !shared.schema) {
     const message =
       'must differ between the versions, since their schemas do, got the same (a limit of Kubernetes; another order is a difference)';
-    return findings.error(at, 'selectable-fields-shared', message);
+    return findings.error(at, message, 'selectable-fields-shared');
   }
   if (shared.schema && !shared.selectableFields) {
     const message =
       'must be the same in all versions, since their schemas are, got a difference (a limit of Kubernetes)';
-    return findings.error(at, 'selectable-fields-shared', message);
+    return findings.error(at, message, 'selectable-fields-shared');
   }
   const tooMany = leniency.selectableFields?.has(name) ?? false;
   checkSelectableFields(selectableFields, schema?.openAPIV3Schema, at, findings, tooMany);
@@ -110,7 +110,7 @@ function checkDeprecation(
 ): void {
   if (warning === undefined) return;
   const wrong = (must: string): void => {
-    findings.error(path, 'deprecation-warning', `must ${must}, got ${show(warning)}`);
+    findings.error(path, `must ${must}, got ${show(warning)}`, 'deprecation-warning');
   };
   if (!deprecated) return wrong('be absent unless the version is deprecated');
   if (warning === '') wrong('not be empty');

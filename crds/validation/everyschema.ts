@@ -99,44 +99,44 @@ class EverySchema {
   }
 
   #fields(schema: JSONSchemaProps, path: Path, place: Place): void {
-    const wrong = (field: string, rule: string, message: string): void => {
-      this.#findings.error([...path, field], rule, message);
+    const wrong = (field: string, message: string, rule: string): void => {
+      this.#findings.error([...path, field], message, rule);
     };
     const { type } = schema;
     if (type !== undefined && !TYPES.includes(type) && !(this.#leniency.types && type !== 'null')) {
       const hint = type === 'null' ? '; nullable lets a value be null' : '';
-      wrong('type', 'type', `must be one of ${TYPES.join(', ')}, got ${show(type)}${hint}`);
+      wrong('type', `must be one of ${TYPES.join(', ')}, got ${show(type)}${hint}`, 'type');
     }
     if (place.noDefault !== undefined && schema.default !== undefined) {
       const message = `must be absent ${place.noDefault}, got ${show(schema.default)}`;
-      wrong('default', 'default-forbidden', message);
+      wrong('default', message, 'default-forbidden');
     }
     for (const field of [...unsupported, ...unsupportedUnlessEmpty]) {
       const value: unknown = schema[field];
       const empty = (unsupportedUnlessEmpty as readonly string[]).includes(field);
       if (value === undefined || (empty && Object.keys(value as object).length === 0)) continue;
       const hint = field === '$ref' ? '; write the schema there instead' : '';
-      wrong(field, 'unsupported-field', `must be absent, got ${show(value)}${hint}`);
+      wrong(field, `must be absent, got ${show(value)}${hint}`, 'unsupported-field');
     }
     if (place.insideMeta && schema['x-kubernetes-embedded-resource']) {
       const message = 'must be absent inside apiVersion, kind and metadata, got true';
-      wrong('x-kubernetes-embedded-resource', 'embedded-in-metadata', message);
+      wrong('x-kubernetes-embedded-resource', message, 'embedded-in-metadata');
     }
     if (schema.uniqueItems) {
       const message = "must be absent, got true; 'x-kubernetes-list-type: set' says the same";
-      wrong('uniqueItems', 'unique-items', message);
+      wrong('uniqueItems', message, 'unique-items');
     }
     const { additionalProperties, properties = {} } = schema;
     const isOpen = additionalProperties === undefined || additionalProperties === true;
     if (!isOpen && Object.keys(properties).length > 0) {
       const message = `must be absent beside properties, got ${show(additionalProperties)}`;
-      wrong('additionalProperties', 'additional-properties', message);
+      wrong('additionalProperties', message, 'additional-properties');
     }
     if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
       wrong(
         'x-kubernetes-preserve-unknown-fields',
-        'preserve-unknown-fields',
         'must be true or absent, got false',
+        'preserve-unknown-fields',
       );
     }
   }

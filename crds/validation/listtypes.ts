@@ -19,39 +19,39 @@ export function checkMerging(
   const { type } = schema;
   const mapType: string | undefined = schema['x-kubernetes-map-type'];
   const listType: string | undefined = schema['x-kubernetes-list-type'];
-  const wrong = (field: string, rule: string, message: string): void => {
-    findings.error([...path, field], rule, message);
+  const wrong = (field: string, message: string, rule: string): void => {
+    findings.error([...path, field], message, rule);
   };
   if (mapType !== undefined) {
     if (type !== 'object') {
       wrong(
         'type',
-        'map-type',
         `must be object, since x-kubernetes-map-type is given, got ${show(type)}`,
+        'map-type',
       );
     }
     if (!MAP_TYPES.includes(mapType)) {
       const message = `must be one of ${MAP_TYPES.join(', ')}, got ${show(mapType)}`;
-      wrong('x-kubernetes-map-type', 'map-type', message);
+      wrong('x-kubernetes-map-type', message, 'map-type');
     }
   }
   if (listType !== undefined) {
     if (type !== 'array') {
       wrong(
         'type',
-        'list-type',
         `must be array, since x-kubernetes-list-type is given, got ${show(type)}`,
+        'list-type',
       );
     } else if (listType === 'set' && !leniency.setsOfParts) checkSet(schema, path, findings);
     if (!LIST_TYPES.includes(listType)) {
       const message = `must be one of ${LIST_TYPES.join(', ')}, got ${show(listType)}`;
-      wrong('x-kubernetes-list-type', 'list-type', message);
+      wrong('x-kubernetes-list-type', message, 'list-type');
     }
   }
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (keys.length > 0 && listType !== 'map') {
     const message = `must be map, since x-kubernetes-list-map-keys are given, got ${show(listType)}`;
-    wrong('x-kubernetes-list-type', 'list-map-keys', message);
+    wrong('x-kubernetes-list-type', message, 'list-map-keys');
   }
   if (listType === 'map') checkListMap(schema, keys, path, findings);
   if (!leniency.listKeys) checkKeysAreThere(schema, path, findings);
@@ -61,7 +61,7 @@ export function checkMerging(
 function checkSet({ items }: JSONSchemaProps, path: Path, findings: Findings): void {
   const wrong = (field: string, got: unknown): void => {
     const message = `must be atomic for the items of a set, got ${show(got)}`;
-    findings.error([...path, 'items', field], 'set-items', message);
+    findings.error([...path, 'items', field], message, 'set-items');
   };
   const [listType, mapType] = [items?.['x-kubernetes-list-type'], items?.['x-kubernetes-map-type']];
   if (items?.type === 'array' && listType !== undefined && listType !== 'atomic') {
@@ -79,27 +79,27 @@ function checkListMap(
   const because = 'since x-kubernetes-list-type is map';
   const keysPath = [...path, 'x-kubernetes-list-map-keys'];
   if (keys.length === 0) {
-    findings.error(keysPath, 'list-map-keys', `must name the keys, ${because}, got nothing`);
+    findings.error(keysPath, `must name the keys, ${because}, got nothing`, 'list-map-keys');
   }
   if (items?.type !== 'object') {
     const at = items ? [...path, 'items', 'type'] : [...path, 'items'];
-    findings.error(at, 'list-map-items', `must be object, ${because}, got ${show(items?.type)}`);
+    findings.error(at, `must be object, ${because}, got ${show(items?.type)}`, 'list-map-items');
     return;
   }
   const { properties = {} } = items;
   for (const [i, key] of keys.entries()) {
     if (keys.indexOf(key) < i) {
       const message = `must be unique in the list, got ${show(key)} again`;
-      findings.error([...keysPath, i], 'list-map-keys', message);
+      findings.error([...keysPath, i], message, 'list-map-keys');
     }
     const field = Object.hasOwn(properties, key) ? properties[key]! : undefined;
     if (!field) {
       const message = `must be a field of the items, got ${show(key)}`;
-      findings.error([...keysPath, i], 'list-map-keys', message);
+      findings.error([...keysPath, i], message, 'list-map-keys');
     } else if (field.type === 'array' || field.type === 'object') {
       const at = [...path, 'items', 'properties', key, 'type'];
       const message = `must be a scalar, since it is a key of the list, got ${show(field.type)}`;
-      findings.error(at, 'list-map-keys', message);
+      findings.error(at, message, 'list-map-keys');
     }
   }
 }
@@ -110,7 +110,7 @@ function checkKeysAreThere(schema: JSONSchemaProps, path: Path, findings: Findin
   if (!items || (listType !== 'set' && listType !== 'map')) return;
   if (items.nullable) {
     const message = `must be absent, since x-kubernetes-list-type is ${listType}, got true`;
-    findings.error([...path, 'items', 'nullable'], 'list-item-nullable', message);
+    findings.error([...path, 'items', 'nullable'], message, 'list-item-nullable');
   }
   if (listType !== 'map') return;
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
@@ -121,11 +121,11 @@ function checkKeysAreThere(schema: JSONSchemaProps, path: Path, findings: Findin
     if (!required.includes(key) && field.default === undefined) {
       const message =
         'must be given, or the field required, since it is a key of the list, got nothing';
-      findings.error([...at, 'default'], 'list-map-key-optional', message);
+      findings.error([...at, 'default'], message, 'list-map-key-optional');
     }
     if (field.nullable) {
       const message = 'must be absent, since the field is a key of the list, got true';
-      findings.error([...at, 'nullable'], 'list-map-key-nullable', message);
+      findings.error([...at, 'nullable'], message, 'list-map-key-nullable');
     }
   }
 }

@@ -12,13 +12,13 @@ export function checkSize(manifest: Json, findings: Findings): void {
   const size = byteLength(JSON.stringify(manifest));
   if (size > REQUEST) {
     const message = `must be at most ${REQUEST} bytes of JSON, got ${size}`;
-    findings.error([], 'size', message);
+    findings.error([], message, 'size');
   } else if (size > STORED) {
     const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
-    findings.unsure([], 'size', message);
+    findings.unsure([], message, 'size');
   }
   if (size > MAX_ANNOTATIONS) {
     const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
-    findings.warn([], 'client-side-apply', message);
+    findings.warn([], message, 'client-side-apply');
   }
 }

@@ -17,10 +17,10 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
   for (const [key, value] of Object.entries(labels)) {
     const at = [...path, 'labels', key];
     if (!isQualifiedName(key)) {
-      findings.error(at, 'label-key', `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`);
+      findings.error(at, `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`, 'label-key');
     }
     if (!isLabelValue(value)) {
-      findings.error(at, 'label-value', `must be ${A_LABEL_VALUE}, got ${show(value)}`);
+      findings.error(at, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label-value');
     }
   }
   let size = 0;
@@ -28,11 +28,11 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
     size += byteLength(key) + byteLength(value);
     if (isQualifiedName(lowerCase(key))) continue;
     const message = `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`;
-    findings.error([...path, 'annotations', key], 'annotation-key', message);
+    findings.error([...path, 'annotations', key], message, 'annotation-key');
   }
   if (size > MAX_ANNOTATIONS) {
     const message = `must be at most ${MAX_ANNOTATIONS} bytes with their keys, got ${size}`;
-    findings.error([...path, 'annotations'], 'annotations-size', message);
+    findings.error([...path, 'annotations'], message, 'annotations-size');
   }
   checkOwners(meta.ownerReferences ?? [], [...path, 'ownerReferences'], findings);
 }
@@ -42,20 +42,20 @@ function checkOwners(owners: readonly DecodedOwner[], path: Path, findings: Find
     const version = versionOf(owner.apiVersion ?? '');
     if (version === '') {
       const message = `must be an apiVersion such as 'apps/v1', got ${show(owner.apiVersion)}`;
-      findings.error([...path, i, 'apiVersion'], 'owner-reference', message);
+      findings.error([...path, i, 'apiVersion'], message, 'owner-reference');
     }
     for (const field of ['kind', 'name', 'uid'] as const) {
       if (owner[field] !== undefined) continue;
-      findings.error([...path, i, field], 'owner-reference', 'must not be empty, got nothing');
+      findings.error([...path, i, field], 'must not be empty, got nothing', 'owner-reference');
     }
     if (owner.kind === 'Event' && ['v1', '/v1'].includes(owner.apiVersion ?? '')) {
-      findings.error([...path, i], 'owner-reference', 'must not be an Event, got one');
+      findings.error([...path, i], 'must not be an Event, got one', 'owner-reference');
     }
   }
   const controllers = owners.filter(({ controller }) => controller).length;
   if (controllers > 1) {
     const message = `must name at most one controller, got ${controllers}`;
-    findings.error(path, 'owner-reference', message);
+    findings.error(path, message, 'owner-reference');
   }
 }
 
@@ -75,12 +75,12 @@ export function checkFinalizers(
     if (isQualifiedName(finalizer)) continue;
     findings.error(
       [...path, i],
-      'finalizer',
       `must be ${A_QUALIFIED_NAME}, got ${show(finalizer)}`,
+      'finalizer',
     );
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     const message = "must not hold both 'orphan' and 'foregroundDeletion', got both";
-    findings.error(path, 'finalizer', message);
+    findings.error(path, message, 'finalizer');
   }
 }

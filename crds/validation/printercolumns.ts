@@ -15,8 +15,8 @@ export function checkColumns(
     const wrong = (field: string, must: string, got: unknown): void => {
       findings.error(
         [...path, i, field],
-        `column-${ruleOf[field]}`,
         `must ${must}, got ${show(got)}`,
+        `column-${ruleOf[field]}`,
       );
     };
     if (name === undefined) wrong('name', 'not be empty', name);

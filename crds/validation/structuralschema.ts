@@ -29,8 +29,8 @@ class Structure {
     if (schema.type === 'array' && !items) {
       this.#wrong(
         [...path, 'items'],
-        'items',
         'must be a schema, since the type is array, got nothing',
+        'items',
       );
     }
     if (items) this.check(items, 'item', [...path, 'items']);
@@ -39,7 +39,7 @@ class Structure {
     }
     if (additionalProperties !== undefined && level === 'root') {
       const message = `must be absent at the root, got ${show(additionalProperties)}`;
-      this.#wrong([...path, 'additionalProperties'], 'root-additional-properties', message);
+      this.#wrong([...path, 'additionalProperties'], message, 'root-additional-properties');
     }
     if (typeof additionalProperties === 'object') {
       this.check(additionalProperties, 'field', [...path, 'additionalProperties']);
@@ -58,16 +58,16 @@ class Structure {
     const at = [...path, 'type'];
     if (schema['x-kubernetes-embedded-resource'] && type !== 'object') {
       const because = 'since x-kubernetes-embedded-resource is true';
-      this.#wrong(at, 'embedded-resource', `must be object, ${because}, got ${show(type)}`);
+      this.#wrong(at, `must be object, ${because}, got ${show(type)}`, 'embedded-resource');
     } else if (
       type === undefined &&
       !schema['x-kubernetes-int-or-string'] &&
       !schema['x-kubernetes-preserve-unknown-fields']
     ) {
-      this.#wrong(at, 'type-missing', `must be given ${places[level]}, got nothing`);
+      this.#wrong(at, `must be given ${places[level]}, got nothing`, 'type-missing');
     }
     if (level === 'root' && type !== undefined && type !== 'object') {
-      this.#wrong(at, 'root-type', `must be object at the root, got ${show(type)}`);
+      this.#wrong(at, `must be object at the root, got ${show(type)}`, 'root-type');
     }
   }
 
@@ -81,18 +81,18 @@ class Structure {
       ] as const) {
         if (!schema[field]) continue;
         const message = 'must be absent, since x-kubernetes-int-or-string is true, got true';
-        this.#wrong([...path, field], 'int-or-string', message);
+        this.#wrong([...path, field], message, 'int-or-string');
       }
     }
     if (!embedded) return;
     const because = 'since x-kubernetes-embedded-resource is true';
     if (schema.additionalProperties !== undefined) {
       const message = `must be absent, ${because}, got ${show(schema.additionalProperties)}`;
-      this.#wrong([...path, 'additionalProperties'], 'embedded-resource', message);
+      this.#wrong([...path, 'additionalProperties'], message, 'embedded-resource');
     }
     if (!preserving && Object.keys(schema.properties ?? {}).length === 0) {
       const message = `must have a field, ${because} and x-kubernetes-preserve-unknown-fields is not, got nothing`;
-      this.#wrong([...path, 'properties'], 'embedded-resource', message);
+      this.#wrong([...path, 'properties'], message, 'embedded-resource');
     }
   }
 
@@ -105,7 +105,7 @@ class Structure {
       const got = properties[name]!.type;
       if (got === type) continue;
       const at = [...path, 'properties', name, 'type'];
-      this.#wrong(at, 'meta-type', `must be ${type}, got ${show(got)}`);
+      this.#wrong(at, `must be ${type}, got ${show(got)}`, 'meta-type');
     }
     if (level !== 'root' || !Object.hasOwn(properties, 'metadata')) return;
     const { type: _, default: __, properties: names = {}, ...rest } = properties['metadata']!;
@@ -113,12 +113,12 @@ class Structure {
     const got = [...Object.keys(rest).filter((field) => !isNothing(rest, field)), ...others];
     if (got.length > 0) {
       const message = `must restrict nothing but name and generateName, got ${got.join(', ')}`;
-      this.#wrong([...path, 'properties', 'metadata'], 'root-metadata', message);
+      this.#wrong([...path, 'properties', 'metadata'], message, 'root-metadata');
     }
   }
 
-  #wrong(path: Path, rule: string, message: string): void {
-    this.#findings.error(path, rule, message);
+  #wrong(path: Path, message: string, rule: string): void {
+    this.#findings.error(path, message, rule);
   }
 }
 

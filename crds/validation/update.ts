@@ -50,7 +50,7 @@ export function validateDefinitionUpdate(
   const after = readDefinition(newManifest, findings);
   if (!before) {
     const message = `must replace a definition, got ${show(oldManifest)} as the old one`;
-    findings.error([], 'not-a-definition', message);
+    findings.error([], message, 'not-a-definition');
   }
   if (!before || !after) return findings;
   const { metadata = {}, spec = {} } = after;
@@ -69,7 +69,7 @@ export function validateDefinitionUpdate(
   if (spec.preserveUnknownFields && before.spec?.preserveUnknownFields) {
     const message =
       'must be absent or false in all but definitions from before apiextensions.k8s.io/v1';
-    findings.unsure(['spec', 'preserveUnknownFields'], 'preserve-unknown-fields', message);
+    findings.unsure(['spec', 'preserveUnknownFields'], message, 'preserve-unknown-fields');
   }
   return findings;
 }
@@ -95,7 +95,7 @@ function checkFixed(
   if (oldUid !== undefined && uid !== undefined) fixed.push([['metadata', 'uid'], oldUid, uid]);
   for (const [path, from, to] of fixed) {
     if (from === to) continue;
-    findings.error(path, 'immutable', `must stay ${show(from)}, got ${show(to)}`);
+    findings.error(path, `must stay ${show(from)}, got ${show(to)}`, 'immutable');
   }
 }
 
@@ -113,7 +113,7 @@ function checkStored(
   for (const version of new Set(stored)) {
     if (there.includes(version)) continue;
     const message = `must hold the version ${show(version)} as long as status.storedVersions names it, got ${there.join(', ')}`;
-    findings.error(['spec', 'versions'], 'stored-version', message);
+    findings.error(['spec', 'versions'], message, 'stored-version');
   }
 }
 

@@ -38,7 +38,7 @@ export function validateDefinition(manifest: unknown): Verdict {
   checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
   if (metadata.resourceVersion !== undefined) {
     const message = `must be absent when a definition is created, got ${show(metadata.resourceVersion)}`;
-    findings.warn(['metadata', 'resourceVersion'], 'resource-version', message);
+    findings.warn(['metadata', 'resourceVersion'], message, 'resource-version');
   }
   checkSpec(spec, findings, CREATION);
   checkApproval(spec.group ?? '', metadata.annotations?.[APPROVAL] ?? '', findings);
@@ -54,13 +54,13 @@ export function readDefinition(
   if (json === undefined) return undefined;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     const message = `must be a mapping with apiVersion, kind, metadata and spec, got ${show(json)}`;
-    findings.error([], 'field-type', message);
+    findings.error([], message, 'field-type');
     return undefined;
   }
   const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   for (const [field, wanted] of Object.entries(identity)) {
     if (json[field] === wanted) continue;
-    findings.error([field], 'not-a-definition', `must be ${wanted}, got ${show(json[field])}`);
+    findings.error([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
   }
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);

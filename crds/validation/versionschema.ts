@@ -46,12 +46,12 @@ export function checkSchema(
     for (const field of notBesideStatus) {
       if (schema[field] === undefined) continue;
       const message = `must be absent at the root, since status is a subresource, got ${show(schema[field])}`;
-      findings.error([...path, field], 'root-with-status', message);
+      findings.error([...path, field], message, 'root-with-status');
     }
   }
   if (schema.nullable) {
     const message = 'must be absent at the root, got true';
-    findings.error([...path, 'nullable'], 'root-nullable', message);
+    findings.error([...path, 'nullable'], message, 'root-nullable');
   }
   const before = findings.errors.length;
   checkStructural(schema, path, findings);

@@ -185,6 +185,6 @@ class Explanation extends Findings {
   }
 
   #add(rule: string, message: string, within: Path = []): void {
-    this.error([...this.#path, ...within], rule, message);
+    this.error([...this.#path, ...within], message, rule);
   }
 }

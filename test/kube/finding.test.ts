@@ -19,9 +19,9 @@ test('what is found is told apart by how sure and how bad it is', () => {
     warnings: [{ severity: 'warning' }],
     notChecked: [{ severity: 'not-checked' }],
   });
-  findings.error(path, 'rule', 'must be a');
-  findings.warn(path, 'rule', 'must be a');
-  findings.unsure(path, 'rule', 'must be a');
+  findings.error(path, 'must be a', 'rule');
+  findings.warn(path, 'must be a', 'rule');
+  findings.unsure(path, 'must be a', 'rule');
   expect([findings.errors[1], findings.warnings[1], findings.notChecked[1]]).toEqual(found);
 });
 
