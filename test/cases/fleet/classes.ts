@@ -1,4 +1,3 @@
-import { allows } from '../../../kube/clusterroles.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { groupOf } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
@@ -33,18 +32,13 @@ const PRESET = 2;
 /** What three namespaces refer to, every tenant of the standard class may refer to. */
 const ORDINARY = 3;
 
-/**
- * A class made for some namespaces by counting. A standard one bounds its tenants by its own
- * presets and allows what is ordinary; one that is not standard goes as far as any of them does.
- */
+/** A class made by counting: it bounds its tenants by its own presets and allows what is ordinary. */
 export function classOf(
   name: string,
   originals: readonly Original[],
   platform: PlatformSpec,
-  standard: boolean,
 ): TenantClassDeclaration {
   const shared = sharedOf(originals, platform);
-  const bounding = standard ? PRESET : 1;
   const enforce = shared.defaults?.podSecurity?.enforce;
   const isolations = networksOf(originals, platform).map(({ isolation }) => isolation);
   const hard = originals.flatMap(quotasOf).map(({ spec }) => spec.hard);
@@ -55,37 +49,21 @@ export function classOf(
       ...shared,
       ceilings: {
         namespaces: Math.max(...groupsOf(originals).map((group) => group.length)),
-        quota: most(frequent(hard, bounding)),
+        quota: most(frequent(hard, PRESET)),
         limits: most(
-          frequent(items, bounding)
+          frequent(items, PRESET)
             .flat()
             .map((item) => ({ ...item.default, ...item.max })),
         ),
         ...(enforce && enforce !== 'none' && { podSecurity: enforce }),
         network: {
-          ...(!frequent(isolations, bounding).includes('Open') && { isolation: 'SameNamespace' }),
+          ...(!frequent(isolations, PRESET).includes('Open') && { isolation: 'SameNamespace' }),
           ingressFrom: { anywhere: 'Deny' },
         },
-        ...(!standard && { roles: rolesBeyondAdmin(originals, shared.presets.roles) }),
       },
-      allow: allowOf(originals, standard ? ORDINARY : 1),
+      allow: allowOf(originals, ORDINARY),
     },
   };
-}
-
-/** Roles that are no presets may hold what Kubernetes' `admin` does, and what teams wrote beyond. */
-function rolesBeyondAdmin(originals: readonly Original[], presets: readonly { name: string }[]) {
-  const own = originals
-    .flatMap(rolesOf)
-    .filter(({ metadata }) => presets.every(({ name }) => name !== metadata.name));
-  const beyond = own
-    .flatMap(({ rules }) => rules)
-    .filter(({ apiGroups, resources, verbs }) =>
-      apiGroups.some((group) =>
-        resources.some((one) => verbs.some((verb) => !allows('admin', group, one, verb))),
-      ),
-    );
-  return [{ clusterRole: 'admin' as const }, ...beyond];
 }
 
 const networksOf = (originals: readonly Original[], platform: PlatformSpec) =>
@@ -171,7 +149,8 @@ function environmentsOf(
     }));
 }
 
-function allowOf(
+/** What so many of the namespaces refer to. */
+export function allowOf(
   originals: readonly Original[],
   times: number,
 ): NonNullable<TenantClassSpec['allow']> {

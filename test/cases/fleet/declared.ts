@@ -1,6 +1,7 @@
 import { desired } from '../../../constructs/tenant/desired.ts';
 import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
-import type { Finding } from '../../../kube/finding.ts';
+import type { ClassException } from '../../../crds/tenantry/types.ts';
+import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { tenantClassObject, tenantObject } from '../../../constructs/tenant/declared.ts';
@@ -12,6 +13,7 @@ import { tenantClass as classKind } from '../../../crds/tenantry/tenantclass.ts'
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { classOf } from './classes.ts';
 import type { Placed } from './compare.ts';
+import { exceptionFor } from './exceptions.ts';
 import { tenantFor } from './grouped.ts';
 import { groupsOf } from './groups.ts';
 import type { Original } from './originals.ts';
@@ -31,41 +33,53 @@ export interface DeclaredFleet {
   readonly misfits: readonly string[];
   /** Tenants, classes and namespaces whose name another has. */
   readonly taken: readonly string[];
-  /** What the standard class refuses; those namespaces choose the exceptional one. */
+  /** What the class refuses without its exceptions. */
   readonly beyondStandard: Said;
-  /** What is refused whatever the class. */
+  readonly exceptions: readonly ClassException[];
+  /** Exceptions that change nothing. */
+  readonly idle: readonly string[];
+  /** What is refused all the same. */
   readonly refused: Said;
   readonly warned: Said;
 }
 
 /**
- * Declares the namespaces of every application as a Tenant of the standard class, or of the
- * exceptional one where that refuses one of them.
+ * Declares the namespaces of every application as a Tenant of one class, with exceptions for what
+ * that would refuse of single namespaces.
  */
 export function declare(originals: readonly Original[]): DeclaredFleet {
   const spec = platformOf(originals);
   const fleet = new Fleet(resolvePlatform(spec));
-  const standard = classOf('standard', originals, spec, true);
-  const first = originals.map((one) => {
-    const tenant = tenantOf(one, standard, spec);
-    return { one, tenant, findings: desired(tenant, standard, fleet.platform).findings };
-  });
-  const isBeyond = new Set(
-    first.filter(({ findings }) => findings.some(isError)).map(({ one }) => one),
-  );
+  const standard = classOf('standard', originals, spec);
   const groups = groupsOf(originals);
-  const exceptions = groups.filter((group) => group.some((one) => isBeyond.has(one)));
-  const beyond = exceptions.flat();
-  const exceptional = classOf('exceptional', beyond, spec, false);
-  const classes = [standard, exceptional];
-  const taken = classes.flatMap((klass) => fleet.addClass(klass));
+  const first = groups.flatMap((group) =>
+    group.map((one) => {
+      const tenant = tenantOf(one, standard, spec);
+      const { findings } = desired(tenant, standard, fleet.platform);
+      return { group, one, tenant, findings: findings.filter(isError) };
+    }),
+  );
+  const exceptions = first
+    .filter(({ findings }) => findings.length > 0)
+    .map(({ group, one, tenant, findings }) => {
+      const refused = {
+        one,
+        spec: tenant.spec,
+        tenant: tenantFor(group, standard, spec).name,
+        isOneOfSeveral: group.length > 1,
+        rules: new Set(findings.map(({ rule }) => rule)),
+      };
+      return exceptionFor(refused, standard);
+    });
+  const klass = { ...standard, spec: { ...standard.spec, exceptions } };
+  const taken = [...fleet.addClass(klass)];
   const results = groups.map((group) => {
-    const chosen = exceptions.includes(group) ? exceptional : standard;
-    const tenant = tenantFor(group, chosen, spec);
+    const tenant = tenantFor(group, klass, spec);
     const { namespaces, findings } = fleet.add(tenant, tenant.name);
     taken.push(...findings.filter(isTaken));
     return { tenant, namespaces, findings: findings.filter((found) => !isTaken(found)) };
   });
+  const classes = [klass];
   const platform = {
     apiVersion: platformKind.apiVersion,
     kind: platformKind.kind,
@@ -89,6 +103,10 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     ),
     taken: taken.map(({ message }) => message),
     beyondStandard: said(first, isError),
+    exceptions,
+    idle: [...fleet.exceptionWarnings(klass), ...fleet.checkClass(klass).findings].map(
+      formatFinding,
+    ),
     refused: said(results, isError),
     warned: said(results, (finding) => !isError(finding)),
   };

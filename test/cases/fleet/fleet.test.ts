@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { compare, type Placed } from './compare.ts';
 import { declare, type Said } from './declared.ts';
 import { readFleet } from './originals.ts';
@@ -70,6 +71,17 @@ fleetTest('what comes of the Tenants is what the teams wrote, object by object',
   ]);
 });
 
+fleetTest('a policy is written out only where no field isolates the namespace', (from) => {
+  const raw = worldIn(from).fleet.tenants.flatMap(({ metadata, ...rest }) => {
+    const { network, namespaces = [] } = rest['spec'] as TenantSpec;
+    const policies = [network, ...namespaces.map((one) => one.network)].flatMap(
+      (one) => one?.policies ?? [],
+    );
+    return policies.length > 0 ? [[metadata.name, network?.isolation, policies.length]] : [];
+  });
+  expect(raw).toEqual([['elm-api-1-dev', 'Open', 4]]);
+});
+
 fleetTest('quantities keep their spelling, numbers apart, which become strings', (from) => {
   const { comparison } = worldIn(from);
   expect(comparison.respelled).toEqual([]);
@@ -80,16 +92,23 @@ fleetTest('a group that a binding names twice is named once', (from) => {
   expect(worldIn(from).comparison.repeatedSubjects).toBe(1);
 });
 
-fleetTest('the standard class refuses what few namespaces ask for', (from) => {
-  expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
-    'ceiling-limits': 3,
-    'ceiling-network': 1,
-    'ceiling-roles': 2,
-    'foreign-service-account': 2,
-    'metadata-key': 3,
-    'resource-kind': 2,
-  });
-});
+fleetTest(
+  'one class takes all of them, with exceptions for what few namespaces ask for',
+  (from) => {
+    expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
+      'ceiling-limits': 3,
+      'ceiling-network': 1,
+      'ceiling-roles': 2,
+      'foreign-service-account': 2,
+      'metadata-key': 3,
+      'resource-kind': 2,
+    });
+    const { classes, exceptions, idle } = worldIn(from).fleet;
+    expect(classes).toHaveLength(1);
+    expect(exceptions).toHaveLength(10);
+    expect(idle).toEqual([]);
+  },
+);
 
 fleetTest('no rule refuses what a class was made for, and one finds roles for nothing', (from) => {
   const { fleet } = worldIn(from);

@@ -1,3 +1,5 @@
+import { allowFromPolicy } from '../../../constructs/tenant/objects/network.ts';
+import type { PeerGroup } from '../../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type {
   NetworkPolicySpec,
@@ -73,35 +75,30 @@ function isPlain({ metadata }: PolicyObject): boolean {
   return metadata.labels === undefined && metadata.annotations === undefined;
 }
 
-/** The policy as an entry of allowFrom: one peer, by label alone. */
+/** The policy as an entry of allowFrom: pods and namespaces by label alone, and blocks of addresses. */
 function peerRule({ metadata, spec }: PolicyObject): PeerRule | undefined {
-  const [rule, ...more] = spec.ingress ?? [];
-  const [peer, ...peers] = rule?.from ?? [];
-  if (!rule || !peer || more.length > 0 || peers.length > 0) return undefined;
+  const [allowed, ...more] = spec.ingress ?? [];
+  const [first, ...peers] = (allowed?.from ?? []).map(groupOf);
+  if (!allowed || !first || more.length > 0) return undefined;
   const pods = spec.podSelector?.matchLabels;
-  const namespaceLabels = peer.namespaceSelector?.matchLabels;
-  const podLabels = peer.podSelector?.matchLabels;
-  const again: NetworkPolicySpec = {
-    podSelector: pods ? { matchLabels: pods } : {},
-    policyTypes: ['Ingress'],
-    ingress: [
-      {
-        from: [
-          {
-            ...(namespaceLabels && { namespaceSelector: { matchLabels: namespaceLabels } }),
-            ...(podLabels && { podSelector: { matchLabels: podLabels } }),
-          },
-        ],
-        ...(rule.ports && { ports: rule.ports }),
-      },
-    ],
-  };
-  if (!(namespaceLabels ?? podLabels) || !same(again, spec)) return undefined;
-  return {
+  const rule: PeerRule = {
     name: metadata.name,
     ...(pods && { pods }),
+    ...first,
+    ...(peers.length > 0 && { peers }),
+    ...(allowed.ports && { ports: allowed.ports }),
+  };
+  return same(allowFromPolicy(rule).spec, { ...spec, podSelector: spec.podSelector ?? {} })
+    ? rule
+    : undefined;
+}
+
+function groupOf({ namespaceSelector, podSelector, ipBlock }: Peer): PeerGroup {
+  const namespaceLabels = namespaceSelector?.matchLabels;
+  const podLabels = podSelector?.matchLabels;
+  return {
     ...(namespaceLabels && { namespaceLabels }),
     ...(podLabels && { podLabels }),
-    ...(rule.ports && { ports: rule.ports }),
+    ...(ipBlock && { cidrs: [ipBlock.cidr] }),
   };
 }

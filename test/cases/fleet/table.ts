@@ -1,6 +1,9 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { partsOf } from '../../../constructs/tenant/classes/exceptionparts.ts';
+import type { ClassException } from '../../../crds/tenantry/types.ts';
+import { formatPath } from '../../../kube/problem.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { compactLines } from './compact.ts';
 import { kindOf, type KindCount } from './compare.ts';
@@ -145,11 +148,22 @@ export function describe(
     ...shrunk('what has a field or a preset', fields),
     ...shrunk('with what resources repeat', all),
     '',
-    ...rules('refused by the standard class', fleet.beyondStandard),
-    ...rules('refused by the exceptional class too', fleet.refused),
+    ...rules('refused by the class without exceptions', fleet.beyondStandard),
+    'exceptions:',
+    ...fleet.exceptions.flatMap(exceptionLines),
+    ...rules('refused all the same', fleet.refused),
     ...rules('warned of', fleet.warned),
     '',
   ].join('\n');
+}
+
+/** For whom an exception is, and each thing that it lets them have. */
+function exceptionLines(exception: ClassException): string[] {
+  const { tenants, namespaces } = exception;
+  const whom = `${tenants.join(', ')}${namespaces ? ` in ${namespaces.join(', ')}` : ''}`;
+  return partsOf(exception).map(
+    ({ path, value }) => `  ${whom}: ${formatPath(path)} ${JSON.stringify(value)}`,
+  );
 }
 
 function rules(title: string, said: Said): string[] {
