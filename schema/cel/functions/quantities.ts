@@ -148,7 +148,7 @@ function parseQuantity(text: string): Quantity | undefined {
 
 /** `e3`: 64 bits are read, and 32 of them used. */
 function exponentOf(suffix: string): number | undefined {
-  const [, text] = /^[eE]([+-]?\d+)$/.exec(suffix) ?? [];
+  const text = /^[eE]([+-]?\d+)/.exec(suffix)?.[1];
   if (text === undefined) return undefined;
   const exponent = BigInt(text);
   return isInt64(exponent) ? Number(BigInt.asIntN(32, exponent)) : undefined;
@@ -157,11 +157,11 @@ function exponentOf(suffix: string): number | undefined {
 /** In billionths, away from zero; a binary one is capped at 64 bits. */
 function bounded(value: bigint, scale: number, isBinary: boolean): Amount {
   if (value === 0n) return { value, scale };
-  const magnitude = value < 0n ? -value : value;
-  const nanos = toNano(magnitude, scale);
+  const sign = value < 0n ? -1n : 1n;
+  const nanos = toNano(value * sign, scale);
   const isCapped = isBinary && nanos > MAX_INT * 10n ** BigInt(-NANO);
   const [most, newScale] = isCapped ? [MAX_INT, 0] : [nanos, NANO];
-  return { value: value < 0n ? -most : most, scale: newScale };
+  return { value: most * sign, scale: newScale };
 }
 
 function toNano(magnitude: bigint, scale: number): bigint {

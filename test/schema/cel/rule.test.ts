@@ -147,6 +147,7 @@ test.each([
   'lists.range(900000).size() == 900000',
   "quantity('1e10000').isGreaterThan(quantity('1'))",
   "isQuantity('1234567890123456789e9991')",
+  "isQuantity('1e-2147483647')",
 ])('what is not too much is computed: %s', (rule) => {
   expect(said(rule)).toBeUndefined();
 });
@@ -162,6 +163,7 @@ test.each([
   ["'abc'.substring(4) == ''", 'index out of range: 4'],
   ["'abc'.substring(4, 2) == ''", 'invalid substring range. start: 4, end: 2'],
   ["'abc'.substring(1, 4) == ''", 'index out of range: 4'],
+  ["'abc'.substring(4, 5) == ''", 'index out of range: 4'],
 ])('why a rule cannot be computed is told in the words of the API server: %s', (rule, words) => {
   expect(said(rule)?.message).toContain(`${words} evaluating rule: `);
 });

@@ -37,6 +37,9 @@ export const edges: readonly string[] = [
   'int(duration("1s")) == 1000000000 && int(timestamp("2026-01-01T00:00:00.9Z")) == 1767225600 && int(timestamp("1969-12-31T23:59:59.5Z")) == -1',
   '"\\uffffa".size() == 2 && "\\U0001F600a".size() == 2 && "a\\U0001F600".size() == 2 && "\\U0001F600\\U0001F600".size() == 2',
   'string(b"\\xef\\xbb\\xbfa").size() == 2',
+  '[1].all(x, duration(x) == duration("1s"))',
+  '["x"].all(x, duration(x) == duration("1s"))',
+  '["x"].all(x, timestamp(x) == timestamp(0))',
   // Formats of texts.
   '"%%%s%%".format(["a"]) == "%a%" && "%.12s".format(["a"]) == "a" && "%s\\n%s".format(["a", "b"]) == "a\\nb"',
   '[["a"]].all(l, "%s %s".format(l) == "a ")',
@@ -116,6 +119,7 @@ export const edges: readonly string[] = [
   '[double("NaN"), 1.0].isSorted() && [1.0, double("NaN"), 0.5].isSorted() && [1.0, double("NaN"), 0.5].min() == 0.5 && [double("NaN")].sort().size() == 1',
   'dyn([dyn(optional.of(1)), dyn(1)]).unwrapOpt() == [1]',
   'dyn([1, 2]).flatten() == [1, 2] && dyn([dyn(1), dyn([2])]).flatten() == [1, 2] && dyn([]).join() == ""',
+  '[1, 2, 3].last().value() == 3 && [1, 2, 3].first().value() == 1',
   // Optional values.
   'optional.ofNonZeroValue(b"").hasValue()',
   'optional.ofNonZeroValue(null).hasValue()',
@@ -212,6 +216,8 @@ export const edges: readonly string[] = [
   '[quantity("9223372036854775808")].all(q, q.sub(1).sub(1) == q && q == quantity("9223372036854775806"))',
   '[quantity("1")].all(q, q.add(quantity("9223372036854775808")) != q && q.isInteger())',
   '[quantity("9223372036854775808")].all(q, quantity("1").add(q) != q && q == quantity("9223372036854775808"))',
+  '[quantity("1.5Ki")].all(q, q.add(1) == q)',
+  '[quantity("1n"), quantity("2Ki")].all(q, !(q.add(1) == q))',
   // URLs with escapes.
   'url("http://a/%ff b").getEscapedPath() == "/%FF%20b" && url("http://a/\\U0001F600").getEscapedPath() == "/%F0%9F%98%80"',
   'url("http://a/%41\\U0001F600").getEscapedPath() == "/A%F0%9F%98%80"',
