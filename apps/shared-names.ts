@@ -1,6 +1,7 @@
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { listed, nearest, show, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
+import { namedBy } from '../constructs/tenant/unknownname.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
@@ -86,8 +87,8 @@ function faultOfUsers(found: readonly Withheld[]): Problem[] {
   const who = [...users.values()].some(({ kind }) => kind === 'TenantClass')
     ? 'tenants and classes'
     : 'tenants';
-  const names = listed([...users.values()].map(({ name }) => name));
-  return [{ ...problem, message: `${problem.message} (${users.size} ${who} name it: ${names})` }];
+  const names = [...users.values()].map(({ name }) => name);
+  return [{ ...problem, message: `${problem.message} ${namedBy(names, who)}` }];
 }
 
 /** What is wrong where names are given, if it is wrong there. */

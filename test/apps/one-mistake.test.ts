@@ -749,6 +749,29 @@ test('what is odd in a class is one warning, and not one for each tenant', () =>
   });
 });
 
+test('a name that many tenants in TypeScript use and nobody gives is told once, of the first', () => {
+  withFleet({}, (fleet) => {
+    const told = (...names: string[]) =>
+      fleet.render({
+        add(app) {
+          for (const name of names) {
+            new Tenant(app, name, { className: 'standrad', clusters: ['eu1'] });
+          }
+        },
+      }).problems;
+    expect(told('a', 'b', 'c')).toEqual([
+      expect.stringMatching(
+        / \[a\] spec\.className .*, got 'standrad' \(3 tenants name it: a, b, c\)$/,
+      ),
+      expect.stringMatching(/, got 'eu1' \(3 tenants name it: a, b, c\)$/),
+    ]);
+    expect(told('a')).toEqual([
+      expect.stringMatching(/, got 'standrad'$/),
+      expect.stringMatching(/, got 'eu1'$/),
+    ]);
+  });
+});
+
 test('a mistake in a class in TypeScript is one problem, whoever chooses it', () => {
   withFleet(
     {

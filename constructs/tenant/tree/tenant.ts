@@ -13,6 +13,7 @@ import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { ofSchema, refusedFor } from './refused.ts';
 import { fleetOf } from './scope.ts';
+import { UnknownNames } from './unknownnames.ts';
 
 /** The spec of a Tenant, and its name. */
 export interface TenantProps extends TenantSpec {
@@ -108,9 +109,12 @@ export class Tenant extends Construct {
     const declaration = { name, ...metadata, spec };
     this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
     const fleet = fleetOf(this);
-    refusedFor(this, new.target, () =>
-      this.#findings.filter((one) => !fleet.isTold(declaration, one)).map(shown),
-    );
+    const unknown = UnknownNames.of(fleet);
+    unknown.note(name, this.#findings);
+    refusedFor(this, new.target, () => {
+      const told = this.#findings.filter((one) => !fleet.isTold(declaration, one));
+      return unknown.left(name, told).map(shown);
+    });
   }
 
   /** The namespaces, by cluster in the platform's order. */
