@@ -41,7 +41,7 @@ interface Source {
   readonly index: number;
   /** Absent: from the entry itself. */
   readonly from?: Included;
-  /** Of the object in its document, as an item of a List. */
+  /** Of the object in its document or manifest, as an item of a List. */
   readonly path: Path;
 }
 
@@ -87,7 +87,9 @@ export function expandResources(value: Record<string, unknown>, readFile: ReadFi
       if (source.from) {
         return { path: [...source.path, ...path.slice(depth + 2)], from: source.from };
       }
-      return { path: [...path.slice(0, depth), source.index, ...path.slice(depth + 1)] };
+      // What an entry holds of an object is its manifest.
+      const [entry, rest] = [path.slice(depth + 1, depth + 2), path.slice(depth + 2)];
+      return { path: [...path.slice(0, depth), source.index, ...entry, ...source.path, ...rest] };
     },
   };
 }

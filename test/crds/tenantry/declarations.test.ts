@@ -241,3 +241,13 @@ test('what is said of an object that was read has its place in the file', () => 
     't.yaml:6:3 spec.quota.hard must be x',
   );
 });
+
+test('an item of a List in a declaration has its own place', () => {
+  const list = '{apiVersion: v1, kind: List, items: [{kind: A}, {kind: B}]}';
+  const text = head('a', `spec:\n  resources:\n    - manifest: {}\n    - manifest: ${list}\n`);
+  const one = read(text).declared[0]!;
+  const finding = errorAt(['spec', 'resources', 2, 'manifest', 'kind'], 'must be x', 'r');
+  expect(formatProblem(one.problem(finding))).toBe(
+    't.yaml:8:72 spec.resources[1].manifest.items[1].kind must be x',
+  );
+});
