@@ -6,6 +6,7 @@ export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,
+  KnownDefinition,
   Platform,
   TenantClassDeclaration,
   TenantDeclaration,

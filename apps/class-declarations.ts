@@ -10,8 +10,8 @@ import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declarat
 import { misplaced, unguarded } from './delegated.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
-/** The kinds that a class may use are named in the platform file too. */
-const NEEDS_PLATFORM = 'resource-scope';
+/** The kinds that a class may use, and their schemas, are named in the platform file too. */
+const NEEDS_PLATFORM: ReadonlySet<string> = new Set(['resource-scope', 'resource-schema']);
 
 /**
  * The TenantClasses of a folder. All of them are read, added to the fleet and checked as soon as this
@@ -108,7 +108,7 @@ export class ClassDeclarations {
 
   /** What can be known of a class while the platform is broken. */
   #known(findings: readonly Finding[]): readonly Finding[] {
-    return findings.filter(({ rule }) => this.#delegation || rule !== NEEDS_PLATFORM);
+    return findings.filter(({ rule }) => this.#delegation || !NEEDS_PLATFORM.has(rule));
   }
 
   /** @returns whether it is the class of its name */

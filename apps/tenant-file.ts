@@ -61,7 +61,9 @@ export interface RenderOptions {
 
 /** Everything besides a file itself that its output depends on, as a hash. */
 export function environmentOf({ platform, classes }: Fleet): string {
-  return contentHash(JSON.stringify([platform, [...platform.kinds], classes]));
+  const { kinds, definitions } = platform;
+  const digests = [...definitions].map(([id, { digest }]) => [id, digest]);
+  return contentHash(JSON.stringify([platform, [...kinds], digests, classes]));
 }
 
 /** The key of a file: another one after any change to what its output depends on. */

@@ -1,8 +1,8 @@
 import { versionsOf, type Definition } from './definition.ts';
-import { errorAt } from '../kube/finding.ts';
+import { errorAt, type Verdict } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { admitValue, type Admission } from '../schema/admission.ts';
+import { admitValue, unknownFields, type Admission } from '../schema/admission.ts';
 
 /**
  * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
@@ -62,4 +62,16 @@ export function admitObject(
     ...(oldObject !== undefined && { oldValue: oldObject }),
     ...(subresource && { subresource }),
   });
+}
+
+/**
+ * What the API server says of a new object under strict field validation, as `kubectl apply` asks for
+ * it: a field that the version does not declare is an error too.
+ */
+export function admitStrictly(definition: Definition, object: unknown): Verdict {
+  const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
+  const named = isMapping(object) ? object['apiVersion'] : undefined;
+  const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
+  const unknown = version ? unknownFields(version.schema, pruned) : [];
+  return { errors: [...errors, ...unknown], warnings, notChecked };
 }

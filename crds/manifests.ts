@@ -1,4 +1,5 @@
 import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
+import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
 import { LEFT_OUT } from './fields/fieldvalues.ts';
 import { readAsWritten } from './fields/writtenreading.ts';
 import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
@@ -58,7 +59,6 @@ const MOST_TOLD = 20;
 /** In UTF-16 units: in JSON that is longer, which no person wrote, no places are given. */
 const MAX_PLACED = 4 * 2 ** 20;
 
-const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
 /**
@@ -265,12 +265,6 @@ export class Some {
   }
 }
 
-function wrongVersion(apiVersion: unknown): string {
-  const must = `must be '${API_VERSION}', got ${show(apiVersion)}`;
-  if (apiVersion !== 'apiextensions.k8s.io/v1beta1') return must;
-  return `${must}, which Kubernetes stopped serving in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
-}
-
 /** The strings of a definition that can hold no brace. */
 function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
   return [
@@ -296,24 +290,4 @@ export function repeated(first: LocatedDefinition, again: LocatedDefinition): Pr
   const name = show(again.manifest.metadata.name);
   const message = `must be defined once, got ${name} again, and different from ${where}`;
   return again.problem(errorAt(at, message, 'repeated'));
-}
-
-/** The annotation in which `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/** Without what only a cluster writes: the status, and most of the metadata. */
-function withoutBookkeeping(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { status: _, ...definition } = value;
-  if (!isMapping(definition['metadata'])) return definition;
-  const { name, labels, annotations } = definition['metadata'];
-  const kept = isMapping(annotations) ? withoutKey(annotations, LAST_APPLIED) : annotations;
-  return { ...definition, metadata: { name, labels, annotations: kept } };
-}
-
-function withoutKey(
-  mapping: Readonly<Record<string, unknown>>,
-  key: string,
-): Record<string, unknown> | undefined {
-  const entries = Object.entries(mapping).filter(([name]) => name !== key);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

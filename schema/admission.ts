@@ -11,6 +11,7 @@ import { compileSchema } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { checkObjects, readObjects } from './admission/embedded.ts';
+export { unknownFields } from './admission/unknownfields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** What else the API server would know of the value. */

@@ -6,6 +6,8 @@ import { explain, NOTHING } from './validator/explain.ts';
 import { quicken } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';
 
+export { UNKNOWN_FIELD } from './validator/keyword.ts';
+
 /** What the values are. */
 export interface ValidatorOptions {
   /**

@@ -1,9 +1,8 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
-import { errorAt, formatFinding } from '../../kube/finding.ts';
-import { show } from '../../kube/problem.ts';
-import { admitObject } from '../../crds/admitobject.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import { admitStrictly } from '../../crds/admitobject.ts';
 import type { Input } from '../../schema/language.ts';
 
 /** The fields of a custom resource that are declared: all but the status. */
@@ -55,13 +54,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
     constructor(scope: Construct, id: string, props: object = {}) {
       super(scope, id, { ...props, apiVersion, kind });
       this.node.addValidation({
-        validate: () => {
-          const { errors, pruned } = admitObject(definition, this.toJson());
-          const unknown = pruned.map((path) =>
-            errorAt(path, `must be a known field, got ${show(path.at(-1))}`, 'unknown-field'),
-          );
-          return [...errors, ...unknown].map(formatFinding);
-        },
+        validate: () => admitStrictly(definition, this.toJson()).errors.map(formatFinding),
       });
     }
   };

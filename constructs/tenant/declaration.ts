@@ -1,4 +1,6 @@
 import type { Scope } from '../../kube/builtinkinds.ts';
+import type { Definition } from '../../crds/definition.ts';
+import type { Finding } from '../../kube/finding.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -34,6 +36,16 @@ export interface Cluster {
   readonly dnsPorts: readonly number[];
 }
 
+/** A definition of a custom resource that lies in namespaces. */
+export interface KnownDefinition {
+  readonly group: string;
+  readonly kind: string;
+  /** Another one after any change to the definition. */
+  readonly digest: string;
+  /** The definition, read when the first object of the kind comes, or why it cannot be used. */
+  read(): Definition | Finding;
+}
+
 /** The Platform with everything that was left out filled in; see `resolvePlatform`. */
 export interface Platform {
   readonly clusters: readonly Cluster[];
@@ -57,6 +69,10 @@ export interface Platform {
   readonly operatorNamespace: string;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
+  /** Definitions of custom resources, by `group/Kind`. */
+  readonly definitions: ReadonlyMap<string, KnownDefinition>;
+  /** What becomes of an object in `resources` that does not fit its schema. */
+  readonly resourceSchemas: 'Refuse' | 'Warn';
 }
 
 export type { PlatformSpec };

@@ -115,6 +115,7 @@ const classless: ReadonlySet<string> = new Set([
   'resource-name',
   'resource-namespace',
   'resource-object',
+  'resource-schema',
   'resource-scope',
   'resource-secret',
   'resource-size',

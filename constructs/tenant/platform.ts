@@ -3,7 +3,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { validate } from '../../schema/validate.ts';
-import type { Platform } from './declaration.ts';
+import type { KnownDefinition, Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';
 import { platformFindings } from './rules/platform.ts';
 
@@ -41,8 +41,11 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   return filledPlatform(spec);
 }
 
-/** The same of a spec that was checked where it was read. */
-export function filledPlatform(spec: PlatformSpec): Platform {
+/** The same of a spec that was checked where it was read, with the definitions of its `crdFiles`. */
+export function filledPlatform(
+  spec: PlatformSpec,
+  definitions: readonly KnownDefinition[] = [],
+): Platform {
   const argocdNamespace = spec.argocd?.namespace ?? 'argocd';
   const operatorNamespace = spec.operator?.namespace ?? 'tenantry-system';
   const clusters = (spec.clusters ?? [{ name: 'in-cluster' }]).map((cluster) => ({
@@ -80,5 +83,7 @@ export function filledPlatform(spec: PlatformSpec): Platform {
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     operatorNamespace,
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
+    definitions: new Map(definitions.map((one) => [`${one.group}/${one.kind}`, one])),
+    resourceSchemas: spec.resourceSchemas ?? 'Refuse',
   };
 }

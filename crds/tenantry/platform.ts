@@ -55,7 +55,7 @@ const spec = named(
             pattern: '^1\\.[0-9]{1,3}$',
             maxLength: 6,
             must: "a minor such as '1.36'",
-            absent: 'not checked: APIs that were removed from Kubernetes are not noticed',
+            absent: 'the minor whose kinds and fields Tenantry knows, 1.36',
           }),
           ...clusterFields,
         }),
@@ -138,8 +138,13 @@ const spec = named(
       { maxItems: 500 },
     ),
     crdFiles: set(
-      'Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to this file.',
+      'Files or folders of CustomResourceDefinitions from which kinds, scopes and schemas are read, relative to this file. Objects in `resources` are held to them.',
       string('A path.', { minLength: 1, maxLength: 512 }),
+    ),
+    resourceSchemas: enumOf(
+      'What becomes of an object in `resources` that does not fit the schema of its kind: that of Kubernetes, as Tenantry knows it, or of `crdFiles`. `Warn` is for clusters whose schemas are other ones.',
+      ['Refuse', 'Warn'],
+      { absent: '`Refuse`' },
     ),
   }),
 );

@@ -1438,10 +1438,17 @@ export interface PlatformSpec {
   /** Custom resources that `resources` may hold, so that their scope is known. */
   readonly kinds?: readonly CustomKind[];
   /**
-   * Files or folders of CustomResourceDefinitions from which kinds and scopes are read, relative to
-   * this file.
+   * Files or folders of CustomResourceDefinitions from which kinds, scopes and schemas are read,
+   * relative to this file. Objects in `resources` are held to them.
    */
   readonly crdFiles?: readonly string[];
+  /**
+   * What becomes of an object in `resources` that does not fit the schema of its kind: that of
+   * Kubernetes, as Tenantry knows it, or of `crdFiles`. `Warn` is for clusters whose schemas are
+   * other ones.
+   * @default - `Refuse`
+   */
+  readonly resourceSchemas?: 'Refuse' | 'Warn';
 }
 
 /** A cluster. */
@@ -1455,7 +1462,7 @@ export interface ClusterEntry {
   readonly server?: string;
   /**
    * Its Kubernetes minor. Must be a minor such as '1.36'.
-   * @default - not checked: APIs that were removed from Kubernetes are not noticed
+   * @default - the minor whose kinds and fields Tenantry knows, 1.36
    */
   readonly kubernetesVersion?: string;
   /** Where the ingress controllers run: peers of a NetworkPolicy. */

@@ -1,4 +1,4 @@
-import { nearest, show } from '../../kube/problem.ts';
+import { listed, nearest, show } from '../../kube/problem.ts';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { wordsOf } from '../words.ts';
@@ -95,10 +95,14 @@ const nouns: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
+/** A list of more fields helps nobody. */
+const MOST_NAMED = 20;
+
 /** What a field that is not declared is told; those that are declared are `known`. */
 export function unknownField(key: string, known: readonly string[]): string {
   const meant = nearest(key, known);
-  const others = known.length === 0 ? 'none is known here' : `known: ${known.join(', ')}`;
+  const names = known.length > MOST_NAMED ? listed(known) : known.join(', ');
+  const others = known.length === 0 ? 'none is known here' : `known: ${names}`;
   const hint = meant ? `did you mean ${show(meant)}?` : others;
   return `must be a known field, got ${show(key)}; ${hint}`;
 }

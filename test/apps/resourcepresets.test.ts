@@ -13,11 +13,9 @@ const web = (manifest: object = {}, name = 'web') =>
           manifests: [
             {
               apiVersion: 'v1',
-              kind: 'ConfigMap',
+              kind: 'Service',
               metadata: { name: '{tenant}-hosts' },
-              immutable: true,
-              data: { team: '{tenant}' },
-              hosts: '{hosts}',
+              spec: { externalName: '{tenant}', loadBalancerSourceRanges: '{hosts}' },
               ...manifest,
             },
           ],
@@ -41,9 +39,11 @@ test(
       const files = fleet.rendered();
       const of = (name: string) =>
         files[`clusters/in-cluster/tenants/${name}/namespace-${name}.yaml`];
-      expect(of('one')).toContain('\nhosts:\n- a\n- b\n');
+      expect(of('one')).toContain('\n  loadBalancerSourceRanges:\n  - a\n  - b\n');
       expect(of('one')).toContain('\n  name: one-hosts\n');
-      expect(of('two')).toContain('\nhosts:\n- |-\n  {tenant}: x\n  - y\n');
+      expect(of('two')).toContain(
+        '\n  loadBalancerSourceRanges:\n  - |-\n    {tenant}: x\n    - y\n',
+      );
     },
   ),
 );
@@ -112,7 +112,7 @@ test(
   'a warning of a class is printed, and stops nothing',
   inFleet(
     {
-      'tenants/classes/web.yaml': web({ hosts: [] }),
+      'tenants/classes/web.yaml': web({ spec: {} }),
       'tenants/a.yaml': shop('one', { hosts: [] }),
     },
     (fleet) => {

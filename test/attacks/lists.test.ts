@@ -82,7 +82,10 @@ attempts({
   },
   'a List with objects that she may have': manifest({ ...list, items: [map] }),
   'items deeper inside': manifest({ ...map, data: { items: '[]' } }),
-  'items by another name': manifest({ ...map, Items: [], ITEMS: [binding] }),
+  'items by another name': {
+    ...manifest({ ...map, Items: [], ITEMS: [binding] }),
+    refused: 'resource-schema',
+  },
   'a kind that only ends in List': {
     ...manifest({ ...map, apiVersion: 'example.com/v1', kind: 'AllowList' }),
     ...kinds('AllowList'),

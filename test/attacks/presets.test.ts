@@ -6,7 +6,10 @@ import { attempts, filesOf, type Attempt } from './attempt.ts';
 const text = { type: 'string' };
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A preset as open as a platform might write it, so that the rules alone stand in the way. */
+/**
+ * A preset as open as a platform might write it, of a kind whose schema nobody knows, so that the rules
+ * alone stand in the way.
+ */
 const open = {
   name: 'open',
   parameters: {
@@ -22,8 +25,8 @@ const open = {
   },
   manifests: [
     {
-      apiVersion: 'v1',
-      kind: 'Service',
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
       metadata: { name: '{name}', labels: '{labels}', annotations: '{annotations}' },
       spec: '{spec}',
       data: { '{key}': '+{text}', in: 'a-{text}' },
@@ -31,8 +34,18 @@ const open = {
   ],
 };
 
+const proto = '{"__proto__": "x", "constructor": "y", "toString": "z"}';
+
+/** The same of a Service. */
+const service = {
+  name: 'service',
+  parameters: { type: 'object', properties: { spec: anything } },
+  manifests: [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec: '{spec}' }],
+};
+
 const using = (values: object): Attempt => ({
-  klass: { presets: { resources: [open] } },
+  platform: { kinds: [{ group: 'example.com', kind: 'Widget', scope: 'Namespaced' }] },
+  klass: { presets: { resources: [open, service] } },
   tenant: { resources: [{ preset: 'open', values }] },
 });
 
@@ -66,8 +79,14 @@ attempts({
     refused: 'steering-text',
   },
   'an external address': {
-    ...using({ spec: { externalIPs: ['10.0.0.1'] } }),
+    ...using({}),
+    tenant: { resources: [{ preset: 'service', values: { spec: { externalIPs: ['10.0.0.1'] } } }] },
     refused: 'self-service',
+  },
+  'fields that the API server does not know': {
+    ...using({}),
+    tenant: { resources: [{ preset: 'service', values: { spec: JSON.parse(proto) } }] },
+    refused: 'resource-schema',
   },
   'a value that is huge': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
   'two keys that become one': { ...using({ key: 'in' }), refused: 'placeholder' },
@@ -99,14 +118,13 @@ attempts({
     tenant: {
       resources: [
         { preset: 'open' },
-        { manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } } },
+        { manifest: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' } } },
       ],
     },
     refused: 'duplicate-object',
   },
 });
 
-const proto = '{"__proto__": "x", "constructor": "y", "toString": "z"}';
 const yaml = (values: string) =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata: {name: mallory}\nspec: {resources: [{preset: open, values: ${values}}]}\n`;
 
@@ -136,9 +154,9 @@ test('what a value says stands in the output as one value, and nothing around it
     const written = fleet.rendered()['clusters/in-cluster/tenants/mallory/namespace-mallory.yaml']!;
     const objects = readDocuments(written).documents.map(({ value }) => value);
     expect(objects.filter((one) => (one as { kind: string }).kind === 'Namespace')).toHaveLength(1);
-    expect(objects.find((one) => (one as { kind: string }).kind === 'Service')).toEqual({
-      apiVersion: 'v1',
-      kind: 'Service',
+    expect(objects.find((one) => (one as { kind: string }).kind === 'Widget')).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
       metadata: {
         name: 'x',
         namespace: 'mallory',

@@ -90,7 +90,7 @@ test('what the compiler cannot see is reported when the app is synthesized, all 
   expect(scope.node.findAll().flatMap((one) => one.node.validate())).toEqual([
     'spec.replicas must be a whole number of at least 0 and at most 9, got 10',
     'spec must have 3 replicas or more as a cluster',
-    "spec.imag must be a known field, got 'imag'",
+    "spec.imag must be a known field, got 'imag'; did you mean 'image'?",
     'spec.replicas must be a whole number of at least 0 and at most 9, got 11',
   ]);
 });

@@ -7,9 +7,10 @@ import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
 
 /** A tenant `acme` of a class `standard`, and what is to be special about them. */
 export interface Given {
@@ -19,6 +20,8 @@ export interface Given {
   readonly tenant?: TenantSpec;
   readonly klass?: TenantClassSpec;
   readonly platform?: PlatformSpec;
+  /** Those of the platform's `crdFiles`. */
+  readonly definitions?: readonly KnownDefinition[];
 }
 
 /** What is desired of it. @throws when a spec does not fit its schema: no test is about that here. */
@@ -30,7 +33,7 @@ export function desiredOf(given: Given): DesiredTenant {
   return desired(
     { name, ...(labels && { labels }), ...(annotations && { annotations }), spec: tenant },
     { name: 'standard', spec: klass },
-    resolvePlatform(platform),
+    filledPlatform(platform, given.definitions),
   );
 }
 

@@ -327,7 +327,9 @@ test('what is wrong with a preset itself is told of the class, whether or not it
   expect(ofClass(kind('batch/v1beta1', 'CronJob'))).toEqual([
     expect.stringMatching(/^manifests\[0\]\.apiVersion must be batch\/v1, /),
   ]);
-  expect(ofClass(kind('batch/v1beta1', 'CronJob'), { allow: { clusters: ['us'] } })).toEqual([]);
+  expect(ofClass(kind('batch/v1beta1', 'CronJob'), { allow: { clusters: ['us'] } })).toEqual([
+    "manifests[0].apiVersion must be batch/v1, as Kubernetes 1.36 has CronJob, got 'batch/v1beta1'",
+  ]);
   expect(ofClass({ name: 'settings', manifests: [{ kind: 'ConfigMap' }] })).toEqual([
     expect.stringMatching(/^manifests\[0\] must be a Kubernetes object/),
   ]);
@@ -498,10 +500,11 @@ test('parameters have names that a placeholder can say, and that mean nothing el
 test('a value about which only an API server could decide is refused', () => {
   const parameters = {
     type: 'object',
+    required: ['n'],
     properties: { n: { type: 'integer' } },
     'x-kubernetes-validations': [{ rule: 'lists.range(self.n).size() > 0' }],
   };
-  const preset = { ...map({ a: ['{n}'] }), parameters };
+  const preset = { ...map({ a: 'n is {n}' }), parameters };
   expect(ofClass(preset)).toEqual([]);
   expect(told(given(use({ n: 3 }, 'settings'), preset))).toEqual([]);
   expect(told(given(use({ n: 100_000_000 }, 'settings'), preset))).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { admitObject } from '../../crds/admitobject.ts';
+import { admitObject, admitStrictly } from '../../crds/admitobject.ts';
 import { define } from '../../crds/define.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { immutable, integer, object, required, string } from '../../schema/language/builders.ts';
@@ -85,5 +85,28 @@ test('a status of its own is dropped, and asked about where it is written', () =
   const none = admitObject(box, given('v1', {}), { subresource: 'status' });
   expect(none.errors.map(({ message }) => message)).toEqual([
     'must be written with the object: v1 has no status subresource',
+  ]);
+});
+
+test('strictly, a field that is not declared is an error, with the one that was meant', () => {
+  const { errors } = admitStrictly(box, {
+    ...given('v1', { sise: 1, x: { y: 1 } }),
+    metadata: { name: 'a', lables: {} },
+  });
+  expect(errors).toMatchObject([
+    { path: ['metadata', 'lables'], rule: 'unknown-field', atKey: true },
+    { path: ['spec', 'sise'], rule: 'unknown-field', atKey: true },
+    { path: ['spec', 'x'], rule: 'unknown-field', atKey: true },
+  ]);
+  expect(errors.map(({ message }) => message)).toEqual([
+    "must be a known field, got 'lables'",
+    "must be a known field, got 'sise'; did you mean 'size'?",
+    "must be a known field, got 'x'; known: size, owner",
+  ]);
+  expect(admitStrictly(box, given('v1', { size: 0 })).errors).toMatchObject([
+    { path: ['spec', 'size'], rule: 'minimum' },
+  ]);
+  expect(admitStrictly(box, given('v9', { sise: 0 })).errors).toMatchObject([
+    { path: ['apiVersion'] },
   ]);
 });

@@ -59,7 +59,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('bytes'), tests: constructs('amounts') },
     { mutate: rules('classwords'), tests: constructs('classcheck') },
     { mutate: rules('filled'), tests: constructs('filled') },
-    { mutate: rules('objectwalls', 'presets'), tests: constructs('resourcepresets', 'resources') },
+    {
+      mutate: rules('objectwalls', 'presets', 'resourceschema'),
+      tests: constructs('resourcepresets', 'resources', 'resourceschema'),
+    },
     { mutate: rules('platform'), tests: constructs('platform') },
   ],
   // No mutant comes to a process that a test starts, and tests of the clock fail under load.

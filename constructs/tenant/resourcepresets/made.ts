@@ -3,7 +3,13 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
 import { withoutLeftovers } from '../leftovers.ts';
-import { fill, fillText, placeholdersIn, type Meanings } from '../placeholders.ts';
+import {
+  fill,
+  fillText,
+  placeholdersIn,
+  type Meanings,
+  type Placeholder,
+} from '../placeholders.ts';
 import { surroundingMeanings, type Surroundings } from '../surroundings.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -65,8 +71,18 @@ export interface Source {
   readonly surroundings: boolean;
 }
 
+/**
+ * What of a part of an object is meant: the last key of its path, the type of what stands there, or all
+ * that is in it. Default: the key, and what stands there where that is a text
+ */
+export type Aspect = 'key' | 'type' | 'content';
+
 /** What a part of a made object comes from, by its path in the object. */
-export function sourceOf({ template, meanings, parameters }: Origin, path: Path): Source {
+export function sourceOf(
+  { template, meanings, parameters }: Origin,
+  path: Path,
+  aspect?: Aspect,
+): Source {
   let at: unknown = template;
   let key = '';
   for (const [i, part] of path.entries()) {
@@ -76,34 +92,62 @@ export function sourceOf({ template, meanings, parameters }: Origin, path: Path)
     } else if (isMapping(at)) {
       const inner: Readonly<Record<string, unknown>> = at;
       const written = Object.keys(inner).find((one) => fillText(one, meanings).value === part);
-      if (written === undefined) break;
+      if (written === undefined) {
+        at = Object.keys(inner);
+        break;
+      }
       key = written;
       at = inner[written];
     } else {
-      return sourceIn(at, key, path.slice(i), parameters);
+      return sourceIn(placeholdersOf(key, at), path.slice(i), parameters);
     }
   }
-  return sourceIn(at, key, [], parameters);
+  return sourceIn(placeholdersOf(key, at, aspect), [], parameters);
 }
 
-function sourceIn(at: unknown, key: string, rest: Path, parameters: ReadonlySet<string>): Source {
-  const text = typeof at === 'string' ? at : '';
-  const found = [...placeholdersIn(key), ...placeholdersIn(text)];
-  const own = found.find(({ name }) => parameters.has(name));
-  const surroundings = found.some(({ name }) => !parameters.has(name));
-  if (!own) return { surroundings };
-  return { values: own.whole ? [own.name, ...rest] : [own.name], surroundings };
+/** The placeholders on which a part depends that stands at a key of a template. */
+function placeholdersOf(key: string, at: unknown, aspect?: Aspect): readonly Placeholder[] {
+  const ofKey = placeholdersIn(key);
+  if (aspect === 'key') return ofKey;
+  if (aspect === 'content') return [...ofKey, ...placeholdersIn(at)];
+  const ofText = typeof at === 'string' ? placeholdersIn(at) : [];
+  return [...ofKey, ...ofText.filter(({ whole }) => whole || aspect !== 'type')];
 }
 
-/** Whether what stands at a place of a template, or the key before it, is filled in. */
-export function isFilledIn(template: unknown, path: Path): boolean {
+function sourceIn(
+  found: readonly Placeholder[],
+  rest: Path,
+  parameters: ReadonlySet<string>,
+): Source {
+  const own = found.filter(({ name }) => parameters.has(name));
+  const surroundings = own.length < found.length;
+  const [one] = own;
+  if (!one) return { surroundings };
+  // Those of one text are told of the first.
+  const isOne = own.every(({ name, path }) => name === one.name || isSamePath(path, one.path));
+  if (!isOne) return { values: [], surroundings };
+  return { values: one.whole ? [one.name, ...rest] : [one.name], surroundings };
+}
+
+const isSamePath = (one: Path, other: Path): boolean => one.join('\0') === other.join('\0');
+
+/** Whether what is meant of a place of a template is filled in, or may become another text. */
+export function isFilledIn(template: unknown, path: Path, aspect?: Aspect): boolean {
   let at = template;
   for (const part of path) {
     if (placeholdersIn(String(part)).length > 0) return true;
-    if (typeof at !== 'object' || at === null) break;
-    at = (at as Readonly<Record<string | number, unknown>>)[part];
+    if (Array.isArray(at)) at = at[Number(part)];
+    else if (isMapping(at)) at = Object.hasOwn(at, part) ? at[part] : Object.keys(at);
+    else break;
   }
-  return typeof at === 'string' && placeholdersIn(at).length > 0;
+  if (aspect === 'content') return holdsBrace(at);
+  return placeholdersOf('', at, aspect).length > 0;
+}
+
+function holdsBrace(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{');
+  if (Array.isArray(value)) return value.some(holdsBrace);
+  return isMapping(value) && Object.entries(value).some((entry) => entry.some(holdsBrace));
 }
 
 /** Where in a made object something is, as a message says it. */

@@ -1,4 +1,5 @@
 import type { Path } from '../../../kube/problem.ts';
+import type { Aspect } from '../resourcepresets/made.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 /** Where a setting of a namespace is said. */
@@ -10,15 +11,20 @@ export interface Place {
   readonly by: 'tenant' | 'class' | 'elsewhere';
 }
 
-/** Says that something is refused, and where it stands. */
-export type Refuse<At = Path> = (at: At, message: string, rule: string) => void;
+/** Says that something is refused (or odd), and where it stands. */
+export type Refuse<At = Path> = (at: At, message: string, rule: string, more?: Remark) => void;
+
+export interface Remark {
+  /** Default: an error */
+  readonly severity?: 'warning';
+  /** What of it is meant. */
+  readonly aspect?: Aspect;
+}
 
 /** Says that something is refused (or odd), and where it stands in the Tenant. */
 export type Report = (at: Path | Place, message: string, rule: string, more?: More) => void;
 
-interface More {
-  /** Default: an error */
-  readonly severity?: 'warning';
+interface More extends Remark {
   /** As in `Finding.about`. */
   readonly unknownName?: string;
 }

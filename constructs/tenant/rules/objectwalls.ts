@@ -6,13 +6,16 @@ import {
   isFleeting,
   removedApi,
 } from '../../../kube/builtinkinds.ts';
+import type { Finding } from '../../../kube/finding.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { show } from '../../../kube/problem.ts';
+import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
-import type { Refuse } from './context.ts';
+import type { Aspect } from '../resourcepresets/made.ts';
+import type { Refuse, Remark } from './context.ts';
 import { checkKeys } from './keys.ts';
+import { schemaFindings } from './resourceschema.ts';
 import { selfServiceRules } from './selfservice.ts';
 
 /** Kinds that have fields of their own, where ceilings are asked. */
@@ -69,11 +72,16 @@ export interface World {
 
 /**
  * Asks of an object all that no namespace decides: it is one, and small, nothing that has its own
- * field, of a kind that the class allows and the clusters serve, no Secret data, and with metadata
- * that takes nobody else's name. The same for what is written out and for what a preset makes.
+ * field, of a kind that the class allows and the clusters serve, no Secret data, with metadata that
+ * takes nobody else's name, and such as the schema of its kind has it. The same for what is written out and for what a preset makes.
  * @returns whether it is an object at all; without that nothing else was asked
  */
-export function objectWalls(manifest: KubeObject, world: World, refuse: Refuse): boolean {
+export function objectWalls(manifest: KubeObject, world: World, told: Refuse): boolean {
+  const refused: Path[] = [];
+  const refuse: Refuse = (at, ...more) => {
+    refused.push(at);
+    told(at, ...more);
+  };
   const refusal = objectRefusal(manifest);
   if (refusal) {
     refuse(refusal.path, refusal.message, 'resource-object');
@@ -92,7 +100,38 @@ export function objectWalls(manifest: KubeObject, world: World, refuse: Refuse):
   if (size > most) {
     refuse([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
   }
+  if (!refused.some(([field]) => field === 'kind' || field === 'apiVersion')) {
+    checkSchema(manifest, world, refused, told);
+  }
   return true;
+}
+
+/** What is refused for another reason is not told again, nor that what is around it has a wrong type. */
+function checkSchema(
+  manifest: KubeObject,
+  world: World,
+  refused: readonly Path[],
+  refuse: Refuse,
+): void {
+  const isRefused = ({ path, rule }: Finding): boolean =>
+    refused.some((at) => isWithin(path, at) || (rule === 'type' && isWithin(at, path)));
+  for (const finding of schemaFindings(manifest, world)) {
+    if (isRefused(finding)) continue;
+    const { path, message, severity } = finding;
+    const aspect = aspectOf(finding);
+    const more: Remark = { aspect, ...(severity !== 'error' && { severity: 'warning' }) };
+    refuse(path, message, 'resource-schema', more);
+  }
+}
+
+/** Whether a path leads to a part of an object that lies at another one, or is that. */
+function isWithin(path: Path, around: Path): boolean {
+  return around.length > 0 && around.every((part, i) => path[i] === part);
+}
+
+function aspectOf({ rule, atKey }: Finding): Aspect {
+  if (atKey) return 'key';
+  return rule === 'type' ? 'type' : 'content';
 }
 
 /** `ConfigMap`, `Deployment.apps`. */

@@ -1,4 +1,4 @@
-import { errorAt, within, type Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt, within, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
@@ -9,6 +9,7 @@ import { readManifest } from '../resourcepresets/manifest.ts';
 import { isFilledIn } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { brokenBy, presetFaults } from '../resourcepresets/presetfaults.ts';
+import type { Refuse } from './context.ts';
 import { objectWalls, type World } from './objectwalls.ts';
 
 /**
@@ -63,9 +64,12 @@ function inheritedUses(declared: TenantClassDeclaration, klass: TenantClassDecla
 function shapeFaults(template: Readonly<Record<string, unknown>>, world: World): Finding[] {
   const found: Finding[] = [];
   // Whether it is an object is the first of what is asked.
-  objectWalls(withoutLeftovers(template).manifest as KubeObject, world, (at, message, rule) => {
-    if (!isFilledIn(template, at)) found.push(errorAt(at, message, rule));
-  });
+  const refuse: Refuse = (at, message, rule, { severity, aspect } = {}) => {
+    if (isFilledIn(template, at, aspect)) return;
+    const finding = (severity === 'warning' ? warningAt : errorAt)(at, message, rule);
+    found.push(aspect === 'key' ? { ...finding, atKey: true } : finding);
+  };
+  objectWalls(withoutLeftovers(template).manifest as KubeObject, world, refuse);
   return found;
 }
 

@@ -13,8 +13,8 @@ export function resourceRules(context: RuleContext): void {
   for (const resource of namespace.settings.resources) {
     const refuse = resource.origin
       ? refusalOfMade(context, resource, resource.origin)
-      : (...[at, message, rule]: Parameters<Refuse>) =>
-          context.report([...resource.path, ...at], message, rule);
+      : (...[at, ...said]: Parameters<Refuse>) =>
+          context.report([...resource.path, ...at], ...said);
     const isObject = objectWalls(resource.manifest, { klass, platform, clusters }, refuse);
     if (isObject) checkNamespace(context, resource, refuse);
   }
@@ -29,13 +29,16 @@ function refusalOfMade(
   { path, byTenant }: ExtraResource,
   origin: Origin,
 ): Refuse {
-  return (at, message, rule) => {
-    const source = sourceOf(origin, at);
+  return (at, message, rule, { severity, aspect } = {}) => {
+    const source = sourceOf(origin, at, aspect);
     const values = rule === 'resource-size' ? [] : source.values;
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !source.surroundings;
+    // Where the class is declared it is a warning too, and that is enough.
+    if (isPresets && severity === 'warning') return;
     const words = `${message} (${placeWords(origin, at)})`;
-    report(byTenant ? [...path, ...part] : path, words, isPresets ? OF_CLASS : rule);
+    const told = isPresets ? OF_CLASS : rule;
+    report(byTenant ? [...path, ...part] : path, words, told, { ...(severity && { severity }) });
   };
 }
 

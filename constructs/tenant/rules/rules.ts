@@ -100,7 +100,7 @@ function contextOf(
 function collect(): { readonly findings: Finding[]; readonly report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const report: Report = (at, message, rule, { severity, unknownName } = {}) => {
+  const report: Report = (at, message, rule, { severity, aspect, unknownName } = {}) => {
     const isPlace = 'setting' in at;
     const path = isPlace ? at.path : at;
     const key = `${path.join('\0')}\0${message}`;
@@ -111,7 +111,11 @@ function collect(): { readonly findings: Finding[]; readonly report: Report } {
       ...(unknownName !== undefined && { unknownName }),
     };
     const finding = (severity === 'warning' ? warningAt : errorAt)(path, message, rule);
-    findings.push(Object.keys(about).length > 0 ? { ...finding, about } : finding);
+    findings.push({
+      ...finding,
+      ...(aspect === 'key' && { atKey: true }),
+      ...(Object.keys(about).length > 0 && { about }),
+    });
   };
   return { findings, report };
 }

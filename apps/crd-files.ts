@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownDefinition } from '../constructs/tenant/declaration.ts';
+import { readDefinition } from '../crds/readdefinition.ts';
+import type { PlatformSpec } from '../crds/tenantry/platform.ts';
+import { errorAt, type Finding } from '../kube/finding.ts';
+import { isMapping } from '../kube/mapping.ts';
+import { show, type Problem } from '../kube/problem.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
+import { contentHash } from '../synth/output/statindex.ts';
+import { natureOf } from './declaration-folder.ts';
+
+/** What a CustomResourceDefinition says. */
+interface Defined {
+  readonly kind: NonNullable<PlatformSpec['kinds']>[number];
+  /** Of a kind that tenants may have objects of. */
+  readonly definition?: KnownDefinition;
+}
+
+export interface ReadCrdFiles {
+  readonly defined: readonly Defined[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The definitions of the files and folders that a platform names in `crdFiles`.
+ * @param folder that of the platform file
+ * @param placed gives what is said of the platform its place there
+ */
+export function readCrdFiles(
+  paths: readonly string[],
+  folder: string,
+  placed: (finding: Finding) => Problem,
+): ReadCrdFiles {
+  const problems: Problem[] = [];
+  const defined = paths.flatMap((path, i) => {
+    try {
+      return yamlFiles(folder, path).flatMap(definitionsIn);
+    } catch (cause) {
+      const message = `must be a file or folder of CustomResourceDefinitions, got ${show(path)}: ${(cause as Error).message}`;
+      problems.push(placed(errorAt(['spec', 'crdFiles', i], message, 'file')));
+      return [];
+    }
+  });
+  return { defined, problems };
+}
+
+/**
+ * The YAML files of a path below a folder. Links are refused: who may write them need not be who
+ * says the scope of kinds.
+ */
+function yamlFiles(folder: string, path: string): string[] {
+  const whole = join(folder, path);
+  if (realpathSync(whole) !== join(realpathSync(folder), path).replace(/\/$/, '')) {
+    throw new Error(`${whole} must not be, or lie behind, a symbolic link`);
+  }
+  const found = statSync(whole);
+  if (found.isFile()) return [whole];
+  if (!found.isDirectory()) throw new Error(`${whole} must be a file or a folder`);
+  return readdirSync(whole, { withFileTypes: true })
+    .filter(({ name }) => /\.ya?ml$/.test(name))
+    .map((entry) => {
+      const file = join(whole, entry.name);
+      if (!entry.isFile()) throw new Error(`${file} must be a file, got ${natureOf(entry)}`);
+      return file;
+    })
+    .toSorted();
+}
+
+function definitionsIn(file: string): Defined[] {
+  const text = readFileSync(file, 'utf8');
+  const { documents, problems } = readDocuments(text);
+  const [problem] = problems;
+  if (problem) throw new Error(`${file}:${problem.line}:${problem.column} ${problem.message}`);
+  const digest = contentHash(text);
+  return documents.flatMap(({ value, index }): Defined[] => {
+    if (!isMapping(value) || value['kind'] !== 'CustomResourceDefinition') return [];
+    const spec = isMapping(value['spec']) ? value['spec'] : {};
+    const names = isMapping(spec['names']) ? spec['names'] : {};
+    const { group, scope } = spec;
+    const { kind } = names;
+    if (typeof group !== 'string' || typeof kind !== 'string') {
+      throw new Error(`${file} holds a CustomResourceDefinition without group or kind`);
+    }
+    if (scope !== 'Namespaced') return [{ kind: { group, kind, scope: 'Cluster' } }];
+    let read: ReturnType<typeof readDefinition> | undefined;
+    const definition: KnownDefinition = {
+      group,
+      kind,
+      digest: `${digest} ${index}`,
+      read: () => (read ??= readDefinition(value)),
+    };
+    return [{ kind: { group, kind, scope }, definition }];
+  });
+}

@@ -1,0 +1,203 @@
+import { expect, test } from '@jest/globals';
+import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
+
+const crd = (fields: object, more: object = {}): string =>
+  JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'feeds.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Feed', plural: 'feeds' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: fields } },
+            },
+          },
+        },
+      ],
+    },
+    ...more,
+  });
+
+const region = { region: { type: 'string', maxLength: 9 } };
+const feed = (spec: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Feed',
+  metadata: { name: 'x' },
+  spec,
+});
+const platformFile = platform({ crdFiles: ['crds'] });
+
+test(
+  'an object is held to the definition that the platform names, and to no other',
+  inFleet(
+    {
+      'tenantry.yaml': platformFile,
+      'crds/feed.yaml': crd(region),
+      'tenants/a.yaml': tenant('a', { resources: [{ manifest: feed({ regon: 'eu' }) }] }),
+    },
+    (fleet) => {
+      expect(fleet.render().problems).toEqual([
+        expect.stringMatching(
+          /^tenants\/a\.yaml:4:\d+ spec\.resources\[0\]\.manifest\.spec\.regon must be a known field, got 'regon'; did you mean 'region'\?$/,
+        ),
+      ]);
+      const kinds = [{ group: 'example.com', kind: 'Feed', scope: 'Namespaced' }];
+      fleet.write({ 'tenantry.yaml': platform({ kinds }) });
+      expect(fleet.render().problems).toEqual([]);
+    },
+  ),
+);
+
+test(
+  'what is remembered of a tenant is forgotten when a definition changes',
+  inFleet(
+    {
+      'tenantry.yaml': platformFile,
+      'crds/feed.yaml': crd(region),
+      'tenants/a.yaml': tenant('a', { resources: [{ manifest: feed({ region: 'eu' }) }] }),
+    },
+    (fleet) => {
+      const render = () => fleet.render({ memory: 'memory' }).problems;
+      expect(render()).toEqual([]);
+      expect(render()).toEqual([]);
+      fleet.write({ 'crds/feed.yaml': crd({ zone: { type: 'string' } }) });
+      expect(render()).toEqual([expect.stringContaining("got 'region'; known: zone")]);
+      fleet.write({ 'tenantry.yaml': platform({ crdFiles: ['crds'], resourceSchemas: 'Warn' }) });
+      const { problems, warnings } = fleet.render({ memory: 'memory' });
+      expect(problems).toEqual([]);
+      expect(warnings).toEqual([expect.stringContaining("got 'region'; known: zone")]);
+      expect(fleet.render({ memory: 'memory' }).warnings).toEqual(warnings);
+    },
+  ),
+);
+
+test(
+  'to a definition whose schema cannot be used no object is held, and a warning says so',
+  inFleet(
+    {
+      'tenantry.yaml': platformFile,
+      'crds/feed.yaml': crd(region, { apiVersion: 'apiextensions.k8s.io/v1beta1' }),
+      'tenants/a.yaml': tenant('a', { resources: [{ manifest: feed({ regon: 'eu' }) }] }),
+    },
+    (fleet) => {
+      const { problems, summary } = fleet.render();
+      expect(problems).toEqual([]);
+      expect(summary?.warnings).toMatchObject([
+        {
+          file: expect.stringMatching(/tenants\/a\.yaml$/),
+          path: 'spec.resources[0].manifest.kind',
+          rule: 'resource-schema',
+          message: expect.stringMatching(
+            /^must be a kind whose definition can be used, to be held to its schema, got 'Feed': apiVersion must be 'apiextensions\.k8s\.io\/v1', got /,
+          ),
+        },
+      ]);
+    },
+  ),
+);
+
+test(
+  'a cluster-scoped definition is not looked at: no tenant has its objects',
+  inFleet(
+    {
+      'tenantry.yaml': platformFile,
+      'crds/feed.yaml': crd(region, {
+        spec: { group: 'example.com', scope: 'Cluster', names: { kind: 'Feed' } },
+      }),
+    },
+    (fleet) => expect(fleet.render()).toMatchObject({ problems: [], warnings: [] }),
+  ),
+);
+
+const shared = {
+  'tenants/resources/maps.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndta:\n  a: b\n',
+};
+
+test(
+  'a mistake in an included file is one, in that file, however many tenants include it',
+  inFleet(
+    {
+      ...shared,
+      'tenants/a/a.yaml': tenant('a', { resources: [{ file: '../resources/maps.yaml' }] }),
+      'tenants/b/b.yaml': tenant('b', { resources: [{ file: '../resources/maps.yaml' }] }),
+    },
+    (fleet) => {
+      expect(fleet.render().problems).toEqual([
+        expect.stringMatching(
+          /^tenants\/resources\/maps\.yaml:8:1 dta must be a known field, got 'dta'; did you mean 'data'\? \(included by \S*tenants\/a\/a\.yaml, \S*tenants\/b\/b\.yaml\)$/,
+        ),
+      ]);
+      fleet.write({ 'tenantry.yaml': platform({ resourceSchemas: 'Warn' }) });
+      for (let run = 0; run < 2; run += 1) {
+        const { problems, warnings } = fleet.render({ memory: 'memory' });
+        expect(problems).toEqual([]);
+        expect(warnings).toEqual([expect.stringContaining('maps.yaml:8:1 dta must be')]);
+      }
+    },
+  ),
+);
+
+test(
+  'a List has the places of its items, in a file and in a declaration',
+  inFleet(
+    {
+      'tenants/a/resources/list.yaml':
+        'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: yy}\n  dta: {}\n',
+      'tenants/a/a.yaml': `apiVersion: tenantry.dev/v1alpha1
+kind: Tenant
+metadata: {name: a}
+spec:
+  resources:
+    - file: resources/list.yaml
+    - manifest:
+        apiVersion: v1
+        kind: List
+        items:
+          - {apiVersion: v1, kind: ConfigMap, metadata: {name: z}}
+          - apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: zz}
+            data:
+              a: 1
+`,
+    },
+    (fleet) =>
+      expect(fleet.render().problems).toEqual([
+        'tenants/a/a.yaml:16:18 spec.resources[1].manifest.items[1].data.a must be a string, got 1',
+        expect.stringMatching(
+          /^tenants\/a\/resources\/list\.yaml:8:3 items\[1\]\.dta must be a known field, .* \(included by \S*a\.yaml\)$/,
+        ),
+      ]),
+  ),
+);
+
+test(
+  'while the platform file is broken nothing is said of schemas, which it may name',
+  inFleet(
+    {
+      'tenantry.yaml': platform({ clusters: 7 }),
+      'tenants/classes/web.yaml': tenantClass('web', {
+        presets: {
+          resources: [
+            {
+              name: 'map',
+              manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, dta: 1 }],
+            },
+          ],
+        },
+      }),
+    },
+    (fleet) =>
+      expect(fleet.render().problems).toEqual([expect.stringContaining('spec.clusters must be')]),
+  ),
+);

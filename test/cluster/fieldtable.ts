@@ -1,0 +1,180 @@
+import { builtinNamespaced } from '../../kube/builtinkinds.ts';
+import type { Client } from '../control-plane/client.ts';
+
+/** A schema as `/openapi/v3` writes it. */
+interface OpenApiSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly $ref?: string;
+  readonly allOf?: readonly OpenApiSchema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly items?: OpenApiSchema;
+  readonly additionalProperties?: OpenApiSchema;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
+}
+
+interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A document of `/openapi/v3/...`, as far as it is read. */
+export interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
+}
+
+/**
+ * The types whose values Kubernetes reads in a way of its own, whatever its OpenAPI says of them.
+ * A RawExtension is an object by its OpenAPI, and an API server takes any JSON there.
+ */
+const ownReading: Readonly<Record<string, string>> = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': 'any',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'microtime',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'time',
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': 'any',
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'int-or-string',
+};
+
+/** Flags of an API server that serves all versions that it knows, the experimental ones too. */
+export const ALL_VERSIONS: readonly string[] = [
+  '--runtime-config=api/all=true',
+  '--feature-gates=AllAlpha=true,AllBeta=true',
+];
+
+/** What an API server says of the fields of its kinds, as kube/openapi/fieldtable.ts has it. */
+export async function liveFieldTable(client: Client): Promise<string> {
+  const { body } = await client.request({ method: 'GET', path: '/openapi/v3' });
+  // It says of its own JSON that it is plain text.
+  const { paths } = JSON.parse(String(body.message)) as { readonly paths: object };
+  const documents: OpenApiDocument[] = [];
+  for (const path of Object.keys(paths).filter((one) => /^apis?\/.*v[0-9]/.test(one))) {
+    const reply = await client.request({ method: 'GET', path: `/openapi/v3/${path}` });
+    documents.push(reply.body as OpenApiDocument);
+  }
+  return fieldTable(documents);
+}
+
+/** The same of what it serves: the kinds that lie in namespaces, and the types that they are made of. */
+export function fieldTable(documents: readonly OpenApiDocument[]): string {
+  const schemas = new Map(
+    documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {})),
+  );
+  const table = new Table(schemas);
+  for (const [name, schema] of schemas) {
+    if (kindNameOf(schema)) table.take(name);
+  }
+  return table.toString();
+}
+
+/** `apps/v1/Deployment`; undefined for what is no kind of Kubernetes' own that lies in namespaces. */
+function kindNameOf(schema: OpenApiSchema): string | undefined {
+  const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
+  const [one, ...others] = kinds;
+  if (!one || others.length > 0) return undefined;
+  const { group, version, kind } = one;
+  if (!builtinNamespaced.has(`${group}/${kind}`)) return undefined;
+  return group === '' ? `${version}/${kind}` : `${group}/${version}/${kind}`;
+}
+
+class Table {
+  readonly #schemas: ReadonlyMap<string, OpenApiSchema>;
+  readonly #taken = new Set<string>();
+
+  constructor(schemas: ReadonlyMap<string, OpenApiSchema>) {
+    this.#schemas = schemas;
+  }
+
+  /** Takes a type, and those of its fields. */
+  take(name: string): void {
+    if (this.#taken.has(name) || ownReading[name] !== undefined) return;
+    this.#taken.add(name);
+    for (const field of Object.values(this.#schema(name).properties ?? {})) {
+      for (const inner of referred(field)) this.take(inner);
+    }
+  }
+
+  toString(): string {
+    const names = this.#names();
+    const lines = [...names].map(([name, short]) => {
+      const fields = Object.entries(this.#schema(name).properties ?? {});
+      const words = fields.map(([field, schema]) => `${field}:${typeOf(schema, names, name)}`);
+      return [short, ...words.toSorted()].join(' ');
+    });
+    return lines.toSorted().join('\n');
+  }
+
+  /** A kind is called by its apiVersion, another type by its own name where no other has that. */
+  #names(): Map<string, string> {
+    const own = (name: string): string => name.split('.').at(-1)!;
+    const byName = Map.groupBy(this.#taken, own);
+    return new Map(
+      [...this.#taken].map((name) => {
+        const isAlone = byName.get(own(name))!.length === 1;
+        const short = isAlone ? own(name) : name.split('.').slice(-3).join('.');
+        return [name, kindNameOf(this.#schema(name)) ?? short];
+      }),
+    );
+  }
+
+  #schema(name: string): OpenApiSchema {
+    const schema = this.#schemas.get(name);
+    if (schema?.type !== 'object')
+      throw new Error(`${name} must be an object, got ${schema?.type}`);
+    return schema;
+  }
+}
+
+const REFERENCE = '#/components/schemas/';
+
+function nameIn({ $ref, allOf }: OpenApiSchema): string | undefined {
+  if ($ref !== undefined) return $ref.slice(REFERENCE.length);
+  return allOf?.length === 1 ? nameIn(allOf[0]!) : undefined;
+}
+
+function referred(schema: OpenApiSchema): string[] {
+  const name = nameIn(schema);
+  if (name !== undefined) return [name];
+  const inner = schema.items ?? schema.additionalProperties;
+  return inner ? referred(inner) : [];
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  'string ': 'string',
+  'string byte': 'bytes',
+  'boolean ': 'boolean',
+  'integer int32': 'int32',
+  'integer int64': 'int64',
+  'number double': 'number',
+};
+
+function typeOf(schema: OpenApiSchema, names: ReadonlyMap<string, string>, within: string): string {
+  const name = nameIn(schema);
+  const known = name === undefined ? undefined : (ownReading[name] ?? names.get(name));
+  if (known !== undefined) return known;
+  const { type, format = '', items, additionalProperties } = schema;
+  if (type === 'array' && items) return `[]${typeOf(items, names, within)}`;
+  if (type === 'object' && additionalProperties) {
+    return `{}${typeOf(additionalProperties, names, within)}`;
+  }
+  const scalar = scalars[`${type} ${format}`];
+  if (scalar !== undefined) return scalar;
+  throw new Error(`${within} must have fields of known types, got ${JSON.stringify(schema)}`);
+}
+
+/** The file that holds a table, of a version such as 1.36.3. */
+export function fieldTableFile(table: string, version: string): string {
+  return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
+/**
+ * The fields of Kubernetes' own kinds that lie in namespaces, and of the types that they are made of.
+ * A line is a type, a kind under its apiVersion, with its fields and their types: \`[]\` is a list of,
+ * \`{}\` a map of; \`bytes\` are base64, \`any\` is any JSON. Which fields must be there it does not say.
+ * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
+ */
+export const fieldTable: string = \`
+${table}
+\`;
+`;
+}

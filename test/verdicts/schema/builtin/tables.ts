@@ -1,0 +1,57 @@
+import { builtinFaults } from '../../../../schema/builtinobject.ts';
+import type { KubeObject } from '../../../../kube/object.ts';
+import { formatFinding } from '../../../../kube/finding.ts';
+import type { Client } from '../../../control-plane/client.ts';
+import type { Body, Reply } from '../../../control-plane/objects.ts';
+import { shown, table } from '../../table.ts';
+import { builtinObjects } from './objects.ts';
+
+/** What became of reading the object, of a request to create it and of one to apply it. */
+interface Reading {
+  readonly create: Answer;
+  readonly apply: Answer;
+}
+
+/** `none`: the kind is not served. What is said of an object that was read is not recorded. */
+type Answer = 'reads' | 'refuses' | 'none';
+
+const options = { dryRun: true, fieldValidation: 'Strict' } as const;
+
+async function readingOf(client: Client, object: Body): Promise<Reading> {
+  return {
+    create: answerOf(await client.create(object, options)),
+    apply: answerOf(await client.apply(object, { ...options, fieldManager: 'a', force: true })),
+  };
+}
+
+/** What cannot be read is a bad request; what is refused afterwards, by rules or by admission, is not. */
+function answerOf({ status }: Reply): Answer {
+  if (status === 404) return 'none';
+  return status === 400 || status === 500 ? 'refuses' : 'reads';
+}
+
+/** The objects of Kubernetes' own kinds that an API server cannot read under strict field validation. */
+export const builtinTables = [
+  table<Body, Reading>({
+    topic: 'schema/builtin/objects',
+    cases: builtinObjects,
+    says({ apiVersion, kind, ...fields }) {
+      const { metadata, ...rest } = fields;
+      const isPlain = Object.keys(metadata ?? {}).join() === 'name,namespace';
+      return `${apiVersion} ${kind} ${shown(isPlain ? rest : fields)}`;
+    },
+    async ask(client, cases) {
+      const answers: Reading[] = [];
+      for (const object of cases) answers.push(await readingOf(client, object));
+      return answers;
+    },
+    disagreement(object, server) {
+      const faults = builtinFaults(object as unknown as KubeObject);
+      const ours = faults === undefined ? 'none' : faults.length > 0 ? 'refuses' : 'reads';
+      // Server-side apply cuts numbers that do not fit, and takes no list for bytes.
+      const isRefused = ours === 'refuses' && server.apply === 'refuses';
+      const agree = ours === server.create || isRefused;
+      return agree ? undefined : { ours, told: faults?.map(formatFinding), server };
+    },
+  }),
+];
