@@ -62,24 +62,30 @@ export class TenantFiles implements Source {
       if (severity === 'error') this.#tell(sink, problem);
       else this.#warn(sink, problem);
     }
-    const environment = environmentOf(this.#context.fleet);
-    const ahead = this.#begin(sink, environment);
+    this.#renderAll(sink);
+    this.#tellUnread(sink);
+    this.#settle(sink);
+    this.#warnOfPeers(sink);
+  }
+
+  #renderAll(sink: Sink): void {
+    const { fleet, files } = this.#context;
+    const environment = environmentOf(fleet);
+    const keys = files.names.map((name) => keyOf(files, name, environment));
+    const unknown = files.names.filter((_, i) => sink.recall(keys[i]!) === undefined);
+    const ahead = this.#begin(sink, environment, unknown);
     try {
-      this.#context.files.names.forEach((name, i, names) => {
+      files.names.forEach((name, i, names) => {
         sink.progress(i, names.length);
-        const key =
-          sink.remembers || ahead ? keyOf(this.#context.files, name, environment) : undefined;
-        if (key !== undefined && this.#reuse(sink, name, key)) return;
+        const key = keys[i]!;
+        if (this.#reuse(sink, name, key)) return;
         const prepared = ahead?.of(name);
-        if (prepared && prepared.key === key && this.#take(sink, name, prepared)) return;
+        if (prepared?.key === key && this.#take(sink, name, prepared)) return;
         this.#render(sink, name, sink.remembers ? key : undefined);
       });
     } finally {
       ahead?.close();
     }
-    this.#tellUnread(sink);
-    this.#settle(sink);
-    this.#warnOfPeers(sink);
   }
 
   /** What can be said only when all files are known. */
@@ -119,19 +125,19 @@ export class TenantFiles implements Source {
     return this.#told === 0 && !hasFollowers && this.#context.delegation !== undefined;
   }
 
-  /** Threads for what nobody remembers. While something is wrong, what is said depends on the whole fleet. */
-  #begin(sink: Sink, environment: string): Ahead | undefined {
+  /**
+   * Threads for what is not remembered. While something is wrong there are none: what is said then
+   * depends on the whole fleet.
+   */
+  #begin(sink: Sink, environment: string, names: readonly string[]): Ahead | undefined {
     const { fleet, files, classes, delegation } = this.#context;
     if (!this.#input || !delegation || this.#told > 0 || !fleet.isSound) return undefined;
-    const { names, content } = files;
     const task: TenantTask = {
       input: this.#input,
-      part: { content, names: names.filter((name) => classes.isRead(name)) },
+      part: { content: files.content, names: files.names.filter((name) => classes.isRead(name)) },
       classes: fleet.classes.filter(({ name }) => !classes.get(name)),
       environment,
-      names: sink.remembers
-        ? names.filter((name) => sink.recall(keyOf(files, name, environment)) === undefined)
-        : names,
+      names,
       remembers: sink.remembers,
     };
     return Ahead.begin(task, sink.workers);
