@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PreparedUnit } from '../synth/files.ts';
 import { here } from '../synth/here.cjs';
-import { WorkerPool } from '../synth/workers/pool.ts';
+import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
 import { placeInShares, sharesOf, type TenantTask } from './tenant-task.ts';
 
-/** In files: for fewer a thread is not worth its start. */
-const LEAST = 512;
+/** In files: for fewer a thread is not worth its start, unless somebody asks for it. */
+const LEAST = 2000;
 
 const built = join(dirname(here), 'apps', 'tenant-worker.js');
 const PROGRAM = existsSync(built) ? built : join(dirname(here), 'apps', 'tenant-worker.ts');
@@ -22,10 +22,12 @@ export class Ahead {
 
   /**
    * Undefined where it would take more time than it saves.
-   * @param threads this one among them
+   * @param workers threads, this one among them. Default: what is worth it
    */
-  static begin(task: TenantTask, threads: number): Ahead | undefined {
-    return threads < 2 || task.names.length < LEAST ? undefined : new Ahead(task, threads - 1);
+  static begin(task: TenantTask, workers?: number): Ahead | undefined {
+    const { length } = task.names;
+    const threads = workers ?? (length < LEAST ? 1 : usualWorkers());
+    return threads < 2 || length === 0 ? undefined : new Ahead(task, threads - 1);
   }
 
   private constructor(task: TenantTask, threads: number) {

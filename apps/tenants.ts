@@ -91,7 +91,7 @@ export class TenantFiles implements Source {
   /** What can be said only when all files are known. */
   #settle(sink: Sink): void {
     const { attribution } = this.#context.classes;
-    const problems = attribution.settle(() => this.#everything(), this.#told > 0);
+    const problems = attribution.settle(() => this.#everything(), this.#told > 0 || sink.isRefused);
     for (const problem of problems) this.#tell(sink, problem);
     for (const problem of this.#includedFaults.error.settle()) sink.problem(problem);
     for (const warning of this.#includedFaults.warning.settle()) sink.warning(warning);
@@ -126,12 +126,12 @@ export class TenantFiles implements Source {
   }
 
   /**
-   * Threads for what is not remembered. While something is wrong there are none: what is said then
-   * depends on the whole fleet.
+   * Threads for what is not remembered. There are none while a class cannot be used: what is said of
+   * its tenants depends on who else tells of it.
    */
   #begin(sink: Sink, environment: string, names: readonly string[]): Ahead | undefined {
     const { fleet, files, classes, delegation } = this.#context;
-    if (!this.#input || !delegation || this.#told > 0 || !fleet.isSound) return undefined;
+    if (!this.#input || !delegation || !fleet.isSound) return undefined;
     const task: TenantTask = {
       input: this.#input,
       part: { content: files.content, names: files.names.filter((name) => classes.isRead(name)) },

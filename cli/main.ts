@@ -70,7 +70,10 @@ function command(name: string, description: string): Command {
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
     .option('--warnings-as-errors', 'refuse what is otherwise only warned of')
-    .option('--workers <n>', 'threads that render a large fleet (default: one for each core)');
+    .option(
+      '--workers <n>',
+      'threads that render (default: 1, and in a large fleet one for each core)',
+    );
   return reporting(made, 'print only problems');
 }
 

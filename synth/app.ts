@@ -13,7 +13,6 @@ import { Progress } from './app/progress.ts';
 import { reportOf, writeReport, type Summary } from './report.ts';
 import { memoryFile, runOf, type Run } from './run.ts';
 import { Synthesis, type DeferredTree } from './app/synthesis.ts';
-import { usualWorkers } from './workers/pool.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
 // problem.
@@ -111,7 +110,7 @@ export class App extends Cdk8sApp {
       deferred: this.#deferred,
       constructMetadata: this.#constructMetadata,
       warningsAsErrors: run.warningsAsErrors ?? false,
-      workers: run.workers ?? usualWorkers(),
+      workers: run.workers,
       progress: new Progress(run.progress),
       ...(memory && { memory }),
     });

@@ -57,12 +57,17 @@ export interface Sink {
    */
   take(unit: PreparedUnit): boolean;
   /**
-   * How many threads may render, this one among them.
+   * How many threads are to render, this one among them; undefined: as many as are worth it.
    * @internal
    */
-  readonly workers: number;
+  readonly workers: number | undefined;
   /** The input is wrong: nothing will be written, but the source goes on to find the rest. */
   problem(problem: Problem): void;
+  /**
+   * Whether something is wrong already, here or in what was rendered before, such as constructs.
+   * @internal
+   */
+  readonly isRefused: boolean;
   warning(problem: Problem): void;
   /** Somebody may what others may not: `tenantry check` lists it. */
   exemption(exemption: Exemption): void;

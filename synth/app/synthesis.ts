@@ -30,8 +30,8 @@ export interface SynthesisOptions {
   /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
   readonly constructMetadata: boolean;
   readonly progress: Progress;
-  /** How many threads may render, this one among them. */
-  readonly workers: number;
+  /** How many threads are to render, this one among them. Default: as many as are worth it */
+  readonly workers?: number | undefined;
   /** Whether a warning is a problem too. */
   readonly warningsAsErrors: boolean;
 }
@@ -97,7 +97,7 @@ export class Synthesis implements Sink {
     return this.#options.memory !== undefined;
   }
 
-  get workers(): number {
+  get workers(): number | undefined {
     return this.#options.workers;
   }
 
@@ -158,6 +158,10 @@ export class Synthesis implements Sink {
       holders: this.#manifests.holders.slice(held),
       facts: unit.facts ?? null,
     });
+  }
+
+  get isRefused(): boolean {
+    return this.#problems.length > 0;
   }
 
   problem(problem: Problem): void {

@@ -1,23 +1,59 @@
-import { expect, test } from '@jest/globals';
-import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { ApiObject, Chart } from 'cdk8s';
+import { beginTask, type TenantTask } from '../../apps/tenant-task.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { App } from '../../synth/app.ts';
-import { configMap, platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
 
-/** More than what is left to one thread. */
-const names = Array.from({ length: 550 }, (_, i) => `team-${String(i).padStart(3, '0')}`);
+/** What happens when the program has read its files, and workers have not. */
+let meanwhile: (tenants: string) => void = () => {};
+
+/** What workers made in the rendering before this, by share; `nothing` of those that failed. */
+const made: unknown[] = [];
+
+/** In place of threads, which may be late: a worker that is ahead of the program everywhere. */
+class PromptWorkers {
+  readonly #work: (share: number) => unknown;
+
+  constructor(_program: string, task: TenantTask) {
+    made.length = 0;
+    meanwhile(task.input.tenants);
+    this.#work = beginTask(structuredClone(task));
+  }
+
+  take(share: number) {
+    const result = structuredClone(this.#work(share));
+    made.push(result);
+    return { result };
+  }
+
+  close(): void {}
+}
+
+jest.unstable_mockModule('../../synth/workers/pool.ts', () => ({
+  WorkerPool: PromptWorkers,
+  usualWorkers: () => 1,
+}));
+
+const { configMap, platform, tenant, tenantClass, withFleet } = await import('./fleet.ts');
+const { TenantClass } = await import('../../constructs/tenant/tree/tenantclass.ts');
+const { setOutputPath } = await import('../../synth/charts.ts');
 
 type Texts = Record<string, string>;
+
+const names = Array.from({ length: 70 }, (_, i) => `team-${i}`);
 
 /** A warning comes of what looks like a placeholder and is none. */
 const literal = JSON.parse(configMap('own', { say: '{tenant}' })) as object;
 
-/** Many tenants: of some there is a warning, one has an exception, some include a file. */
+/** Of some tenants there is a warning, one has an exception, some include a file. */
 const fleet: Texts = {
   'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }], environments: ['dev'] }),
   'tenants/classes/class.yaml': tenantClass('default', {
     defaults: { labels: { owner: '{tenant}' }, quota: { hard: { pods: 20 } } },
     ceilings: { quota: { pods: 50 } },
-    exceptions: [{ tenants: ['team-007'], reason: 'It moves.', ceilings: { quota: { pods: 90 } } }],
+    exceptions: [{ tenants: ['team-7'], reason: 'It moves.', ceilings: { quota: { pods: 90 } } }],
   }),
   'tenants/resources/map.yaml': configMap('shared', { a: 'b' }),
   ...Object.fromEntries(
@@ -36,7 +72,7 @@ const fleet: Texts = {
 /** What one thread and several make of the same folder. */
 function both(texts: Texts, add?: (app: App) => void) {
   const render = (workers: number) =>
-    withFleet({ ...fleet, ...texts }, (given: FleetFolder) => {
+    withFleet({ ...fleet, ...texts }, (given) => {
       const { problems, warnings, summary } = given.render({ workers, ...(add && { add }) });
       const strip = (text: string) => text.replaceAll(`${given.folder}/`, '');
       return {
@@ -44,46 +80,87 @@ function both(texts: Texts, add?: (app: App) => void) {
         warnings: warnings.map(strip),
         objects: summary?.objects,
         holders: summary?.holders,
+        exemptions: summary?.exemptions.map(({ whom, what }) => [whom, what]),
         files: summary ? given.files() : {},
       };
     });
-  return [render(1), render(3)] as const;
+  return [render(1), render(2)] as const;
 }
 
+const golden = Object.fromEntries(
+  names.slice(20, 30).map((name) => [`tenants/${name}.yaml`, tenant(name, { className: 'gold' })]),
+);
+
+const gold = (spec: TenantClassSpec) => (app: App) => void new TenantClass(app, 'gold', spec);
+
 test('several threads write the bytes of one, and say what it says in its order', () => {
-  const add = (app: App) =>
-    void new TenantClass(app, 'gold', { defaults: { labels: { metal: 'gold' } } });
-  const golden = names
-    .slice(200, 300)
-    .map((name) => [`tenants/${name}.yaml`, tenant(name, { className: 'gold' })]);
-  const [one, several] = both(Object.fromEntries(golden) as Texts, add);
+  const [one, several] = both(golden, gold({ defaults: { labels: { metal: 'gold' } } }));
   expect(one.problems).toEqual([]);
-  expect(one.warnings.length).toBeGreaterThan(100);
-  // A hundred namespaces, and the class.
-  expect(Object.values(one.files).filter((text) => text.includes('metal: gold')).length).toBe(101);
+  expect(one.warnings.length).toBeGreaterThan(10);
+  expect(one.exemptions).toHaveLength(1);
+  // Ten namespaces, and the class.
+  expect(Object.values(one.files).filter((text) => text.includes('metal: gold'))).toHaveLength(11);
   expect(several).toEqual(one);
+  expect(made.flat().filter((unit) => unit === undefined)).toEqual([]);
+  expect(made.flat()).toHaveLength(names.length + 1);
 });
 
-test.each<[string, Texts]>([
+/** An object of an app that a tenant has too. */
+function clash(app: App): void {
+  const chart = new Chart(app, 'own');
+  setOutputPath(chart, 'clusters/eu1/extra/own.yaml');
+  const metadata = { name: 'tenant-quota', namespace: 'team-53' };
+  new ApiObject(chart, 'quota', { apiVersion: 'v1', kind: 'ResourceQuota', metadata });
+}
+
+test.each<[string, Texts, (app: App) => void]>([
   [
     'mistakes in tenants',
     {
-      'tenants/zzz.yaml': tenant('team-321'),
-      'tenants/team-100.yaml': tenant('team-100', { namespaces: [{ name: 'team-400' }] }),
+      'tenants/zzz.yaml': tenant('team-32'),
+      'tenants/team-10.yaml': tenant('team-10', { namespaces: [{ name: 'team-40' }] }),
       ...Object.fromEntries(
-        ['team-150', 'team-500'].map((name) => [
+        ['team-15', 'team-50'].map((name) => [
           `tenants/${name}.yaml`,
           tenant(name, { namespaces: [{ name, environment: 'stage' }] }),
         ]),
       ),
-      'tenants/team-450.yaml': tenant('team-450', { quota: { hard: { pods: 'x' } } }),
-      'tenants/team-460.yaml': 'a: [',
+      'tenants/team-45.yaml': tenant('team-45', { quota: { hard: { pods: 'x' } } }),
+      'tenants/team-46.yaml': 'a: [',
       'tenants/resources/map.yaml': '{',
     },
+    () => {},
   ],
-  ['a broken class', { 'tenants/classes/gold.yaml': tenantClass('gold', { extends: 'silver' }) }],
-])('several threads say of %s what one says', (_what, texts) => {
-  const [one, several] = both(texts);
+  ['an object that a chart and a tenant have', {}, clash],
+  [
+    'a class in TypeScript that cannot be used',
+    golden,
+    gold({ defaults: { quota: { hard: { pods: 'many' } } } }),
+  ],
+])('several threads say of %s what one says', (_what, texts, add) => {
+  const [one, several] = both(texts, add);
   expect(one.problems.length).toBeGreaterThan(0);
   expect(several).toEqual(one);
+});
+
+test('a file that changes while threads begin is rendered as the program has read it', () => {
+  meanwhile = (tenants) => writeFileSync(join(tenants, 'team-5.yaml'), tenant('team-5'));
+  try {
+    const [one, several] = both({});
+    expect(several).toEqual(one);
+    expect(made.flat()).toHaveLength(names.length + 1);
+  } finally {
+    meanwhile = () => {};
+  }
+});
+
+test('a worker that finds another fleet than the program does nothing', () => {
+  const task = { input: { tenants: 'nowhere', platform: 'nowhere.yaml' }, environment: 'other' };
+  const part = {
+    content: { declarations: [], unread: [], files: new Set(), problems: new Map() },
+    names: [],
+  };
+  expect(() =>
+    beginTask({ ...task, part, classes: [], names: [], remembers: false } as unknown as TenantTask),
+  ).toThrow('the fleet must be that of the task');
 });
