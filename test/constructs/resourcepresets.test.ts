@@ -328,7 +328,7 @@ test('what is wrong with a preset itself is told of the class, whether or not it
     expect.stringMatching(/^manifests\[0\]\.apiVersion must be batch\/v1, /),
   ]);
   expect(ofClass(kind('batch/v1beta1', 'CronJob'), { allow: { clusters: ['us'] } })).toEqual([
-    "manifests[0].apiVersion must be batch/v1, as Kubernetes 1.36 has CronJob, got 'batch/v1beta1'",
+    "manifests[0].apiVersion must be batch/v1, got 'batch/v1beta1', which Kubernetes 1.36 no longer serves",
   ]);
   expect(ofClass({ name: 'settings', manifests: [{ kind: 'ConfigMap' }] })).toEqual([
     expect.stringMatching(/^manifests\[0\] must be a Kubernetes object/),

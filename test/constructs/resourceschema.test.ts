@@ -117,15 +117,27 @@ test('which fields must be there, and what they may say, is the API server’s t
 });
 
 test('an apiVersion that Kubernetes does not have is refused, with those that it has', () => {
-  expect(said(object('apps/v1beta1/Deployment', { spec: { x: 1 } }))).toEqual([
-    "apiVersion must be apps/v1, as Kubernetes 1.36 has Deployment, got 'apps/v1beta1'",
+  expect(said(object('apps/v1alpha1/Deployment', { spec: { x: 1 } }))).toEqual([
+    "apiVersion must be apps/v1, as Kubernetes 1.36 has Deployment, got 'apps/v1alpha1'",
   ]);
   expect(said(object('autoscaling/v3/HorizontalPodAutoscaler'))).toEqual([
     "apiVersion must be autoscaling/v2 or autoscaling/v1, as Kubernetes 1.36 has HorizontalPodAutoscaler, got 'autoscaling/v3'",
   ]);
   const declared = { clusters: [{ name: 'eu', kubernetesVersion: '1.36' }] };
-  expect(said(object('apps/v1beta1/Deployment'), declared)).toEqual([
-    "apiVersion must be apps/v1, got 'apps/v1beta1', which Kubernetes 1.36 no longer serves",
+  for (const clusters of [declared, {}]) {
+    expect(said(object('apps/v1beta1/Deployment', { spec: { x: 1 } }), clusters)).toEqual([
+      "apiVersion must be apps/v1, got 'apps/v1beta1', which Kubernetes 1.36 no longer serves",
+    ]);
+    expect(said(object('extensions/v1beta1/Ingress'), clusters)).toEqual([
+      "apiVersion must be networking.k8s.io/v1, got 'extensions/v1beta1', which Kubernetes 1.36 no longer serves",
+    ]);
+    expect(said(object('policy/v1beta1/PodDisruptionBudget'), clusters)).toEqual([
+      expect.stringMatching(/^kind must not be a PodDisruptionBudget: declare it in /),
+    ]);
+  }
+  const old = { clusters: [{ name: 'eu', kubernetesVersion: '1.21' }] };
+  expect(said(object('extensions/v1beta1/Ingress'), old)).toEqual([
+    expect.stringMatching(/^kind must be a kind whose scope is known, got 'Ingress\.extensions'/),
   ]);
 });
 
@@ -142,7 +154,7 @@ test('what an older cluster still serves is let through, and no schema is asked'
   const everywhere = { ...given(scaler, both).tenant, clusters: ['old', 'other'] };
   expect(told({ ...given(scaler, both), tenant: everywhere })).toEqual([
     expect.stringMatching(/^warning .* to be held to a schema/),
-    expect.stringMatching(/^spec\..*, as Kubernetes 1\.36 has HorizontalPodAutoscaler/),
+    expect.stringMatching(/^spec\..*, which Kubernetes 1\.36 no longer serves$/),
   ]);
 });
 

@@ -5,12 +5,14 @@ import {
   builtinScope,
   isFleeting,
   removedApi,
+  type Scope,
 } from '../../../kube/builtinkinds.ts';
 import type { Finding } from '../../../kube/finding.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
+import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
 import type { Refuse, Remark } from './context.ts';
@@ -73,7 +75,8 @@ export interface World {
 /**
  * Asks of an object all that no namespace decides: it is one, and small, nothing that has its own
  * field, of a kind that the class allows and the clusters serve, no Secret data, with metadata that
- * takes nobody else's name, and such as the schema of its kind has it. The same for what is written out and for what a preset makes.
+ * takes nobody else's name, and such as the schema of its kind has it. The same for what is written
+ * out and for what a preset makes.
  * @returns whether it is an object at all; without that nothing else was asked
  */
 export function objectWalls(manifest: KubeObject, world: World, told: Refuse): boolean {
@@ -89,9 +92,7 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   }
   const steering = steeringPath(manifest);
   if (steering) refuse(steering, NO_STEERING_TEXT, 'steering-text');
-  const kindFault = faultOfKind(world, manifest);
-  if (kindFault) refuse(['kind'], kindFault.message, kindFault.rule);
-  checkServed(world, manifest, refuse);
+  checkKind(world, manifest, refuse);
   checkSecret(manifest, refuse);
   selfServiceRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
@@ -104,6 +105,16 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
     checkSchema(manifest, world, refused, told);
   }
   return true;
+}
+
+/** A kind that tenants may not have, or a version of one that they may which is gone. */
+function checkKind(world: World, manifest: KubeObject, refuse: Refuse): void {
+  const fault = faultOfKind(world, manifest);
+  const gone = goneWords(world, manifest);
+  // Of a kind in a group that is gone too nobody knows the scope.
+  const isGone = gone.length > 0 && scopeOf(world, manifest) === undefined;
+  if (fault && !isGone) refuse(['kind'], fault.message, fault.rule);
+  else for (const message of gone) refuse(['apiVersion'], message, 'removed-api');
 }
 
 /** What is refused for another reason is not told again, nor that what is around it has a wrong type. */
@@ -137,13 +148,20 @@ function aspectOf({ rule, atKey }: Finding): Aspect {
 /** `ConfigMap`, `Deployment.apps`. */
 const named = (group: string, kind: string): string => (group === '' ? kind : `${kind}.${group}`);
 
+function scopeOf({ platform }: World, { apiVersion, kind }: KubeObject): Scope | undefined {
+  const group = groupOf(apiVersion);
+  return builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
+}
+
 /** Why a tenant may not have the kind of an object. */
 function faultOfKind(
-  { klass, platform }: World,
-  { apiVersion, kind }: KubeObject,
+  world: World,
+  manifest: KubeObject,
 ): { readonly message: string; readonly rule: string } | undefined {
+  const { klass } = world;
+  const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);
-  const scope = builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
+  const scope = scopeOf(world, manifest);
   const field = fieldOf[`${group}/${kind}`];
   const got = show(named(group, kind));
   if (scope === 'Cluster') {
@@ -178,14 +196,16 @@ function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string
   });
 }
 
-/** A version that one of the clusters no longer serves. */
-function checkServed({ clusters }: World, { apiVersion, kind }: KubeObject, refuse: Refuse): void {
-  for (const { kubernetesVersion: minor } of clusters) {
-    const instead = minor && removedApi(apiVersion, kind, minor);
-    if (!instead) continue;
-    const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`;
-    refuse(['apiVersion'], message, 'removed-api');
-  }
+/** Of a version that clusters no longer serve; one whose minor nobody says is taken for one of ours. */
+function goneWords({ clusters }: World, { apiVersion, kind }: KubeObject): string[] {
+  const minors = clusters.map((one) => one.kubernetesVersion ?? KUBERNETES_MINOR);
+  return [...new Set(minors)].flatMap((minor) => {
+    const instead = removedApi(apiVersion, kind, minor);
+    if (instead === undefined) return [];
+    return [
+      `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`,
+    ];
+  });
 }
 
 function checkSecret(manifest: KubeObject, refuse: Refuse): void {

@@ -97,12 +97,8 @@ function notServed(
   // A cluster that there is not is told elsewhere.
   if (clusters.length === 0) return [];
   const known = versions.join(' or ');
-  const isGone = removedApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined;
-  const isThere = clusters.every(
-    ({ kubernetesVersion: minor }) =>
-      minor !== undefined && removedApi(apiVersion, kind, minor) === undefined,
-  );
-  if (isGone && isThere) {
+  // Where a cluster no longer serves it either, nothing is asked of the schema.
+  if (removedApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined) {
     const message = `must be ${known} to be held to a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
     return [asWarning(errorAt(['apiVersion'], message, NOT_SERVED))];
   }
