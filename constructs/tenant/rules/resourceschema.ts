@@ -1,5 +1,5 @@
 import { builtinVersions } from '../../../kube/builtinfields.ts';
-import { builtinScope, removedApi } from '../../../kube/builtinkinds.ts';
+import { removedApi } from '../../../kube/builtinkinds.ts';
 import { errorAt, formatFinding, type Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
@@ -93,7 +93,7 @@ function notServed(
 ): readonly Finding[] {
   const group = groupOf(apiVersion);
   const versions = builtinVersions(group, kind);
-  if (builtinScope(group, kind) === undefined || versions.length === 0) return [];
+  if (versions.length === 0) return [];
   // A cluster that there is not is told elsewhere.
   if (clusters.length === 0) return [];
   const known = versions.join(' or ');
