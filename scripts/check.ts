@@ -1,4 +1,4 @@
 /** `npm run check`: everything that is checked without running a test. */
-import { runStep, staticSteps, summarize } from './steps.ts';
+import { runSteps, staticSteps, summarize } from './steps.ts';
 
-process.exitCode = summarize(staticSteps().map(runStep)) ? 0 : 1;
+process.exitCode = summarize(await runSteps(staticSteps())) ? 0 : 1;

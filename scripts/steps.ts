@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 
@@ -39,18 +40,77 @@ export function staticSteps(): Step[] {
 }
 
 /** Runs one step in the repository root, with a heading; its output goes straight through. */
-export function runStep({ name, args }: Step): StepResult {
-  console.log(`\n${colour('bold', `== ${name}`)}`);
+export function runStep(step: Step): StepResult {
+  console.log(heading(step));
   const started = performance.now();
-  const { status, signal, error } = spawnSync(process.execPath, args, {
+  const { status, signal, error } = spawnSync(process.execPath, step.args, {
     cwd: root,
     stdio: 'inherit',
-    // Not every program knows NO_COLOR; all know a terminal that can do nothing.
-    env: process.env.NO_COLOR ? { ...process.env, TERM: 'dumb' } : process.env,
+    env: environment(),
   });
-  const seconds = (performance.now() - started) / 1000;
-  const outcome = status === 0 ? 'passed' : 'failed';
-  const detail = outcome === 'passed' ? undefined : (error?.message ?? `exit ${signal ?? status}`);
+  const took = performance.now() - started;
+  return told(step, took, status === 0 ? undefined : (error?.message ?? exit(status, signal)));
+}
+
+/** Runs steps side by side, as many as there are cores, and prints each when those before it are done. */
+export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
+  const waiting = [...steps];
+  const ended = steps.map(() => Promise.withResolvers<() => StepResult>());
+  const runOn = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      ended[steps.indexOf(step)]!.resolve(await runAside(step));
+    }
+  };
+  void Promise.all(Array.from({ length: availableParallelism() }, runOn));
+  const results: StepResult[] = [];
+  for (const { promise } of ended) results.push((await promise)());
+  return results;
+}
+
+/** Runs a step, and gives what tells of it. */
+function runAside(step: Step): Promise<() => StepResult> {
+  const started = performance.now();
+  const child = spawn(process.execPath, step.args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(), ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  return new Promise((resolve) => {
+    const end = (detail: string | undefined) => {
+      const took = performance.now() - started;
+      resolve(() => {
+        console.log(heading(step));
+        process.stdout.write(output);
+        return told(step, took, detail);
+      });
+    };
+    child.on('error', (error) => end(error.message));
+    child.on('close', (status, signal) => end(status === 0 ? undefined : exit(status, signal)));
+  });
+}
+
+function heading({ name }: Step): string {
+  return `\n${colour('bold', `== ${name}`)}`;
+}
+
+const exit = (status: number | null, signal: string | null): string => `exit ${signal ?? status}`;
+
+/** Not every program knows NO_COLOR; all know a terminal that can do nothing. */
+function environment(): NodeJS.ProcessEnv {
+  return process.env.NO_COLOR ? { ...process.env, TERM: 'dumb' } : process.env;
+}
+
+/**
+ * @param took in ms
+ * @param detail what went wrong, if anything did
+ */
+function told({ name }: Step, took: number, detail: string | undefined): StepResult {
+  const seconds = took / 1000;
+  const outcome = detail === undefined ? 'passed' : 'failed';
   console.log(`${name}: ${describe(outcome)} in ${seconds.toFixed(1)} s`);
   return { name, outcome, seconds, detail };
 }

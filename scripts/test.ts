@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReport } from './jest-report.ts';
-import { root, runStep, staticSteps, summarize, type Step } from './steps.ts';
+import { root, runStep, runSteps, staticSteps, summarize, type Step } from './steps.ts';
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (process.argv.includes('--long')) process.env.TENANTRY_LONG = '1';
@@ -23,7 +23,7 @@ const jestArgs = [
 ];
 
 if (args.some((arg) => arg === '--watch' || arg === '--watchAll')) watch();
-else report();
+else await report();
 
 function watch(): void {
   if (!process.stdin.isTTY) {
@@ -35,7 +35,7 @@ function watch(): void {
   process.exitCode = spawnSync(process.execPath, [...jestArgs, ...args], options).status ?? 1;
 }
 
-function report(): void {
+async function report(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'));
   const reportFile = join(folder, 'jest.json');
   // Tests run the command line often: the types of each source file are stripped once.
@@ -45,8 +45,8 @@ function report(): void {
     args: [...jestArgs, '--json', `--outputFile=${reportFile}`, ...args],
   };
   try {
-    const steps = args.length > 0 ? [jest] : [...staticSteps(), jest];
-    const results = steps.map(runStep);
+    const checked = args.length > 0 ? [] : await runSteps(staticSteps());
+    const results = [...checked, runStep(jest)];
     const report = readReport(reportFile);
     if (!summarize(results)) process.exitCode = 1;
     if (report.skipped.length > 0) console.log(`\nskipped tests:\n${report.skipped.join('\n')}`);
