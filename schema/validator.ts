@@ -55,7 +55,8 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
   const accepts = (value: unknown, doubts: Doubts): boolean => {
-    if (node.asked < OFTEN && (node.asked += 1) === OFTEN) quicken(node);
+    node.asked += 1;
+    if (node.asked === OFTEN) quicken(node);
     return node.quick(value, doubts);
   };
   return {

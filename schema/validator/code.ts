@@ -149,8 +149,8 @@ class Translation {
   #plainString({ schema, kinds }: Node, variable: string): string | undefined {
     const isString = `typeof ${variable} === 'string'`;
     if (kinds.string === always) return isString;
-    const { enum: values, minLength = 0, maxLength = Infinity, pattern, format } = schema;
-    if (pattern || format) return `${isString} && ${this.#call(kinds.string, variable)}`;
+    const { enum: values, minLength = 0, maxLength = Infinity, pattern } = schema;
+    if (pattern) return `${isString} && ${this.#call(kinds.string, variable)}`;
     const hasLength = minLength > 0 || maxLength < Infinity;
     if (values && (hasLength || values.length > MOST_COMPARED)) return undefined;
     if (values) {

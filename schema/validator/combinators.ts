@@ -11,7 +11,8 @@ export function combinatorsOf(
   const isIntOrString = isPlainIntOrString(schema);
   const anyOf = isIntOrString ? [] : (schema.anyOf ?? []).map(nodeOf);
   const not = schema.not && nodeOf(schema.not);
-  if (allOf.length + anyOf.length + oneOf.length === 0 && !not && !isIntOrString) return undefined;
+  const isAsked = [allOf, anyOf, oneOf].some((nodes) => nodes.length > 0) || not !== undefined;
+  if (!isAsked && !isIntOrString) return undefined;
 
   const acceptsAny: Check = (value, doubts) =>
     anyOf.length === 0 || howMany(anyOf, value, 1, doubts) > 0;
@@ -24,13 +25,12 @@ export function combinatorsOf(
       acceptsAny(value, doubts) &&
       acceptsOne(value, doubts) &&
       acceptsNot(value, doubts));
-  const isNeeded = allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
   return {
     allOf,
     anyOf,
     oneOf,
     isIntOrString,
-    accepts: isNeeded ? accepts : undefined,
+    accepts: isAsked ? accepts : undefined,
     acceptsAny,
     acceptsOne,
     acceptsNot,

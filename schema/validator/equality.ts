@@ -17,24 +17,21 @@ export function isNumeric(value: unknown): value is number | bigint {
 }
 
 /**
- * Whether a value is one of an enum. Between kinds of scalars the API server converts as Go does:
- * a fraction is cut off before it is compared with a whole number, and a whole number is the
- * character of that code before it is compared with a string. Null is never one.
+ * Whether a value, which is not null, is one of an enum. Between kinds of scalars the API server
+ * converts as Go does: a fraction is cut off before it is compared with a whole number, and a whole
+ * number is the character of that code before it is compared with a string.
  */
 export function isOneOf(values: readonly unknown[], value: unknown): boolean {
-  return values.some((one) => one !== null && (isEqual(value, one) || isConverted(value, one)));
+  const number = isNumeric(value) ? numberOf(value) : undefined;
+  if (number === undefined) return values.some((one) => isEqual(value, one));
+  return values.some((one) => isConverted(number, one));
 }
 
-function isConverted(value: unknown, one: unknown): boolean {
-  if (!isNumeric(value)) return false;
-  const number = numberOf(value);
+function isConverted(number: bigint | number, one: unknown): boolean {
   if (typeof one === 'string') return typeof number === 'bigint' && characterOf(number) === one;
-  if (!isNumeric(one)) return false;
-  const wanted = numberOf(one);
-  if (typeof number === 'number' && typeof wanted === 'bigint') {
-    return Number.isFinite(number) && BigInt(Math.trunc(number)) === wanted;
-  }
-  return typeof number === 'bigint' && typeof wanted === 'number' && Number(number) === wanted;
+  const wanted = isNumeric(one) ? numberOf(one) : undefined;
+  if (typeof wanted === 'number') return Number(number) === wanted;
+  return (typeof number === 'number' ? BigInt(Math.trunc(number)) : number) === wanted;
 }
 
 function characterOf(code: bigint): string {
@@ -44,20 +41,11 @@ function characterOf(code: bigint): string {
 
 /** A text that is the same for equal items of a set, and for no others. */
 export function identityOf(value: unknown): string {
-  if (typeof value === 'string') return `"${value}`;
-  if (isNumeric(value)) {
-    const number = numberOf(value);
-    return typeof number === 'bigint' ? `i${number}` : `f${number}`;
-  }
-  return typeof value === 'object' && value !== null ? canonical(value) : String(value);
-}
-
-/** JSON with the keys in order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (isMapping(value)) {
-    const fields = Object.keys(value).toSorted();
-    return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
-  }
-  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
+  if (typeof value === 'string') return JSON.stringify(value);
+  // No text of a whole number of 64 bits is that of a floating-point one.
+  if (isNumeric(value)) return String(numberOf(value));
+  if (Array.isArray(value)) return `[${value.map(identityOf).join()}]`;
+  if (!isMapping(value)) return String(value);
+  const fields = Object.keys(value).toSorted();
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${identityOf(value[key])}`).join()}}`;
 }

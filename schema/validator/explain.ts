@@ -14,7 +14,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
 import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
 import { choice, howMany, must, mustHave, unknownField } from './messages.ts';
-import type { Check, Node } from './types.ts';
+import type { Check, Extra, Node } from './types.ts';
 import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */
@@ -22,7 +22,7 @@ export const NOTHING: unique symbol = Symbol('nothing');
 
 /** Goes through a value that is likely wrong, and says where and why. */
 export function explain(node: Node, value: unknown, path: Path, old: unknown): Verdict {
-  const explanation = new Explanation(path, () => old !== NOTHING && holdsRepetition(node, old));
+  const explanation = new Explanation(path, () => holdsRepetition(node, old));
   explanation.visit(node, value, old);
   return explanation;
 }
@@ -44,7 +44,7 @@ class Explanation extends Findings {
   visit(node: Node, value: unknown, old: unknown): void {
     const before = this.errors.length;
     this.#content(node, value, old);
-    if (this.errors.length > before && old !== NOTHING && isUnchanged(node.schema, old, value)) {
+    if (this.errors.length > before && isUnchanged(node.schema, old, value)) {
       // What was wrong before and has not changed is left alone by the API server.
       const found = this.errors.splice(before);
       this.errors.push(...found.filter((one) => this.#lasting.has(one)));
@@ -112,11 +112,7 @@ class Explanation extends Findings {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      const field = fields.get(name);
-      const isPossible = field !== undefined || extra !== 'refused';
-      const words = isPossible
-        ? must(field?.schema ?? {})
-        : 'there, and the schema declares no such field';
+      const words = mustBeThere(fields.get(name) ?? extra);
       this.#add('required', `must be ${words}, got nothing`, [name]);
     }
     const keys = Object.keys(object);
@@ -143,9 +139,7 @@ class Explanation extends Findings {
   #combined({ combinators, schema }: Node, value: unknown): void {
     if (!combinators) return;
     const before = this.errors.length;
-    for (const node of combinators.allOf) {
-      if (!node.quick(value, doubtFails)) this.visit(node, value, NOTHING);
-    }
+    for (const node of combinators.allOf) this.visit(node, value, NOTHING);
     if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
@@ -162,7 +156,7 @@ class Explanation extends Findings {
 
   #rules({ rules, schema }: Node, value: unknown, old: unknown): void {
     if (!rules) return;
-    const isSame = old !== NOTHING && isUnchanged(schema, old, value);
+    const isSame = isUnchanged(schema, old, value);
     const before = old === NOTHING ? undefined : old;
     for (const { finding, usesOldSelf } of rules.findings(value, before, isSame)) {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
@@ -187,4 +181,10 @@ class Explanation extends Findings {
   #add(rule: string, message: string, within: Path = []): void {
     this.error([...this.#path, ...within], message, rule);
   }
+}
+
+/** What a field that is required is told. */
+function mustBeThere(field: Extra): string {
+  if (field === 'refused') return 'there, and the schema declares no such field';
+  return must(field === 'kept' ? {} : field.schema);
 }

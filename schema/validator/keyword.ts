@@ -3,7 +3,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { doubtPasses } from './doubt.ts';
 import { isNumeric } from './equality.ts';
 import { typesOf } from './node.ts';
-import { isNumberOf } from './numbers.ts';
+import { brokenNumberKeyword, isNumberOf } from './numbers.ts';
 import { brokenStringKeyword } from './strings.ts';
 import { never, type Kinds, type Node } from './types.ts';
 
@@ -14,44 +14,29 @@ export const UNKNOWN_FIELD = 'unknown-field';
 export function brokenKeyword(node: Node, value: unknown): string {
   const { schema, kinds } = node;
   const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
+  if (isNumeric(value)) {
+    const broken = brokenByNumber(node, value);
+    return broken === 'type' ? ofType : broken;
+  }
   if (!isPossible(kinds, value)) {
     const isEnum = value === null && (schema.nullable === true || typesOf(schema).length === 0);
     return isEnum ? 'enum' : ofType;
   }
-  if (typeof value === 'string') return brokenStringKeyword(schema, value);
-  return isNumeric(value) ? (brokenNumberKeyword(node, value) ?? ofType) : 'enum';
+  return typeof value === 'string' ? brokenStringKeyword(schema, value) : 'enum';
 }
 
-/** Whether values of that kind may be valid. */
+function brokenByNumber({ schema, combinators }: Node, value: number | bigint): string {
+  if (combinators?.isIntOrString && !isNumberOf({}, ['integer'], '', value, doubtPasses)) {
+    return 'type';
+  }
+  const [types, format] = [typesOf(schema), enforcedFormat(schema)];
+  return brokenNumberKeyword(schema, types, format, value, doubtPasses) ?? 'enum';
+}
+
+/** Whether values of that kind may be valid, but for numbers; null, where it may be, is. */
 function isPossible(kinds: Kinds, value: unknown): boolean {
-  if (value === null) return kinds.null;
   if (typeof value === 'string') return kinds.string !== never;
-  if (isNumeric(value)) return kinds.number !== never;
   if (typeof value === 'boolean') return kinds.boolean !== never;
   if (Array.isArray(value)) return kinds.array !== never;
   return isMapping(value) && kinds.object !== never;
-}
-
-/** Undefined for a number that is not of the type. */
-function brokenNumberKeyword({ schema, combinators }: Node, value: number | bigint) {
-  const types = typesOf(schema);
-  const format = enforcedFormat(schema);
-  const takes = (asked: typeof schema, format: string): boolean =>
-    isNumberOf(asked, types, format, value, doubtPasses);
-  const isWhole =
-    !combinators?.isIntOrString || isNumberOf({}, ['integer'], '', value, doubtPasses);
-  if (!takes({}, '') || !isWhole) return undefined;
-  if (!takes({}, format)) return 'format';
-  const {
-    multipleOf,
-    maximum,
-    minimum,
-    exclusiveMaximum = false,
-    exclusiveMinimum = false,
-  } = schema;
-  if (multipleOf !== undefined && !takes({ multipleOf }, format)) return 'multipleOf';
-  if (maximum !== undefined && !takes({ maximum, exclusiveMaximum }, format)) return 'maximum';
-  return minimum !== undefined && !takes({ minimum, exclusiveMinimum }, format)
-    ? 'minimum'
-    : 'enum';
 }

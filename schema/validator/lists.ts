@@ -1,6 +1,6 @@
+import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { identityOf, isEqual } from './equality.ts';
-import { isMapping } from '../../kube/mapping.ts';
+import { identityOf } from './equality.ts';
 
 /** Two items of a list that must not be the same. */
 export interface Repetition {
@@ -15,47 +15,39 @@ export function isUniqueList(
   schema: JSONSchemaProps,
 ): ((list: readonly unknown[]) => boolean) | undefined {
   const identity = identityIn(schema);
-  if (!identity) return schema.uniqueItems ? areDifferent : undefined;
-  return (list) => {
-    if (list.length < 2) return true;
-    const seen = new Set<string>();
-    for (const item of list) seen.add(identity(item));
-    return seen.size === list.length && (!schema.uniqueItems || areDifferent(list));
-  };
+  return identity && ((list) => new Set(list.map(identity)).size === list.length);
 }
 
 /** Every item that an earlier one makes superfluous. */
 export function repetitions(schema: JSONSchemaProps, list: readonly unknown[]): Repetition[] {
-  const identity = identityIn(schema) ?? (schema.uniqueItems ? identityOf : undefined);
+  const identity = identityIn(schema);
   if (!identity) return [];
   const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
   const seen = new Map<string, number>();
   return list.flatMap((item, index) => {
     const id = identity(item);
     const first = seen.get(id);
-    if (first === undefined) seen.set(id, index);
-    const keyed = isMapping(item) && key !== undefined ? item[key] : undefined;
-    const value = key === undefined ? item : keyed;
-    return first === undefined ? [] : [{ index, first, value }];
+    if (first !== undefined) return [{ index, first, value: shown(item, key) }];
+    seen.set(id, index);
+    return [];
   });
 }
 
-function areDifferent(list: readonly unknown[]): boolean {
-  return list.every((item, i) => !list.slice(0, i).some((one) => isEqual(one, item)));
+/** What is shown of an item, in a list by keys the first of them. */
+function shown(item: unknown, key: string | undefined): unknown {
+  if (key === undefined) return item;
+  return keyOf(item, key);
 }
 
+/** A text that is the same for items of which there may be one; undefined where there may be many. */
 function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | undefined {
-  const type = schema['x-kubernetes-list-type'];
-  if (type === 'set') return identityOf;
   const keys = schema['x-kubernetes-list-map-keys'];
-  if (type !== 'map' || !keys) return undefined;
-  const [only] = keys;
-  if (only !== undefined && keys.length === 1) {
-    return (item) => (isMapping(item) && Object.hasOwn(item, only) ? identityOf(item[only]) : '');
-  }
-  return (item) => {
-    if (!isMapping(item)) return '{}';
-    const there = keys.filter((key) => Object.hasOwn(item, key));
-    return identityOf(Object.fromEntries(there.map((key) => [key, item[key]])));
-  };
+  if (keys) return (item) => identityOf(keys.map((key) => keyOf(item, key)));
+  const isSet = schema['x-kubernetes-list-type'] === 'set';
+  return isSet || schema.uniqueItems ? identityOf : undefined;
+}
+
+/** Undefined where there is none. */
+function keyOf(item: unknown, key: string): unknown {
+  return isMapping(item) ? entryOf(item, key) : undefined;
 }

@@ -68,18 +68,19 @@ function hasNoFields(value: unknown): boolean {
 
 function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Node {
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const inner = mode === 'open' ? 'open' : 'strict';
+  const inner = innerOf(mode);
   const keeps = mode !== 'strict' || preserves;
   const isObject = embedded || schema['x-kubernetes-embedded-resource'] === true;
   const fields = new Map<string, Node>();
   if (isObject) for (const name of metaFields) fields.set(name, anything);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    fields.set(name, nodeOf(field, fields.has(name) ? 'open' : inner));
+    const isMeta = fields.has(name) ? mode !== 'open' : mode === 'metadata' && names.has(name);
+    fields.set(name, nodeOf(field, isMeta ? 'metadata' : inner));
   }
   const { items, additionalProperties } = schema;
   const itemsMode = mode === 'strict' && preserves ? 'kept' : mode;
   const noItems = mode === 'strict' && !preserves ? nothingDeclared : undefined;
-  const rules = mode === 'open' ? undefined : rulesOf(schema, embedded);
+  const rules = mode === 'open' || mode === 'labels' ? undefined : rulesOf(schema, embedded);
   const combinators = combinatorsOf(schema, (part) => nodeOf(part, 'open'));
   const { fits, ...kinds } = kindsOf(schema, combinators?.isIntOrString ?? false);
   const parts = {
@@ -103,6 +104,15 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
 
 const metaFields = ['apiVersion', 'kind', 'metadata'];
 
+/** What rules know of metadata, and are asked about. */
+const names = new Set(['name', 'generateName']);
+
+/** The mode of what is within. */
+function innerOf(mode: Mode): Mode {
+  if (mode === 'metadata') return 'labels';
+  return mode === 'kept' ? 'strict' : mode;
+}
+
 function extraOf(
   additional: JSONSchemaProps['additionalProperties'],
   mode: Mode,
@@ -111,7 +121,7 @@ function extraOf(
   if (typeof additional === 'object') return nodeOf(additional, mode);
   if (additional === false) return 'refused';
   if (additional === undefined) return keeps ? 'kept' : 'refused';
-  return mode === 'open' ? 'kept' : nothingDeclared;
+  return mode === 'strict' ? nothingDeclared : 'kept';
 }
 
 function kindsOf(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { fits: Check } {
@@ -126,7 +136,7 @@ function kindsOf(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { f
     return values ? (value) => isOneOf(values, value) : always;
   };
   const range = wholeRange(schema, types, format);
-  const number = numberCheck(schema, isStrictlyWhole ? ['integer'] : types, types, format, range);
+  const number = numberCheck(schema, types, format, isStrictlyWhole, range);
   const kinds = {
     range: values ? undefined : range,
     string: any || loose || types.includes('string') ? stringCheck(schema, format) : never,
@@ -147,9 +157,9 @@ export function typesOf(schema: JSONSchemaProps): readonly string[] {
 
 function numberCheck(
   schema: JSONSchemaProps,
-  wanted: readonly string[],
   types: readonly string[],
   format: string,
+  isStrictlyWhole: boolean,
   range: Kinds['range'],
 ): Kinds['number'] {
   if (types.length > 0 && !types.some((type) => type === 'integer' || type === 'number')) {
@@ -157,13 +167,11 @@ function numberCheck(
   }
   const exact: Kinds['number'] = (value, doubts) =>
     isNumberOf(schema, types, format, value, doubts) &&
-    (wanted === types || isNumberOf({}, wanted, '', value, doubts));
+    (!isStrictlyWhole || isNumberOf({}, ['integer'], '', value, doubts));
   if (!range) return exact;
   const [least, most] = range;
   return (value, doubts) =>
-    typeof value === 'number' && Number.isSafeInteger(value)
-      ? value >= least && value <= most
-      : exact(value, doubts);
+    Number.isSafeInteger(value) ? value >= least && value <= most : exact(value, doubts);
 }
 
 const kindNames = ['string', 'number', 'boolean', 'array', 'object'] as const;

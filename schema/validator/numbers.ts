@@ -27,8 +27,7 @@ function isNearlyWhole(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
   const whole = Math.trunc(value);
-  if (value < 0 || whole === 0) return false;
-  return (value - whole) / (value + whole) < 1e-9;
+  return value > 0 && (value - whole) / (value + whole) < 1e-9;
 }
 
 /** Whether a number may be there at all; `types` are the types that the schema names. */
@@ -52,10 +51,7 @@ export function isInRange(
   return format !== 'float' || Number.isFinite(Math.fround(Number(value)));
 }
 
-/**
- * Whether the API server takes a number, type and bounds included. A bound that the type cannot hold
- * refuses every number; a bound with a fraction is cut off for whole numbers.
- */
+/** Whether the API server takes a number, type and bounds included. */
 export function isNumberOf(
   schema: JSONSchemaProps,
   types: readonly string[],
@@ -63,12 +59,29 @@ export function isNumberOf(
   value: number | bigint,
   doubts: Doubts,
 ): boolean {
+  return brokenNumberKeyword(schema, types, format, value, doubts) === undefined;
+}
+
+type Bound = 'multipleOf' | 'maximum' | 'minimum';
+
+/**
+ * The first keyword for which the API server does not take a number. A bound that the type cannot
+ * hold refuses every number; a bound with a fraction is cut off for whole numbers.
+ */
+export function brokenNumberKeyword(
+  schema: JSONSchemaProps,
+  types: readonly string[],
+  format: string,
+  value: number | bigint,
+  doubts: Doubts,
+): 'type' | 'format' | Bound | undefined {
   const number = numberOf(value);
-  if (number === undefined || !isOfType(number, types, format)) return false;
-  if (!isInRange(number, types, format)) return false;
+  if (number === undefined) return 'type';
+  if (!isOfType(number, types, format)) return types.length === 0 ? 'format' : 'type';
+  if (!isInRange(number, types, format)) return isInRange(number, types, '') ? 'format' : 'type';
   const { exclusiveMaximum, exclusiveMinimum } = schema;
   const holds = (
-    rule: 'multipleOf' | 'maximum' | 'minimum',
+    rule: Bound,
     whole: (value: bigint, bound: bigint) => boolean,
     floating: (value: number, bound: number) => boolean,
   ): boolean => {
@@ -83,19 +96,11 @@ export function isNumberOf(
       'a bound of more than 64 bits depends on the processor of the API server',
     );
   };
-  return (
-    holds('multipleOf', (a, b) => b > 0n && a % b === 0n, isMultiple) &&
-    holds(
-      'maximum',
-      (a, b) => (exclusiveMaximum ? a < b : a <= b),
-      (a, b) => (exclusiveMaximum ? a < b : a <= b),
-    ) &&
-    holds(
-      'minimum',
-      (a, b) => (exclusiveMinimum ? a > b : a >= b),
-      (a, b) => (exclusiveMinimum ? a > b : a >= b),
-    )
-  );
+  const isBelow = <T extends bigint | number>(a: T, b: T) => (exclusiveMaximum ? a < b : a <= b);
+  const isAbove = <T extends bigint | number>(a: T, b: T) => (exclusiveMinimum ? a > b : a >= b);
+  if (!holds('multipleOf', (a, b) => b > 0n && a % b === 0n, isMultiple)) return 'multipleOf';
+  if (!holds('maximum', isBelow, isBelow)) return 'maximum';
+  return holds('minimum', isAbove, isAbove) ? undefined : 'minimum';
 }
 
 function isMultiple(value: number, factor: number): boolean {
@@ -113,8 +118,7 @@ export function wholeRange(
   if (multipleOf !== undefined || !isOfType(0n, types, format)) return undefined;
   let least = Number.MIN_SAFE_INTEGER;
   let most = Number.MAX_SAFE_INTEGER;
-  if (types.length === 1 && format === 'int32')
-    [least, most] = [Number(INT32[0]), Number(INT32[1])];
+  if (format === 'int32') [least, most] = [Number(INT32[0]), Number(INT32[1])];
   for (const bound of [minimum, maximum]) {
     if (bound === undefined) continue;
     if (!Number.isSafeInteger(Math.trunc(bound)) || !isInRange(bound, types, format))

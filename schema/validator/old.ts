@@ -15,7 +15,7 @@ export function oldItems(
   old: unknown,
 ): ((item: unknown) => unknown) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
-  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old)) return undefined;
+  if (!keys || !Array.isArray(old)) return undefined;
   const identity = (item: unknown): string | undefined => {
     if (!isMapping(item) || !keys.every((key) => isScalar(item[key]))) return undefined;
     return identityOf(keys.map((key) => item[key]));
@@ -52,14 +52,10 @@ export function isUnchanged(schema: JSONSchemaProps, old: unknown, value: unknow
 
 function isUnchangedList(schema: JSONSchemaProps, old: unknown, list: readonly unknown[]): boolean {
   if (!Array.isArray(old) || old.length !== list.length) return false;
-  if (list.length === 0) return true;
-  const { items } = schema;
+  const { items = {} } = schema;
   const olds = oldItems(schema, old);
   if (!olds) return isEqual(old, list);
-  return list.every((item) => {
-    const before = olds(item);
-    return items !== undefined && before !== undefined && isUnchanged(items, before, item);
-  });
+  return list.every((item) => isUnchanged(items, olds(item), item));
 }
 
 /** Whether some list in the value, by its type a set or a map, holds an item twice. */

@@ -1,4 +1,4 @@
-import { enforcedFormat, formatCheck } from '../format.ts';
+import { formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { compilePattern } from '../pattern.ts';
 import { doubtPasses } from './doubt.ts';
@@ -15,12 +15,11 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
     patternCheck(schema),
     formatOf(format),
   ];
-  const [first, second, ...rest] = checks.filter((check) => check !== undefined);
-  if (!first) return always;
-  if (!second) return first;
-  if (rest.length === 0) return (value, doubts) => first(value, doubts) && second(value, doubts);
-  return (value, doubts) =>
-    first(value, doubts) && second(value, doubts) && rest.every((check) => check(value, doubts));
+  const [first = always, ...rest] = checks.filter((check) => check !== undefined);
+  return rest.reduce(
+    (before, check) => (value, doubts) => before(value, doubts) && check(value, doubts),
+    first,
+  );
 }
 
 /** The first keyword that a string breaks, for one that does not fit. */
@@ -32,7 +31,7 @@ export function brokenStringKeyword(
   if (schema.enum?.length && !schema.enum.includes(value)) return 'enum';
   if (!keeps(lengthCheck(schema.minLength))) return 'minLength';
   if (!keeps(lengthCheck(0, schema.maxLength))) return 'maxLength';
-  return enforcedFormat(schema) !== '' && keeps(patternCheck(schema)) ? 'format' : 'pattern';
+  return keeps(patternCheck(schema)) ? 'format' : 'pattern';
 }
 
 function enumCheck(schema: JSONSchemaProps): StringCheck | undefined {
@@ -48,7 +47,6 @@ function lengthCheck(minLength = 0, maxLength?: number): StringCheck | undefined
   return (value) => {
     const units = value.length;
     if (units <= most && units >= minLength * 2 - 1) return true;
-    if (units < minLength || units > most * 2) return false;
     const characters = charactersOf(value);
     return characters >= minLength && characters <= most;
   };

@@ -4,10 +4,12 @@ import type { NodeRules } from './rules.ts';
 
 /**
  * What is said of fields that the schema does not declare. `strict`: they are refused. `kept`: they
- * are kept here, and in lists of lists. `open`: nothing, down to the leaves; so it is in the schemas
- * of allOf, anyOf, oneOf and not, which only restrict values.
+ * are kept here, and in lists of lists. `metadata`: nothing, down to the leaves, since Kubernetes
+ * knows them. `labels`: so it is in metadata but for the names, and rules are not asked. `open`: nothing
+ * either, and neither rules nor repetitions are asked for; so it is in the schemas of allOf, anyOf,
+ * oneOf and not, which only restrict values.
  */
-export type Mode = 'strict' | 'kept' | 'open';
+export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
 /** Whether a value is valid, as far as is decided here; the rest is up to `doubts`. */
 export type Check<T = unknown> = (value: T, doubts: Doubts) => boolean;
@@ -38,7 +40,7 @@ export interface Node {
   readonly accepts: Check;
   /** The same answer, from code made for the schema once it is asked often. */
   quick: Check;
-  /** How often `quick` was asked of whole values before it became code. */
+  /** How often `quick` was asked of whole values. */
   asked: number;
   /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
   readonly fits: Check;

@@ -9,6 +9,8 @@ export interface Part {
 /** What the API server was recorded to say of each case. */
 const recorded = (...topics: string[]) =>
   topics.map((topic) => `test/verdicts/schema/${topic}.test.ts`);
+const validator = (...names: string[]) =>
+  names.map((name) => `test/schema/validator/${name}.test.ts`);
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
 const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
@@ -104,14 +106,24 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   validator: [
     {
-      mutate: ['schema/validator.ts', 'schema/validator/*.ts'],
+      mutate: [
+        'schema/validator.ts',
+        'schema/validator/*.ts',
+        '!schema/validator/contradiction.ts',
+        '!schema/validator/keyword.ts',
+      ],
       tests: [
         'test/schema/validate.test.ts',
         'test/schema/validator.property.test.ts',
         'test/schema/validator.test.ts',
-        'test/schema/validator/code.test.ts',
+        ...validator('code', 'equality', 'keyword'),
         ...recorded('admission', 'readymade'),
       ],
     },
+    {
+      mutate: ['schema/validator/contradiction.ts'],
+      tests: validator('contradiction', 'contradiction.property'),
+    },
+    { mutate: ['schema/validator/keyword.ts'], tests: validator('keyword') },
   ],
 };

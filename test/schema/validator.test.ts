@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { compileSchema } from '../../schema/validator.ts';
+import { string } from '../../schema/language/builders.ts';
 
 function told(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): string[] {
   const old = oldValue === undefined ? {} : { oldValue };
@@ -161,6 +162,286 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
     ['[1] must be unique in the list, got a mapping again (first at [0])'],
   ],
+  [
+    'entries of lists of any kind have no fields',
+    { type: 'object', additionalProperties: true },
+    { a: [1, { c: 1 }], b: [[]], c: null, d: [{}] },
+    ["a[1].c must be a known field, got 'c'; none is known here"],
+  ],
+  [
+    'items of which nothing is said have no fields',
+    { type: 'array' },
+    [1, { a: 1 }],
+    ["[1].a must be a known field, got 'a'; none is known here"],
+  ],
+  [
+    'fields of items of lists',
+    { type: 'array', items: { type: 'array', items: object({ a: text() }) } },
+    [[{ a: 'x' }, { b: 'x' }]],
+    ["[0][1].b must be a known field, got 'b'; did you mean 'a'?"],
+  ],
+  [
+    'fields of items of a list that keeps them',
+    {
+      type: 'array',
+      items: { type: 'array', items: object({ a: text() }) },
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+    [[{ a: 'x' }, { b: 'x' }]],
+    [],
+  ],
+  [
+    'items of a list that keeps whatever is in it',
+    { type: 'array', items: { type: 'array' }, 'x-kubernetes-preserve-unknown-fields': true },
+    [[{ a: 'x' }]],
+    [],
+  ],
+  [
+    'items of which allOf says nothing',
+    { type: 'array', items: object({ a: text() }), allOf: [{ minItems: 1 }] },
+    [{ a: 'x' }],
+    [],
+  ],
+  [
+    'fields that Kubernetes knows in metadata',
+    {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: {
+        metadata: object({
+          a: { type: 'object', additionalProperties: true },
+          b: {
+            type: 'array',
+            items: object({ c: object({}) }),
+            'x-kubernetes-preserve-unknown-fields': true,
+          },
+        }),
+      },
+    },
+    { metadata: { a: { x: { y: 1 } }, b: [{ c: { d: 1 } }], e: 1 } },
+    [],
+  ],
+  ['null where nothing is said', {}, null, []],
+  ['no type', { type: '' }, 'a', []],
+  [
+    'null is asked of neither allOf, anyOf, oneOf nor not',
+    text({
+      nullable: true,
+      allOf: [{ enum: ['a'] }],
+      anyOf: [{ enum: ['a'] }],
+      oneOf: [{ enum: ['a'] }],
+      not: {},
+    }),
+    null,
+    [],
+  ],
+  [
+    'what each of several schemas takes',
+    text({ allOf: [{ minLength: 1 }, { maxLength: 2 }] }),
+    'ab',
+    [],
+  ],
+  [
+    'a schema that is refused twice',
+    text({ allOf: [{ minLength: 3 }], anyOf: [{ minLength: 4 }] }),
+    'a',
+    ["must be a value of at least 3 characters, got 'a'"],
+  ],
+  [
+    'what is wrong within is told alone',
+    object({ a: integer() }, { anyOf: [{ required: ['b'] }] }),
+    { a: 'x' },
+    ["a must be a whole number, got 'x'"],
+  ],
+  [
+    'a field that must be there among entries',
+    { type: 'object', additionalProperties: integer(), required: ['a'] },
+    {},
+    ['a must be a whole number, got nothing'],
+  ],
+  [
+    'a field that must be there among what is kept',
+    { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, required: ['a', 'b'] },
+    { b: 1 },
+    ['a must be a value, got nothing'],
+  ],
+  [
+    'a key and what is beside it',
+    {
+      type: 'array',
+      items: object({ a: text(), b: integer() }),
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a'],
+    },
+    [{ a: 'x', b: 'y' }, { a: 'x' }, { a: 'x' }],
+    [
+      "[0].b must be a whole number, got 'y'",
+      "[1].a must be unique in the list, got 'x' again (first at [0])",
+      "[2].a must be unique in the list, got 'x' again (first at [0])",
+    ],
+  ],
+  [
+    'items without a key',
+    {
+      type: 'array',
+      items: object({ a: text() }),
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a'],
+    },
+    [{}, {}],
+    ['[1].a must be unique in the list, got nothing again (first at [0])'],
+  ],
+  [
+    'items that are no objects in a list by keys',
+    {
+      type: 'array',
+      items: { 'x-kubernetes-preserve-unknown-fields': true },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a'],
+    },
+    ['x', { a: 'x' }, 'y'],
+    ['[2] must be unique in the list, got nothing again (first at [0])'],
+  ],
+  [
+    'items that are unique in some other way',
+    { type: 'array', items: integer(), uniqueItems: true },
+    [1, 2, 1],
+    ['[2] must be unique in the list, got 1 again (first at [0])'],
+  ],
+  ['unique items', { type: 'array', items: integer(), uniqueItems: true }, [1, 2], []],
+  [
+    'a secret that is there twice',
+    object({ tokens: { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } }),
+    { tokens: ['abc', 'abc'] },
+    ['tokens[1] must be unique in the list, got a value that is not shown again (first at [0])'],
+  ],
+  ['an enum of nothing', integer({ enum: [] }), 1, []],
+  ['an enum of no texts', text({ enum: [] }), 'a', []],
+  ['no text of an empty enum', text({ enum: [] }), 1, ['must be a string, got 1']],
+  [
+    'an enum of objects',
+    object({ a: integer() }, { enum: [{ a: 1 }, {}] }),
+    { a: 2 },
+    ['must be one of {"a":1}, {}, got a mapping'],
+  ],
+  ['the smallest whole number', integer(), -(2n ** 63n), []],
+  [
+    'one below',
+    integer(),
+    -(2n ** 63n) - 1n,
+    ['must be a whole number of 64 bits, got -9223372036854775809'],
+  ],
+  [
+    'the least and the most of int32',
+    { type: 'array', items: integer({ format: 'int32' }) },
+    [-(2 ** 31), 2 ** 31 - 1, -(2n ** 31n), 2n ** 31n],
+    ['[3] must be a whole number of 32 bits, got 2147483648'],
+  ],
+  [
+    'at least one character',
+    text({ minLength: 1 }),
+    '',
+    ["must be a string of at least 1 character, got ''"],
+  ],
+  [
+    'from one to two characters',
+    text({ minLength: 1, maxLength: 2 }),
+    '',
+    ["must be a string of at least 1 and at most 2 characters, got ''"],
+  ],
+  [
+    'at least two characters',
+    text({ minLength: 2 }),
+    'a',
+    ["must be a string of at least 2 characters, got 'a'"],
+  ],
+  [
+    'characters that are two units of UTF-16',
+    { type: 'array', items: text({ minLength: 2, maxLength: 3 }) },
+    ['😀😀', '😀😀😀', 'a😀', '😀', '😀😀😀😀', '😀😀a😀', 'aaa'],
+    [
+      "[3] must be a string of at least 2 and at most 3 characters, got '😀'",
+      "[4] must be a string of at least 2 and at most 3 characters, got '😀😀😀😀'",
+      "[5] must be a string of at least 2 and at most 3 characters, got '😀😀a😀'",
+    ],
+  ],
+  [
+    'a large number where there may be few whole ones',
+    integer({ enum: [1] }),
+    2n ** 64n,
+    ['must be one of 1, got 18446744073709551616'],
+  ],
+  [
+    'a large number that is any',
+    { type: 'number', maximum: 1 },
+    2n ** 64n,
+    ['must be a number of at most 1, got 18446744073709551616'],
+  ],
+  [
+    'too few of two items',
+    { type: 'array', minItems: 2 },
+    ['a'],
+    ['must have at least 2 items, got 1'],
+  ],
+  [
+    'one of several fields, where several of them go together',
+    object(
+      { a: text(), b: text(), c: text() },
+      { anyOf: [{ required: ['a', 'b'] }, { required: ['c'] }] },
+    ),
+    {},
+    ['must have at least one of a and b, c, got a mapping'],
+  ],
+  [
+    'one of several fields, or something else',
+    object({ a: text(), b: text() }, { anyOf: [{ required: ['a'] }, { minProperties: 1 }] }),
+    {},
+    ['must fit at least one of the 2 schemas of anyOf, got a mapping'],
+  ],
+  [
+    'one of several fields, with something else',
+    object({ a: text() }, { anyOf: [{ required: ['a'], minProperties: 1 }] }),
+    {},
+    ['must fit at least one of the 1 schemas of anyOf, got a mapping'],
+  ],
+  [
+    'anyOf, in words of its own',
+    string('', { must: 'a or b', anyOf: [{ enum: ['a'] }, { enum: ['b'] }] }),
+    'c',
+    ["must be a or b, got 'c'"],
+  ],
+  [
+    'allOf beside oneOf',
+    text({ allOf: [{ minLength: 2 }], oneOf: [{ pattern: '^a' }, { pattern: '^b' }] }),
+    'cc',
+    ["must fit exactly one of the 2 schemas of oneOf, got 'cc'"],
+  ],
+  [
+    'a rule beside anyOf',
+    text({
+      anyOf: [{}],
+      'x-kubernetes-validations': [{ rule: "self == 'a'", message: 'must be a' }],
+    }),
+    'b',
+    ["must be a, got 'b'"],
+  ],
+  [
+    'rules that hold',
+    text({ 'x-kubernetes-validations': [{ rule: "self == 'a'" }, { rule: "self != 'b'" }] }),
+    'a',
+    [],
+  ],
+  [
+    'a rule about the change, of a value without one before, beside one that is broken',
+    integer({
+      'x-kubernetes-validations': [
+        { rule: 'self >= oldSelf', message: 'must not shrink' },
+        { rule: 'self > 5', message: 'must be more than 5' },
+      ],
+    }),
+    3,
+    ['must be more than 5, got 3'],
+  ],
 ])('%s', (_name, schema, value, expected) => {
   expect(told(schema, value)).toEqual(expected);
   expect(compileSchema(schema).accepts(value)).toBe(expected.length === 0);
@@ -189,6 +470,74 @@ test('what is in doubt is accepted, and said to be so', () => {
   expect(compileSchema(twice).check(value)).toMatchObject({ errors: [{}], notChecked: [] });
   const surely = text({ oneOf: [{ format: 'email' }, { maxLength: 1 }] });
   expect(compileSchema(surely).check('x')).toEqual({ errors: [], warnings: [], notChecked: [] });
+});
+
+test('each doubt is told once, for the first keyword that is in doubt', () => {
+  const beyond = { type: 'number', minimum: -1e20, maximum: 1e20 } as const;
+  const { accepts, check } = compileSchema(beyond);
+  expect([accepts(1), accepts(1.5)]).toEqual([true, true]);
+  expect(check(1.5)).toEqual({ errors: [], warnings: [], notChecked: [] });
+  expect(check(1)).toMatchObject({ errors: [], notChecked: [{ path: [], rule: 'maximum' }] });
+  const within = { a: { format: 'email' }, b: { maximum: 1e20 } };
+  const two = object({ a: text(), b: { type: 'number' } }, { not: { properties: within } });
+  expect(compileSchema(two).check({ a: 'Ann <ann@example.com>', b: 1 })).toMatchObject({
+    errors: [],
+    notChecked: [{ rule: 'format' }, { rule: 'maximum' }],
+  });
+});
+
+test('a rule that is not evaluated says so, and what it is', () => {
+  const rule = "self.endsWith('x') || timestamp('2020-01-01T00:00:00Z').getHours('Local') > 50";
+  const schema = text({ 'x-kubernetes-validations': [{ rule }] });
+  const { accepts, check } = compileSchema(schema);
+  expect([accepts('x'), accepts('y')]).toEqual([true, true]);
+  expect(check('x')).toEqual({ errors: [], warnings: [], notChecked: [] });
+  expect(check('y')).toMatchObject({
+    errors: [],
+    notChecked: [
+      {
+        path: [],
+        rule: 'x-kubernetes-validations',
+        message: expect.stringMatching(
+          /^the rule self\.endsWith.* was not evaluated: it asks for the time zone Local, which is the server's own$/,
+        ),
+      },
+    ],
+  });
+  expect(compileSchema(object({ a: schema })).check({ a: 'y', b: 1 })).toMatchObject({
+    errors: [{ path: ['b'] }],
+    notChecked: [{ path: ['a'] }],
+  });
+});
+
+test('what is found is at the path of the value, and an unknown field at its key', () => {
+  const path = ['spec', 0];
+  const { errors } = compileSchema(object({ a: text() })).check({ a: 1, b: 1 }, { path });
+  expect(errors).toMatchObject([
+    { path: ['spec', 0, 'a'] },
+    { path: ['spec', 0, 'b'], atKey: true },
+  ]);
+  expect(errors[0]).not.toHaveProperty('atKey');
+  expect(path).toEqual(['spec', 0]);
+});
+
+test('a rule of a whole object knows its name', () => {
+  const rule = { rule: "self.metadata.name != 'a'", message: 'must have another name' };
+  const schema = object({}, { 'x-kubernetes-validations': [rule] });
+  const { accepts, check } = compileSchema(schema, { root: true });
+  const named = (name: string) => ({ apiVersion: 'a/v1', kind: 'A', metadata: { name } });
+  expect([accepts(named('a')), accepts(named('b'))]).toEqual([false, true]);
+  expect(check(named('a')).errors).toMatchObject([{ message: 'must have another name' }]);
+});
+
+test('repeated items that the list type does not forbid are left alone while they do not change', () => {
+  const schema: JSONSchemaProps = { type: 'array', items: integer(), uniqueItems: true };
+  expect(told(schema, [1, 1], [1, 1])).toEqual([]);
+  expect(told(schema, [1, 1, 2], [1, 1])).toEqual([
+    '[1] must be unique in the list, got 1 again (first at [0])',
+  ]);
+  const kept: JSONSchemaProps = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true };
+  expect(told(kept, [1], [2])).toEqual([]);
 });
 
 test('what was wrong before and did not change is left alone', () => {

@@ -3,6 +3,8 @@ import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { quicken, translate } from '../../../schema/validator/code.ts';
 import { doubtPasses } from '../../../schema/validator/doubt.ts';
 import { nodeOf } from '../../../schema/validator/node.ts';
+import { Program } from '../../../schema/validator/program.ts';
+import { compileSchema } from '../../../schema/validator.ts';
 
 const place: JSONSchemaProps = {
   type: 'object',
@@ -100,17 +102,202 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
   expect(new Set(told(true)).size).toBe(2);
 });
 
-test('what a list is to be unique by is left alone where a schema only restricts', () => {
-  const finalizers: JSONSchemaProps = {
-    type: 'array',
-    items: { type: 'string' },
-    'x-kubernetes-list-type': 'set',
-  };
-  const metadata = { type: 'object', properties: { finalizers } };
-  const node = nodeOf({ type: 'object', properties: { metadata } }, 'strict', true);
-  const value = { metadata: { finalizers: ['a', 'a'] } };
-  expect(node.accepts(value, doubtPasses)).toBe(true);
+/** The line of code that is made for each item of a list. */
+function lineOfItems(items: JSONSchemaProps): string {
+  const { program } = translate(nodeOf({ type: 'array', items }, 'strict'));
+  return /const item = value\[i\];\n\s*if \(!(.*)\) return false;/.exec(program.text())![1]!;
+}
+
+const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
+const anyText = "(typeof item === 'string' || c1(item, doubts))";
+const someText =
+  "(typeof item === 'string' && item.length >= c1 && item.length <= c2 || c3(item, doubts))";
+const checkedText = "(typeof item === 'string' && c1(item, doubts) || c2(item, doubts))";
+const someNumber =
+  "(typeof item === 'number' && item >= c1 && item <= c2 && Number.isInteger(item) || c3(item, doubts))";
+const asked = 'c1(item, doubts)';
+const rule = { 'x-kubernetes-validations': [{ rule: 'true' }] };
+
+test.each<[string, JSONSchemaProps, string]>([
+  ['any text', text(), anyText],
+  ['an empty pattern', text({ pattern: '' }), anyText],
+  ['an empty enum', text({ enum: [] }), anyText],
+  ['no length', text({ minLength: 0 }), anyText],
+  ['a length', text({ minLength: 1 }), someText],
+  ['a greatest length', text({ maxLength: 1 }), someText],
+  ['a pattern', text({ pattern: '^a' }), checkedText],
+  ['a pattern and a length', text({ pattern: '^a', maxLength: 2 }), checkedText],
+  ['a format', text({ format: 'ipv4' }), asked],
+  ['a format that nobody knows', text({ format: 'x' }), anyText],
+  ['a format that nobody knows, and a length', text({ format: 'x', minLength: 1 }), someText],
+  ['an enum and a pattern', text({ pattern: '^a', enum: ['a'] }), checkedText],
+  [
+    'a short enum',
+    text({ enum: ['a', 'b'] }),
+    "(typeof item === 'string' && (item === c1 || item === c2) || c3(item, doubts))",
+  ],
+  [
+    'an enum of eight',
+    text({ enum: [...'abcdefgh'] }),
+    `(typeof item === 'string' && (${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `item === c${i}`).join(' || ')}) || c9(item, doubts))`,
+  ],
+  ['an enum of nine', text({ enum: [...'abcdefghi'] }), asked],
+  ['an enum and a length', text({ enum: ['a'], minLength: 1 }), asked],
+  ['an enum and a greatest length', text({ enum: ['a'], maxLength: 1 }), asked],
+  ['whole numbers', { type: 'integer' }, someNumber],
+  ['whole numbers from a bound on', { type: 'integer', minimum: 1 }, someNumber],
+  ['whole numbers up to a bound', { type: 'integer', maximum: 1 }, someNumber],
+  ['numbers of 32 bits', { type: 'integer', format: 'int32' }, someNumber],
+  ['numbers', { type: 'number' }, someNumber],
+  ['a bound of more than 53 bits', { type: 'integer', maximum: 2 ** 60 }, asked],
+  ['multiples', { type: 'integer', multipleOf: 2 }, asked],
+  ['an enum of numbers', { type: 'integer', enum: [1] }, asked],
+  ['true or false', { type: 'boolean' }, "(typeof item === 'boolean' || c1(item, doubts))"],
+  ['true alone', { type: 'boolean', enum: [true] }, asked],
+  ['a number or a text', { 'x-kubernetes-int-or-string': true }, asked],
+  ['anything', {}, asked],
+  ['a text of anyOf', text({ anyOf: [{ minLength: 2 }] }), asked],
+  ['a text with a rule', text(rule), asked],
+  ['a list', { type: 'array', items: {} }, 'check1(item, doubts)'],
+  ['an object', { type: 'object' }, 'check1(item, doubts)'],
+  ['an object or nothing', { type: 'object', nullable: true }, 'check1(item, doubts)'],
+])('the code for %s', (_name, items, line) => {
+  expect(lineOfItems(items)).toBe(line);
+});
+
+test.each<[string, JSONSchemaProps]>([
+  ['texts', text()],
+  ['an enum of objects', { type: 'object', enum: [{}] }],
+  ['fields that are kept', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+  [
+    'fields beside entries',
+    { type: 'object', properties: { a: text() }, additionalProperties: text() },
+  ],
+  ['a field that must be there and is not declared', { type: 'object', required: ['a'] }],
+  [
+    'one of two fields that must be there and is not declared',
+    { type: 'object', properties: { b: text() }, required: ['a', 'b'] },
+  ],
+])('no code is made for %s', (_name, schema) => {
+  expect(translate(nodeOf(schema, 'strict')).program.text()).toBe(
+    `'use strict';
+const [c0] = constants;
+function check0(value, doubts) {
+  return c0(value, doubts);
+}
+return [check0];`,
+  );
+});
+
+test('the code of a list asks for no more than its schema does', () => {
+  const kept = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true } as const;
+  expect(translate(nodeOf(kept, 'strict')).program.text()).toContain(`
+  if (!Array.isArray(value)) return c0(value, doubts);
+  return true;
+}`);
+});
+
+test('the code of entries asks for each of them', () => {
+  const entries: JSONSchemaProps = { type: 'object', additionalProperties: text() };
+  expect(translate(nodeOf(entries, 'strict')).program.text()).toContain(`
+  for (const key in value) {
+    count++;
+    const entry = value[key];
+    if (!(typeof entry === 'string' || c1(entry, doubts))) return false;
+  }
+  return true;
+}`);
+});
+
+test('a schema that stands in two places has one check, and a value one constant', () => {
+  const { program, nodes } = translate(
+    nodeOf({ type: 'object', properties: { a: place, b: place, port: text() } }, 'strict'),
+  );
+  expect(nodes).toHaveLength(3);
+  expect(program.text().match(/^function /gm)).toHaveLength(3);
+  const own = new Program();
+  expect(['x', 'y', 'x'].map((one) => own.constant(one))).toEqual(['c0', 'c1', 'c0']);
+});
+
+test.each<[string, JSONSchemaProps, unknown[]]>([
+  ['sets', { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' }, [['a'], ['a', 'a']]],
+  ['an enum of lists', { type: 'array', items: text(), enum: [['a']] }, [['a'], ['b']]],
+  [
+    'combinators of objects',
+    { type: 'object', properties: { a: text() }, not: { required: ['a'] } },
+    [{}, { a: 'x' }],
+  ],
+  [
+    'rules of lists',
+    {
+      type: 'array',
+      items: text(),
+      'x-kubernetes-validations': [{ rule: 'self.size() < 2' }],
+    },
+    [['a'], ['a', 'b']],
+  ],
+])('%s are the same in code', (_name, schema, values) => {
+  const node = nodeOf(schema, 'strict');
   quicken(node);
   expect(node.quick).not.toBe(node.accepts);
-  expect(node.quick(value, doubtPasses)).toBe(true);
+  expect(values.map((value) => node.quick(value, doubtPasses))).toEqual([true, false]);
+  expect(values.map((value) => node.accepts(value, doubtPasses))).toEqual([true, false]);
+});
+
+test('a schema is made ready once for each way of reading it', () => {
+  const schema = text();
+  const ways = [nodeOf(schema, 'strict'), nodeOf(schema, 'open'), nodeOf(schema, 'strict', true)];
+  expect(new Set(ways).size).toBe(3);
+  expect(nodeOf(schema, 'strict')).toBe(ways[0]);
+  expect(nodeOf(schema, 'open')).toBe(ways[1]);
+});
+
+test('code is made once, for a schema that was asked two hundred times', () => {
+  const schema: JSONSchemaProps = { type: 'object', properties: { a: text() } };
+  const [{ accepts, check }, node] = [compileSchema(schema), nodeOf(schema, 'strict')];
+  for (let i = 1; i < 200; i += 1) accepts(i);
+  expect(node.quick).toBe(node.accepts);
+  check({});
+  expect(node.quick).not.toBe(node.accepts);
+  const { quick } = node;
+  for (let i = 1; i < 500; i += 1) accepts({ a: 'x' });
+  expect(node.quick).toBe(quick);
+});
+
+test('where the runtime makes no code from texts, there is none; what else goes wrong is thrown', () => {
+  const before = globalThis.Function;
+  const failingWith = (error: Error) =>
+    function refuse() {
+      throw error;
+    } as unknown as FunctionConstructor;
+  const node = nodeOf({ type: 'object', properties: { a: text() } }, 'strict');
+  try {
+    globalThis.Function = failingWith(new EvalError('no code'));
+    quicken(node);
+    globalThis.Function = failingWith(new SyntaxError('wrong code'));
+    expect(() => quicken(node)).toThrow('wrong code');
+  } finally {
+    globalThis.Function = before;
+  }
+  expect(node.quick).toBe(node.accepts);
+});
+
+test('what a list is to be unique by is left alone where a schema only restricts', () => {
+  const names = (rest: JSONSchemaProps): JSONSchemaProps => ({
+    type: 'object',
+    properties: { names: { type: 'array', items: { type: 'string' }, ...rest } },
+  });
+  const set = names({ 'x-kubernetes-list-type': 'set' });
+  const value = { names: ['a', 'a'] };
+  for (const [schema, isValid] of [
+    [names({}), true],
+    [{ ...names({}), allOf: [set] }, true],
+    [set, false],
+  ] as const) {
+    const node = nodeOf(schema, 'strict');
+    expect(node.accepts(value, doubtPasses)).toBe(isValid);
+    quicken(node);
+    expect(node.quick).not.toBe(node.accepts);
+    expect(node.quick(value, doubtPasses)).toBe(isValid);
+  }
 });

@@ -635,6 +635,189 @@ export const valueCases: readonly ValueCase[] = [
     values: [null, 'a', 'b'],
   },
   {
+    about: 'bounds with a fraction that are left out',
+    schema: number({ minimum: 1.5, maximum: 2.5, exclusiveMinimum: true, exclusiveMaximum: true }),
+    values: [1, 1.5, 1.6, 2, 2.4, 2.5, 2.6, 3],
+  },
+  {
+    about: 'bounds beside multiples',
+    schema: number({ minimum: 1, maximum: 3, multipleOf: 1 }),
+    values: [0, 1, 2, 3, 4],
+  },
+  {
+    about: 'bounds that are left out beside multiples',
+    schema: number({
+      minimum: 1,
+      maximum: 3,
+      exclusiveMinimum: true,
+      exclusiveMaximum: true,
+      multipleOf: 1,
+    }),
+    values: [0, 1, 2, 3, 4],
+  },
+  {
+    about: 'bounds with a fraction, of numbers with one',
+    schema: number({ minimum: -2.5, maximum: 2.5 }),
+    values: [-2.6, -2.5, 2.5, 2.6],
+  },
+  {
+    about: 'multiples of a half',
+    schema: number({ multipleOf: 0.5 }),
+    values: [0.5, -0.5, 0.3, 4503599627370495.5, 2251799813685247.75],
+  },
+  {
+    about: 'multiples of 1.1',
+    schema: number({ multipleOf: 1.1 }),
+    values: [1.1, -1.1, -220.00000000000003, -204.60000000000002, 204.60000000000002],
+  },
+  { about: 'multiples of nothing', schema: number({ multipleOf: 0 }), values: [0, 1, 1.5, -0.5] },
+  {
+    about: 'multiples of less than nothing',
+    schema: number({ multipleOf: -0.5 }),
+    values: [0, 1, 1.5, -0.5],
+  },
+  {
+    about: 'numbers that are nearly whole',
+    schema: integer({}),
+    values: [-1.0000000001, 1.00000001, 3.0000000001, 2.9999999999],
+  },
+  {
+    about: 'an enum of characters of integers',
+    schema: integer({ enum: ['\u0000', '\ud7ff', '\ue000', '\ufffd', '\u{10ffff}'] }),
+    values: [0, 1, 0xd7ff, 0xd800, 0xdfff, 0xe000, 0xe001, 0x10fffe, 0x10ffff, 0x110000, -1],
+  },
+  { about: 'an enum of true of integers', schema: integer({ enum: [true, 2] }), values: [1, 2] },
+  {
+    about: 'an enum of fractions below zero',
+    schema: number({ enum: [-1, 2.5] }),
+    values: [-1, -1.5, -2, 2, 2.5, 2.6],
+  },
+  { about: 'an enum of nothing', schema: integer({ enum: [] }), values: [1, 'a', null] },
+  { about: 'an enum of no texts', schema: text({ enum: [] }), values: ['', 'a', null] },
+  {
+    about: 'a format beside an object',
+    schema: object({ a: text({}) }, { anyOf: [{ format: 'ipv4' }] }),
+    values: [{}, { a: '1.2.3.4' }],
+  },
+  {
+    about: 'a format beside a list',
+    schema: { type: 'array', items: text({}), anyOf: [{ format: 'ipv4' }] },
+    values: [[], ['x']],
+  },
+  {
+    about: 'a format beside true and false',
+    schema: { type: 'boolean', anyOf: [{ format: 'ipv4' }] },
+    values: [true, false],
+  },
+  {
+    about: 'an enum, a length and a pattern',
+    schema: text({ enum: ['ab', 'b', 'abc', 'xy'], maxLength: 2, pattern: '^a', format: 'uri' }),
+    values: ['ab', 'b', 'abc', 'xy', 'ac'],
+  },
+  {
+    about: 'a length, a pattern and a format',
+    schema: text({ minLength: 3, pattern: '^1', format: 'ipv4' }),
+    values: ['1.2.3.4', '2.3.4.5', '1.2.3', '1'],
+  },
+  {
+    about: 'a rule beside anyOf',
+    schema: text({
+      maxLength: 9,
+      anyOf: [{ minLength: 2 }, { pattern: '^b' }],
+      'x-kubernetes-validations': [{ rule: "self != 'aa'" }],
+    }),
+    values: ['a', 'b', 'aa', 'ab'],
+  },
+  {
+    about: 'allOf beside oneOf',
+    schema: text({ allOf: [{ minLength: 2 }], oneOf: [{ pattern: '^a' }, { pattern: 'b$' }] }),
+    values: ['a', 'ab', 'ac', 'cc'],
+  },
+  {
+    about: 'allOf of lists',
+    schema: { type: 'array', items: object({ a: text({}) }), allOf: [{ minItems: 1 }] },
+    values: [[], [{ a: 'x' }], [{ b: 1 }]],
+  },
+  {
+    about: 'rules about the metadata of an embedded object',
+    schema: {
+      ...embedded,
+      ...preserved,
+      properties: {
+        metadata: object(
+          {
+            name: text({ maxLength: 9, 'x-kubernetes-validations': [{ rule: "self == 'a'" }] }),
+            labels: {
+              type: 'object',
+              maxProperties: 9,
+              additionalProperties: text({
+                maxLength: 9,
+                'x-kubernetes-validations': [{ rule: "self != 'x'" }],
+              }),
+            },
+          },
+          { 'x-kubernetes-validations': [{ rule: "!has(self.name) || self.name != 'c'" }] },
+        ),
+      },
+    },
+    values: [
+      { ...head, metadata: { name: 'a', labels: { a: 'b' }, annotations: { a: 'b' } } },
+      { ...head, metadata: { name: 'b' } },
+      { ...head, metadata: { name: 'c' } },
+      { ...head, metadata: { name: 'a', labels: { a: 'x' } } },
+    ],
+  },
+  {
+    about: 'lists in the metadata of an embedded object',
+    schema: {
+      ...embedded,
+      ...preserved,
+      properties: {
+        metadata: object({
+          finalizers: { type: 'array', items: text({}), 'x-kubernetes-list-type': 'set' },
+          ownerReferences: {
+            ...listMap,
+            items: object({ name: text({}) }, { required: ['name'] }),
+          },
+        }),
+      },
+    },
+    values: [
+      { ...head, metadata: { finalizers: ['a/b', 'a/b'] } },
+      { ...head, metadata: { finalizers: ['a/b', 'a/c'] } },
+      {
+        ...head,
+        metadata: {
+          ownerReferences: [
+            { ...head, name: 'a', uid: 'b' },
+            { ...head, name: 'a', uid: 'c' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    about: 'what a null says to allOf, oneOf and not',
+    schema: object({
+      a: text({ nullable: true, allOf: [{ minLength: 2 }], oneOf: [{ maxLength: 3 }] }),
+      b: text({ nullable: true, not: { minLength: 2 } }),
+    }),
+    values: [{ a: null, b: null }, { a: 'a' }, { a: 'aa', b: 'a' }],
+  },
+  {
+    about: 'a set of sets',
+    schema: {
+      type: 'array',
+      items: { type: 'array', items: text({}), 'x-kubernetes-list-type': 'set' },
+    },
+    values: [[['a'], ['a']], [['a', 'a']], [[], ['b', 'a', 'b']]],
+  },
+  {
+    about: 'a field that must be there among entries',
+    schema: { type: 'object', additionalProperties: integer({}), required: ['a'] },
+    values: [{}, { b: 1 }, { a: 1 }, { a: 'x' }],
+  },
+  {
     about: 'a deep one',
     schema: object({
       a: object({
