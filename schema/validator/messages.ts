@@ -110,14 +110,13 @@ export function unknownField(key: string, known: readonly string[]): string {
 /** What a value that fits none of the schemas of anyOf, or not exactly one of oneOf, is told. */
 export function choice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
   const howMany = word === 'anyOf' ? 'at least one' : 'exactly one';
-  const fields = schemas.map((schema) =>
-    isRequiredAlone(schema) ? schema.required?.join(' and ') : undefined,
-  );
+  const fields = schemas.map(requiredAlone);
   if (fields.every((field) => field !== undefined))
     return `must have ${howMany} of ${fields.join(', ')}`;
   return `must fit ${howMany} of the ${schemas.length} schemas of ${word}`;
 }
 
-function isRequiredAlone(schema: JSONSchemaProps): boolean {
-  return Object.keys(schema).join() === 'required';
+/** The fields of a schema that says nothing else. */
+function requiredAlone({ required, ...rest }: JSONSchemaProps): string | undefined {
+  return Object.keys(rest).length === 0 ? required?.join(' and ') : undefined;
 }

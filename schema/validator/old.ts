@@ -27,7 +27,7 @@ export function oldItems(
 }
 
 function isScalar(value: unknown): boolean {
-  return value !== undefined && value !== null && typeof value !== 'object';
+  return value !== undefined && typeof value !== 'object';
 }
 
 /**

@@ -405,6 +405,18 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must fit at least one of the 1 schemas of anyOf, got a mapping'],
   ],
   [
+    'bounds in the types of a number or a string',
+    { 'x-kubernetes-int-or-string': true, anyOf: [integer({ minimum: 5 }), text()] },
+    3,
+    ['must fit at least one of the 2 schemas of anyOf, got 3'],
+  ],
+  [
+    'one of two schemas that take everything',
+    text({ oneOf: [{}, {}] }),
+    'a',
+    ["must fit exactly one of the 2 schemas of oneOf, got 'a'"],
+  ],
+  [
     'anyOf, in words of its own',
     string('', { must: 'a or b', anyOf: [{ enum: ['a'] }, { enum: ['b'] }] }),
     'c',
@@ -538,6 +550,11 @@ test('repeated items that the list type does not forbid are left alone while the
   ]);
   const kept: JSONSchemaProps = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true };
   expect(told(kept, [1], [2])).toEqual([]);
+  const set = { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } as const;
+  const before = { kept: [1], set: ['x'] };
+  expect(told(object({ kept, set }), { kept: [1], set: ['x', 'x'] }, before)).toEqual([
+    "set[1] must be unique in the list, got 'x' again (first at [0])",
+  ]);
 });
 
 test('what was wrong before and did not change is left alone', () => {

@@ -167,6 +167,7 @@ test.each<[string, JSONSchemaProps, string]>([
 
 test.each<[string, JSONSchemaProps]>([
   ['texts', text()],
+  ['anything', {}],
   ['an enum of objects', { type: 'object', enum: [{}] }],
   ['fields that are kept', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
   [

@@ -666,6 +666,16 @@ export const valueCases: readonly ValueCase[] = [
     values: [0.5, -0.5, 0.3, 4503599627370495.5, 2251799813685247.75],
   },
   {
+    about: 'multiples of a tenth that are nearly one',
+    schema: number({ multipleOf: 0.1 }),
+    values: [0.30000000000000004, -0.30000000000000004, -0.3, 0.30000001],
+  },
+  {
+    about: 'numbers that are nearly whole, or strings',
+    schema: intOrString,
+    values: [-1.0000000001, 1.00000001, 3.0000000001, 2.9999999999],
+  },
+  {
     about: 'multiples of 1.1',
     schema: number({ multipleOf: 1.1 }),
     values: [1.1, -1.1, -220.00000000000003, -204.60000000000002, 204.60000000000002],
