@@ -18,9 +18,10 @@ test('every file that is mutated and every test that judges it is there', () => 
   expect(patterns.filter((pattern) => matched(pattern).length === 0)).toEqual([]);
 });
 
-test('every rule about tenants is in an area', () => {
+test('every rule about tenants, and every file of the validator, is in an area', () => {
   const mutated = new Set(parts.flatMap(({ mutate }) => files(mutate)));
-  const rules = projectFiles().filter((path) => /^constructs\/tenant\/rules\/.*\.ts$/.test(path));
+  const folders = /^(?:constructs\/tenant\/rules|schema\/validator)\/.*\.ts$/;
+  const rules = projectFiles().filter((path) => folders.test(path));
   const onlyTypes = ['constructs/tenant/rules/context.ts'];
   expect(rules.filter((path) => !mutated.has(path))).toEqual(onlyTypes);
 });

@@ -9,8 +9,11 @@ export interface Part {
 /** What the API server was recorded to say of each case. */
 const recorded = (...topics: string[]) =>
   topics.map((topic) => `test/verdicts/schema/${topic}.test.ts`);
+const inValidator = (...names: string[]) => names.map((name) => `schema/validator/${name}.ts`);
 const validator = (...names: string[]) =>
   names.map((name) => `test/schema/validator/${name}.test.ts`);
+/** What is said of values, and what the API server says of them. */
+const values = ['test/schema/validator.test.ts', ...recorded('admission')];
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
 const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
@@ -107,23 +110,23 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: [
-        'schema/validator.ts',
-        'schema/validator/*.ts',
-        '!schema/validator/contradiction.ts',
-        '!schema/validator/keyword.ts',
+        ...inValidator('combinators', 'doubt', 'equality', 'fields', 'lists'),
+        ...inValidator('numbers', 'old', 'rules', 'strings', 'types'),
       ],
-      tests: [
-        'test/schema/validate.test.ts',
-        'test/schema/validator.property.test.ts',
-        'test/schema/validator.test.ts',
-        ...validator('code', 'equality', 'keyword'),
-        ...recorded('admission', 'readymade'),
-      ],
+      tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
     {
-      mutate: ['schema/validator/contradiction.ts'],
+      mutate: inValidator('explain', 'messages', 'node'),
+      tests: ['test/schema/validate.test.ts', ...validator('code', 'keyword'), ...values],
+    },
+    {
+      mutate: ['schema/validator.ts', ...inValidator('code', 'program')],
+      tests: ['test/schema/validator.test.ts', ...validator('code')],
+    },
+    {
+      mutate: inValidator('contradiction'),
       tests: validator('contradiction', 'contradiction.property'),
     },
-    { mutate: ['schema/validator/keyword.ts'], tests: validator('keyword') },
+    { mutate: inValidator('keyword'), tests: validator('keyword') },
   ],
 };
