@@ -74,7 +74,7 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
   const fields = new Map<string, Node>();
   if (isObject) for (const name of metaFields) fields.set(name, anything);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const isMeta = fields.has(name) ? mode !== 'open' : mode === 'metadata' && names.has(name);
+    const isMeta = fields.has(name) || (mode === 'metadata' && names.has(name));
     fields.set(name, nodeOf(field, isMeta ? 'metadata' : inner));
   }
   const { items, additionalProperties } = schema;

@@ -221,6 +221,34 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     { metadata: { a: { x: { y: 1 } }, b: [{ c: { d: 1 } }], e: 1 } },
     [],
   ],
+  [
+    'entries of any kind that have no fields',
+    { type: 'object', additionalProperties: true },
+    { a: 'x', b: 1, c: null, d: {}, e: ['x', {}, [[], null]] },
+    [],
+  ],
+  [
+    'a field that is called as one of metadata is',
+    object({ name: object({ a: text() }) }),
+    { name: { b: 1 } },
+    ["name.b must be a known field, got 'b'; did you mean 'a'?"],
+  ],
+  [
+    'fields within items that keep theirs',
+    {
+      type: 'array',
+      items: object({ a: object({ b: text() }) }),
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+    [{ c: 1, a: { d: 1 } }],
+    ["[0].a.d must be a known field, got 'd'; did you mean 'b'?"],
+  ],
+  [
+    'rules where a schema only restricts',
+    text({ allOf: [{ 'x-kubernetes-validations': [{ rule: 'false' }] }] }),
+    'a',
+    [],
+  ],
   ['null where nothing is said', {}, null, []],
   ['no type', { type: '' }, 'a', []],
   [

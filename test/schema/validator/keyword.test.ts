@@ -110,6 +110,18 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
   ['two of oneOf', text({ oneOf: [{ minLength: 2 }, { minLength: 1 }] }), 'aa', ['oneOf']],
   ['what not refuses', text({ not: { minLength: 2 } }), 'aa', ['not']],
   [
+    'two items of at least two and at most one',
+    { type: 'array', minItems: 2, maxItems: 1 },
+    [1, 2],
+    ['maxItems'],
+  ],
+  [
+    'two entries of at least two and at most one',
+    { type: 'object', additionalProperties: {}, minProperties: 2, maxProperties: 1 },
+    { a: 1, b: 1 },
+    ['maxProperties'],
+  ],
+  [
     'a rule of CEL',
     text({ 'x-kubernetes-validations': [{ rule: "self == 'a'" }] }),
     'b',
