@@ -245,9 +245,25 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
   ],
   [
     'rules where a schema only restricts',
-    text({ allOf: [{ 'x-kubernetes-validations': [{ rule: 'false' }] }] }),
+    text({ allOf: [text({ 'x-kubernetes-validations': [{ rule: 'false' }] })] }),
     'a',
     [],
+  ],
+  [
+    'a strange field beside twenty',
+    object(Object.fromEntries(Array.from('abcdefghijklmnopqrst', (name) => [name, text()]))),
+    { strange: 1 },
+    [
+      "strange must be a known field, got 'strange'; known: a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t",
+    ],
+  ],
+  [
+    'a strange field beside more',
+    object(Object.fromEntries(Array.from('abcdefghijklmnopqrstu', (name) => [name, text()]))),
+    { strange: 1 },
+    [
+      "strange must be a known field, got 'strange'; known: a, b, c, d, e, f, g, h, i, j and 11 more",
+    ],
   ],
   ['null where nothing is said', {}, null, []],
   ['no type', { type: '' }, 'a', []],
