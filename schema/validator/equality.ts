@@ -41,11 +41,16 @@ function characterOf(code: bigint): string {
 
 /** A text that is the same for equal items of a set, and for no others. */
 export function identityOf(value: unknown): string {
+  return typeof value === 'string' ? `"${value}` : written(value);
+}
+
+/** The same for values within others. */
+function written(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   // No text of a whole number of 64 bits is that of a floating-point one.
   if (isNumeric(value)) return String(numberOf(value));
-  if (Array.isArray(value)) return `[${value.map(identityOf).join()}]`;
+  if (Array.isArray(value)) return `[${value.map(written).join()}]`;
   if (!isMapping(value)) return String(value);
   const fields = Object.keys(value).toSorted();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${identityOf(value[key])}`).join()}}`;
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${written(value[key])}`).join()}}`;
 }

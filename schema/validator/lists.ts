@@ -42,6 +42,8 @@ function shown(item: unknown, key: string | undefined): unknown {
 /** A text that is the same for items of which there may be one; undefined where there may be many. */
 function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
+  const [only = ''] = keys ?? [];
+  if (keys?.length === 1) return (item) => identityOf(keyOf(item, only));
   if (keys) return (item) => identityOf(keys.map((key) => keyOf(item, key)));
   const isSet = schema['x-kubernetes-list-type'] === 'set';
   return isSet || schema.uniqueItems ? identityOf : undefined;
