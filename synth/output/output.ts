@@ -111,7 +111,7 @@ export class Output {
   keep(path: string, hash: string): boolean {
     return this.#whileOpen(() => {
       if (this.#disk.compare(path, hash, () => undefined) !== 'same') return false;
-      this.#claims.claim(path, hash);
+      if (this.#claims.claim(path, hash)) this.#mark(path);
       return true;
     });
   }
@@ -124,14 +124,13 @@ export class Output {
   finish(): Changes {
     return this.#whileOpen(() => {
       const removed = this.#removed();
-      for (const path of this.#claims.sorted()) this.#mark(path);
       const unmarked = this.#unmarked();
       this.#lookIntoFolders(removed);
       const foreign = [...this.#foreign].toSorted();
       if (this.#session !== undefined) {
         if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
         const staged = [...this.#added, ...this.#changed];
-        const paths = { staged, removed, marks: this.#marks, unmarked };
+        const paths = { staged, removed, marks: this.#marks.toSorted(), unmarked };
         this.#began = attempt(
           this.#place.output,
           () => this.#session?.commit(paths, this.#disk.folders) ?? 0,
@@ -169,6 +168,7 @@ export class Output {
 
   #write(path: string, text: string, hash = contentHash(text)): void {
     if (!this.#claims.claim(path, hash)) return;
+    this.#mark(path);
     const standing = this.#disk.compare(path, hash, () => Buffer.byteLength(text));
     if (standing === 'same') return;
     this.#noteForeign(path, standing);

@@ -93,11 +93,6 @@ export class Claims {
     return [...this.#folders].filter((folder) => folderOf(folder) === '');
   }
 
-  /** Every claimed path, sorted by code units. */
-  sorted(): string[] {
-    return [...this.#hashes.keys()].toSorted();
-  }
-
   #claimFolders(path: string): void {
     const fresh: string[] = [];
     for (const folder of foldersAbove(path)) {
