@@ -19,7 +19,7 @@ const jestArgs = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   join('node_modules', 'jest', 'bin', 'jest.js'),
-  `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
+  `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
 ];
 
 if (args.some((arg) => arg === '--watch' || arg === '--watchAll')) watch();

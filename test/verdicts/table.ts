@@ -5,8 +5,11 @@ export interface Table {
   /** Where its record lies in this folder: 'schema/cel/rules' is schema/cel/rules.jsonl. */
   readonly topic: string;
   readonly rows: readonly Row[];
-  /** Asks an API server about every row, in their order. It stores what it must under names of its own. */
-  ask(client: Client): Promise<readonly unknown[]>;
+  /**
+   * Asks an API server about rows, in the order given. It stores what it must under names of its own.
+   * @param indexes Default: all rows
+   */
+  ask(client: Client, indexes?: readonly number[]): Promise<readonly unknown[]>;
 }
 
 export interface Row {
@@ -37,7 +40,8 @@ export function table<Case, V>({ topic, cases, ...question }: Question<Case, V>)
       // A record holds what `ask` once gave.
       disagreement: (verdict) => question.disagreement(one, verdict as V),
     })),
-    ask: (client) => question.ask(client, cases),
+    ask: (client, indexes) =>
+      question.ask(client, indexes ? indexes.map((index) => cases[index]!) : cases),
   };
 }
 
