@@ -72,7 +72,7 @@ function command(name: string, description: string): Command {
     .option('--warnings-as-errors', 'refuse what is otherwise only warned of')
     .option(
       '--workers <n>',
-      'threads that render (default: 1, and in a large fleet one for each core)',
+      'threads that render (default: 1; in a large fleet one fewer than cores)',
     );
   return reporting(made, 'print only problems');
 }

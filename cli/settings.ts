@@ -43,7 +43,7 @@ export interface Settings {
   readonly ci: boolean;
   readonly colors: Colors;
   readonly memory?: string;
-  /** Threads that render. Default: one, and in a large fleet one for each core */
+  /** Threads that render. Default: one, and in a large fleet one fewer than there are cores */
   readonly workers?: number;
 }
 

@@ -16,7 +16,7 @@ export interface Run {
   readonly progress: boolean;
   /** The folder in which things are remembered between runs; undefined: nothing is. */
   readonly memory?: string;
-  /** How many threads render. @default - one, and in a large fleet one for each core */
+  /** How many threads render. @default - one, and in a large fleet one fewer than there are cores */
   readonly workers?: number;
   /** Whether a warning refuses the run as an error does. @default false */
   readonly warningsAsErrors?: boolean;

@@ -14,9 +14,12 @@ const PATIENCE = 60_000;
 /** More than that waits for the thread that writes everything down. */
 const MOST = 8;
 
-/** How many threads render where nobody says it: one for each core. */
+/** Of a worker: it is through with a share soon, and what it leaves is collected early. */
+const resourceLimits = { maxOldGenerationSizeMb: 256 };
+
+/** How many threads render where nobody says it: one a core, but for the one that writes. */
 export function usualWorkers(): number {
-  return Math.min(availableParallelism(), MOST);
+  return Math.max(1, Math.min(availableParallelism() - 1, MOST));
 }
 
 /**
@@ -72,7 +75,8 @@ export class WorkerPool {
     const workerData: WorkerStart = { shares, cells, port: port2, task };
     const transferList: TransferListItem[] = [port2];
     // Flags of the caller's Node, such as loaders, are not for these threads.
-    const thread = new Worker(program, { workerData, transferList, execArgv: [] });
+    const options = { workerData, transferList, resourceLimits, execArgv: [] };
+    const thread = new Worker(program, options);
     thread.on('error', () => {});
     thread.unref();
     port1.unref();

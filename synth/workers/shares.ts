@@ -1,5 +1,5 @@
 /** Shares of a window: the program goes through it from its begin, workers from its end. */
-const WINDOW = 32;
+const WINDOW = 8;
 /** How many windows workers may be ahead: what they made waits in memory. */
 const AHEAD = 1;
 

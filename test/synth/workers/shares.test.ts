@@ -14,14 +14,14 @@ test('a share is done by one thread alone, and the program and workers come from
 });
 
 test('a worker goes on to the next window where the program has met it, and not further', () => {
-  const shares = new Shares(96);
-  const claimed = new Shares(96, shares.cells).claimed();
+  const shares = new Shares(24);
+  const claimed = new Shares(24, shares.cells).claimed();
   const next = () => claimed.next().value as number;
-  for (let share = 31; share >= 0; share--) expect(next()).toBe(share);
-  for (let share = 63; share > 60; share--) expect(next()).toBe(share);
-  for (let share = 32; share <= 60; share++) expect(shares.claim(share)).toBe(true);
-  shares.reach(32);
-  expect(next()).toBe(95);
+  for (let share = 7; share >= 0; share--) expect(next()).toBe(share);
+  for (let share = 15; share > 12; share--) expect(next()).toBe(share);
+  for (let share = 8; share <= 12; share++) expect(shares.claim(share)).toBe(true);
+  shares.reach(8);
+  expect(next()).toBe(23);
 });
 
 test('nothing came of a share that failed, or that nobody ends in time', () => {
