@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { PreparedUnit } from '../synth/files.ts';
-import { here } from '../synth/here.cjs';
 import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
+import { threadProgram } from '../synth/workers/program.ts';
 import { placeInShares, sharesOf, type TenantTask } from './tenant-task.ts';
 
 /** In files: for fewer a thread is not worth its start, unless somebody asks for it. */
 const LEAST = 2000;
 
-const built = join(dirname(here), 'apps', 'tenant-worker.js');
-const PROGRAM = existsSync(built) ? built : join(dirname(here), 'apps', 'tenant-worker.ts');
+const PROGRAM = threadProgram('apps/tenant-worker');
 
 type Units = readonly (PreparedUnit | undefined)[];
 

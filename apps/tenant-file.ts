@@ -52,11 +52,13 @@ export interface FileContext {
   readonly delegation: Delegation | undefined;
 }
 
+/** The hash of a file, if it can be read. Default: it is not asked for */
+export type HashOf = (file: string) => string | undefined;
+
 export interface RenderOptions {
   /** Of the file, and of all that its output depends on. Default: nothing is remembered of it */
   readonly key?: string | undefined;
-  /** The hash of an included file. Default: it is not asked for */
-  readonly hashOf?: (name: string) => string;
+  readonly hashOf?: HashOf;
 }
 
 /** Everything besides a file itself that its output depends on, as a hash. */
@@ -71,11 +73,16 @@ export function keyOf(files: DeclarationFiles, name: string, environment: string
   return contentHash(`${environment} ${files.path(name)} ${files.text(name)}`);
 }
 
+/** That of a file below the folder; empty where there is none. */
+export function hashOfIncluded(files: DeclarationFiles, name: string, hashOf: HashOf): string {
+  return (files.has(name) && hashOf(files.path(name))) || '';
+}
+
 /** Reads, checks and renders the tenants of a file, and takes them into the fleet. */
 export function renderFile(
   context: FileContext,
   name: string,
-  { key, hashOf = () => '' }: RenderOptions,
+  { key, hashOf = () => undefined }: RenderOptions,
 ): RenderedFile {
   const { fleet, files, classes } = context;
   const { declared, problems } = classes.read(name);
@@ -90,7 +97,7 @@ export function renderFile(
     networks: tenants.flatMap((one) => fleet.networks.of(one.name) ?? []),
     exceptions: tenants.flatMap((one) => fleet.exceptions(one.name)),
     warnings: isEmpty ? [emptiness(files.path(name)), ...told] : told,
-    includes: includes.map((path) => [path, hashOf(path)]),
+    includes: includes.map((path) => [path, hashOfIncluded(files, path, hashOf)]),
   };
   return {
     unit: {

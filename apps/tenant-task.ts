@@ -50,6 +50,7 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   const classes = new ClassDeclarations(fleet, files, delegation, place);
   const known = new Set(fleet.classes.map(({ name }) => name));
   for (const klass of task.classes) if (!known.has(klass.name)) fleet.addClass(klass);
+  // Whose mistake something is depends on what has been said of classes.
   classes.late();
   if (environmentOf(fleet) !== environment) throw new Error('the fleet must be that of the task');
   const context = { fleet, files, classes, delegation };
@@ -65,10 +66,9 @@ function prepareFile(
   { environment, remembers }: Pick<TenantTask, 'environment' | 'remembers'>,
 ): PreparedUnit | undefined {
   const { fleet, files } = context;
-  const hashOf = (include: string) => (files.has(include) && fileHash(files.path(include))) || '';
   const { unit, isClean } = renderFile(context, name, {
     key: keyOf(files, name, environment),
-    ...(remembers && { hashOf }),
+    ...(remembers && { hashOf: fileHash }),
   });
   const prepared = isClean ? prepare(unit) : undefined;
   for (const claim of unit.facts.tenants) fleet.release(claim.name);

@@ -13,6 +13,7 @@ import type { PlatformPlace } from './platform-file.ts';
 import type { Placed } from './shared-names.ts';
 import {
   environmentOf,
+  hashOfIncluded,
   keyOf,
   renderFile,
   type FileContext,
@@ -145,7 +146,9 @@ export class TenantFiles implements Source {
 
   #reuse(sink: Sink, name: string, key: string): boolean {
     const facts = sink.recall(key) as FileFacts | undefined;
-    if (!facts?.includes.every(([path, hash]) => this.#hashOf(sink, path) === hash)) return false;
+    const hashNow = (path: string) =>
+      hashOfIncluded(this.#context.files, path, (file) => sink.hashOf(file));
+    if (!facts?.includes.every(([path, hash]) => hashNow(path) === hash)) return false;
     if (this.#isTaken(facts) || !sink.reuse(key)) return false;
     this.#note(sink, name, facts);
     return true;
@@ -187,10 +190,9 @@ export class TenantFiles implements Source {
   }
 
   #render(sink: Sink, name: string, key: string | undefined): void {
-    const hashOf = (include: string) => this.#hashOf(sink, include);
     const rendered = renderFile(this.#context, name, {
       key,
-      ...(sink.remembers && { hashOf }),
+      ...(sink.remembers && { hashOf: (file: string) => sink.hashOf(file) }),
     });
     for (const problem of rendered.problems) this.#tell(sink, problem);
     this.#noteShared(sink, name, rendered.unit.facts);
@@ -225,9 +227,5 @@ export class TenantFiles implements Source {
       if (problem) this.#tell(sink, problem);
       if (warning) sink.warning(warning);
     }
-  }
-
-  #hashOf(sink: Sink, name: string): string {
-    return (this.#context.files.has(name) && sink.hashOf(this.#context.files.path(name))) || '';
   }
 }

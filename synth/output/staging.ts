@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { here } from '../here.cjs';
+import { threadProgram } from '../workers/program.ts';
 import { BatchStates, TreeWriter, type Batch, type WriterData } from './batches.ts';
 
 /** In bytes: what is handed to the writer thread at a time. */
@@ -13,8 +12,7 @@ const FIRST_FILES = 256;
 /** In ms: how long one batch may take before the writer thread is taken for dead. */
 const PATIENCE = 60_000;
 
-const built = join(here, 'output', 'writer.js');
-const WRITER = existsSync(built) ? built : join(here, 'output', 'writer.ts');
+const WRITER = threadProgram('synth/output/writer');
 
 /**
  * Writes new files below a root that must not exist yet. Large outputs are written by a thread

@@ -1,31 +1,14 @@
 import { expect, test } from '@jest/globals';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { ofOneVersion } from '../cluster/crds.ts';
 import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
 
-const crd = (fields: object, more: object = {}): string =>
-  JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'feeds.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Feed', plural: 'feeds' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties: fields } },
-            },
-          },
-        },
-      ],
-    },
-    ...more,
-  });
+const crd = (fields: Record<string, JSONSchemaProps>, more: object = {}): string => {
+  const kind = { apiVersion: 'example.com/v1', kind: 'Feed', plural: 'feeds' };
+  const spec = { type: 'object', properties: fields };
+  const whole = { type: 'object', properties: { spec } };
+  return JSON.stringify({ ...ofOneVersion(kind, whole, 'Namespaced'), ...more });
+};
 
 const region = { region: { type: 'string', maxLength: 9 } };
 const feed = (spec: object) => ({
