@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +71,17 @@ test('the command asks which Node runs it before it loads anything that needs th
   const text = await readFile(join(folder, 'copy', 'build', 'cli', 'main.js'), 'utf8');
   expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
 });
+
+test.each(['apps/tenant-worker', 'synth/output/writer'])(
+  'the thread of %s finds its program in the package',
+  async (module) => {
+    const built = join(folder, 'copy', 'build');
+    const question = `require('./synth/workers/program.js').threadProgram('${module}')`;
+    const answer = await node(built, '--print', question);
+    expect(answer.trim()).toBe(await realpath(join(built, `${module}.js`)));
+    expect(packed.files.map(({ path }) => path)).toContain(`build/${module}.js`);
+  },
+);
 
 test('the package is below 1 MB, and below 3 MB unpacked', () => {
   expect(packed.size).toBeLessThan(1_000_000);
