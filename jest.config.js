@@ -5,7 +5,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
-  globalSetup: '<rootDir>/test/control-plane/globalsetup.ts',
-  globalTeardown: '<rootDir>/test/control-plane/globalteardown.ts',
+  globalSetup: '<rootDir>/test/globalsetup.ts',
+  globalTeardown: '<rootDir>/test/globalteardown.ts',
   modulePathIgnorePatterns: ['<rootDir>/build/'],
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importCdk8s, importTenantry, inProject, tenant } from './project.ts';
+import { commandLine, importCdk8s, importTenantry, inProject, tenant } from './project.ts';
 
 const folder = 'clusters/in-cluster/tenants';
 const cdk8s = 'app: node app.ts\n';
@@ -263,8 +263,7 @@ new ApiObject(${id}, 'object', ${JSON.stringify(props)});`;
 test(
   'an app that is tenantry itself is refused, and does not start itself for ever',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
-    const main = join(import.meta.dirname, '../../cli/main.ts');
-    project.write({ 'cdk8s.yaml': `app: node '${main}' synth\n` });
+    project.write({ 'cdk8s.yaml': `app: node '${commandLine}' synth\n` });
     const { code, err } = await project.tenantry('synth');
     expect(code).toBe(1);
     expect(err).toContain('must be a program that renders, got tenantry itself');

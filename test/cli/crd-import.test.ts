@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { crd } from '../crds/import/project.ts';
-import { inProject, type Ended, type Project } from './project.ts';
+import { commandLine, inProject, type Ended, type Project } from './project.ts';
 
 const object = { type: 'object' };
 const spec = (type: string): object => ({
@@ -264,8 +264,7 @@ test(
 );
 
 function shell(project: Project, script: string): Promise<Ended> {
-  const main = join(import.meta.dirname, '../../cli/main.ts');
-  return project.run('sh', ['-c', script, process.execPath, main]);
+  return project.run('sh', ['-c', script, process.execPath, commandLine]);
 }
 
 /** A server on this machine while the body runs; its address without a path. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { doors } from '../../scripts/doors.ts';
+import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 
 // Each test runs some processes, on machines that have other things to do too.
@@ -12,7 +13,7 @@ jest.setTimeout(60_000);
 export const repository = join(import.meta.dirname, '..', '..');
 
 /** What the command `tenantry` runs. */
-export const commandLine = join(repository, 'cli/main.ts');
+export const commandLine = runnable('cli/main.ts');
 
 /** How a program ended. */
 export interface Ended {
@@ -27,10 +28,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const tenant = (name: string, spec?: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec ? `spec: ${JSON.stringify(spec)}\n` : ''}`;
 
-/** Imports of what a door of the package exports, from the sources. */
+/** Imports of what a door of the package exports. */
 export const importTenantry = (names: string, door = 'tenantry'): string => {
   const { source } = doors.find(({ name }) => name === door)!;
-  return `import { ${names} } from '${join(repository, source)}';\n`;
+  return `import { ${names} } from '${runnable(source)}';\n`;
 };
 
 /** Stock cdk8s, for apps that lie outside of the repository. */
