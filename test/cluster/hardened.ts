@@ -1,18 +1,31 @@
-import { expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
 import type { Hardening } from '../../crds/tenantry/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
 import type { ClusterAccess } from '../control-plane/access.ts';
-import { startCluster } from '../control-plane/cluster.ts';
+import { startCluster, type Cluster, type ClusterOptions } from '../control-plane/cluster.ts';
 import type { Body, Reply } from '../control-plane/objects.ts';
 import type { Binaries } from '../control-plane/programs.ts';
 import { uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
 import { apply } from './tenant.ts';
 
-/** A cluster without controllers, and a StorageClass of each policy. */
-export async function started(binaries: Binaries, minor: string) {
-  const cluster = await startCluster({ binaries });
+/**
+ * One cluster for the tests of a file, each in namespaces of its own, with a StorageClass of each
+ * policy and what guards the clusters of that minor. It starts when a test first asks for it.
+ */
+export function hardenedCluster(
+  given: { readonly binaries: Binaries },
+  minor: string,
+  more: ClusterOptions = {},
+): () => Promise<Cluster> {
+  let cluster: Promise<Cluster> | undefined;
+  afterAll(async () => (await cluster)?.stop());
+  return () => (cluster ??= started(minor, { binaries: given.binaries, ...more }));
+}
+
+async function started(minor: string, options: ClusterOptions): Promise<Cluster> {
+  const cluster = await startCluster(options);
   const kind = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
   const provisioner = 'example.com/none';
   const storage = ['Retain', 'Delete'].map((reclaimPolicy) => ({

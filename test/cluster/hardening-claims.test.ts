@@ -1,13 +1,14 @@
 import { expect } from '@jest/globals';
 import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
 import { ownClusters } from '../control-plane/shared.ts';
-import { claim, dryRun, inForce, namespaceWith, refused, started } from './hardened.ts';
+import { claim, dryRun, inForce, namespaceWith, refused, hardenedCluster } from './hardened.ts';
 
 const given = await ownClusters();
 const { test } = given;
+const hardened = hardenedCluster(given, '1.35');
 
 test('a claim gets a new volume, which goes with it, and nobody but the binder names it later', async () => {
-  await using cluster = await started(given.binaries, '1.35');
+  const cluster = await hardened();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { storage: 'Claims' });
   const free = await namespaceWith(cluster, {});
@@ -47,14 +48,14 @@ test('a claim gets a new volume, which goes with it, and nobody but the binder n
 });
 
 test('a claim that was there before the promise stays usable', async () => {
-  await using cluster = await started(given.binaries, '1.35');
+  const cluster = await hardened();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, {});
-  const hardened = await namespaceWith(cluster, { storage: 'Claims' });
+  const promised = await namespaceWith(cluster, { storage: 'Claims' });
   const retained = { storageClassName: 'retain' };
   await admin.create(claim(namespace, retained));
   await admin.create(claim(namespace, {}, 'late'));
-  await inForce(() => admin.create(claim(hardened, retained), dryRun));
+  await inForce(() => admin.create(claim(promised, retained), dryRun));
   const labels = hardeningLabels({ storage: 'Claims' });
   await admin.patch(
     { apiVersion: 'v1', kind: 'Namespace', name: namespace },

@@ -1,18 +1,19 @@
 import { expect } from '@jest/globals';
-import { harden } from '../attacks/mtb/world.ts';
-import { startCluster } from '../control-plane/cluster.ts';
 import { ownClusters } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
-import { dryRun, inForce, namespaceWith, pod, refused, started } from './hardened.ts';
+import { dryRun, hardenedCluster, inForce, namespaceWith, pod, refused } from './hardened.ts';
 import { clusterMinor } from './minor.ts';
 
 const given = await ownClusters();
 const { test } = given;
+const older = hardenedCluster(given, '1.35');
+/** Its controllers look at the types of the policies. */
+const current = hardenedCluster(given, clusterMinor, { controllerManager: true });
 
 const always = { imagePullPolicy: 'Always' };
 
 test('every image is asked of the registry: of containers of each kind, and of volumes', async () => {
-  await using cluster = await started(given.binaries, '1.35');
+  const cluster = await older();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { imagePullPolicy: 'Always' });
   await inForce(() => admin.create(pod(namespace), dryRun));
@@ -49,7 +50,7 @@ test('every image is asked of the registry: of containers of each kind, and of v
 });
 
 test('volumes are claims, or hold nothing for long', async () => {
-  await using cluster = await started(given.binaries, '1.35');
+  const cluster = await older();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { storage: 'Claims' });
   const tried = (source: object) =>
@@ -86,7 +87,7 @@ const testWhereFilledIn = mutates ? test : () => {};
 testWhereFilledIn(
   'a pod that says nothing is let in at restricted, and one that says something is judged',
   async () => {
-    await using cluster = await started(given.binaries, clusterMinor);
+    const cluster = await current();
     const { admin } = cluster;
     const hardening = { imagePullPolicy: 'Always', podDefaults: 'Restricted' } as const;
     const namespace = await namespaceWith(cluster, hardening, restricted);
@@ -144,9 +145,7 @@ testWhereFilledIn(
 );
 
 test('the API server finds nothing odd in the types of the policies', async () => {
-  const controllers = { binaries: given.binaries, controllerManager: true };
-  await using cluster = await startCluster(controllers);
-  await harden(cluster, clusterMinor);
+  const cluster = await current();
   const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' };
   type Status = { observedGeneration?: number; typeChecking?: object } | undefined;
   const statuses = await until('all are looked at', 60, async () => {

@@ -22,19 +22,18 @@ const asObject = ({ namespace, name, ...kind }: ObjectReference) => ({
   metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 });
 
-test('an API server is ready and answers', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
-  const ready = await cluster.admin.request({ method: 'GET', path: '/readyz' });
-  expect(ready).toMatchObject({ status: 200, body: { message: 'ok' } });
-  const version = await cluster.admin.request({ method: 'GET', path: '/version' });
-  if (!process.env['KUBEBUILDER_ASSETS']) {
-    expect(version.body['gitVersion']).toMatch(`v${cluster.details.version}`.replace(/\d+$/, ''));
+test('two clusters at once are ready, and do not see each other', async () => {
+  const options = { binaries: given.binaries };
+  await using one = await startCluster(options);
+  await using other = await startCluster(options);
+  for (const { admin, details } of [one, other]) {
+    const ready = await admin.request({ method: 'GET', path: '/readyz' });
+    expect(ready).toMatchObject({ status: 200, body: { message: 'ok' } });
+    const version = await admin.request({ method: 'GET', path: '/version' });
+    if (!process.env['KUBEBUILDER_ASSETS']) {
+      expect(version.body['gitVersion']).toMatch(`v${details.version}`.replace(/\d+$/, ''));
+    }
   }
-});
-
-test('two clusters at once do not see each other', async () => {
-  await using one = await startCluster({ binaries: given.binaries });
-  await using other = await startCluster({ binaries: given.binaries });
   const reference = configMap(uniqueName('seen-by-one'));
   expect(await one.admin.create(asObject(reference))).toMatchObject({ status: 201 });
   expect(await one.admin.get(reference)).toMatchObject({ status: 200 });
@@ -47,7 +46,7 @@ test('two clusters at once do not see each other', async () => {
   expect(await stranger.get(reference)).toMatchObject({ status: 401 });
 });
 
-test('a user is only that user: RBAC refuses, and the audit log names the user alone', async () => {
+test('a user is only that user: RBAC refuses, the audit log names the user alone; what is stopped leaves no folder', async () => {
   await using cluster = await startCluster({ binaries: given.binaries });
   const alice = cluster.user('alice', { groups: ['team-a'] });
   const reference = configMap('of-team-a');
@@ -92,10 +91,7 @@ test('a user is only that user: RBAC refuses, and the audit log names the user a
     requestObject: { kind: 'ConfigMap' },
   });
   expect(entry.impersonatedUser).toBeUndefined();
-});
 
-test('a cluster that is stopped leaves no folder', async () => {
-  const cluster = await startCluster({ binaries: given.binaries });
   expect(existsSync(cluster.details.folder)).toBe(true);
   await cluster.stop();
   expect(existsSync(cluster.details.folder)).toBe(false);
