@@ -1,0 +1,129 @@
+import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until it is given up as `Unreachable`. @default - 30,000; none of a watch */
+  readonly timeout?: number | undefined;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** 'status', 'scale'. @default - the object itself */
+  readonly subresource?: string | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** 'status', 'scale', 'ephemeralcontainers'. @default - the object itself */
+  readonly subresource?: string | undefined;
+  /** Everything but the storing. @default false */
+  readonly dryRun?: boolean | undefined;
+  /** @default Strict */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  /** @default - the name of the client */
+  readonly fieldManager?: string | undefined;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  /** Takes fields that others own. @default true, as a controller owns what it applies */
+  readonly force?: boolean | undefined;
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  /** Deletes only this very object, or only this state of it. */
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+}
+
+/** Which objects. */
+export interface Selection {
+  /** @default - all */
+  readonly namespace?: string | undefined;
+  /** As kubectl writes it: `app=shop,tier!=db`. */
+  readonly labelSelector?: string | undefined;
+  /** `metadata.name=shop`, `spec.nodeName=a`. */
+  readonly fieldSelector?: string | undefined;
+}
+
+export interface ListOptions extends Selection, CallOptions {
+  /** Objects a page. @default 500 */
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact' | undefined;
+  /** Only apiVersion, kind and metadata of each (PartialObjectMetadata). @default false */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+/** One page. */
+export interface List<K extends Kind> {
+  readonly items: readonly Live<K>[];
+  readonly resourceVersion: string;
+  /** Of the next page; absent on the last. */
+  readonly continue?: string | undefined;
+}
+
+export interface WatchOptions extends Selection {
+  readonly signal?: AbortSignal | undefined;
+  /** From the state after this one on. @default - the newest, which starts with every object as ADDED */
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: 'NotOlderThan' | undefined;
+  /** WatchList: every object as ADDED, then a bookmark with the annotation k8s.io/initial-events-end. */
+  readonly sendInitialEvents?: boolean | undefined;
+  /** Seconds after which the server ends it. @default - the server's: 30 to 60 minutes */
+  readonly timeoutSeconds?: number | undefined;
+  readonly metadataOnly?: boolean | undefined;
+}
+
+/** What a watch tells. An `ERROR` of the server is thrown, as an `ApiError`. */
+export type WatchEvent<K extends Kind> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: Live<K> }
+  | {
+      readonly type: 'BOOKMARK';
+      readonly resourceVersion: string;
+      /** All objects that were there at the start have been told (WatchList). */
+      readonly isInitialEventsEnd: boolean;
+    };
+
+/** What the reading part of the runtime asks: list and watch. */
+export interface Reader {
+  list<K extends Kind>(kind: K, options?: ListOptions): Promise<List<K>>;
+  /**
+   * Ends when the server ends it, rejects when the connection breaks or the server says ERROR, and
+   * yields what is malformed never: that rejects too.
+   */
+  watch<K extends Kind>(kind: K, options?: WatchOptions): AsyncIterable<WatchEvent<K>>;
+}
+
+/**
+ * The API of a cluster, typed by kinds. Every method rejects with an `ApiError` when the server
+ * refused, with `Unreachable` when there was no answer.
+ */
+export interface Client extends Reader {
+  get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Promise<Live<K>>;
+  /** `metadata.generateName` does in place of a name. */
+  create<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Promise<Live<K>>;
+  /** Replaces. With a resourceVersion in metadata, only that state of it. */
+  update<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Promise<Live<K>>;
+  /** A JSON merge patch (RFC 7386): null removes a field, a list is replaced whole. */
+  patch<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    patch: MergePatch<FieldsOf<K>>,
+    options?: WriteOptions,
+  ): Promise<Live<K>>;
+  /** Server-side apply: the fields that are said are the field manager's, others stay. */
+  apply<K extends Kind>(kind: K, object: Written<K>, options?: ApplyOptions): Promise<Live<K>>;
+  /** Resolves also when the object still waits for finalizers. */
+  delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void>;
+  deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void>;
+}
+
+export type MergePatch<T> = {
+  readonly [F in keyof T]?: T[F] extends readonly unknown[] | undefined
+    ? T[F] | null
+    : T[F] extends object | undefined
+      ? MergePatch<NonNullable<T[F]>> | null
+      : T[F] | null;
+} & { readonly metadata?: object };
