@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile } from '../../scripts/compile.ts';
@@ -23,6 +23,8 @@ export class BuiltPackage {
       throw new Error('the sources must compile before tests can run the command');
     }
     cpSync(join(root, 'package.json'), join(this.#folder, 'package.json'));
+    // A test runs the command as a user who may do nothing.
+    chmodSync(this.#folder, 0o755);
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'), 'junction');
     process.env[variable] = join(this.#folder, 'build');
   }
