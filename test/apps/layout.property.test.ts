@@ -97,7 +97,7 @@ test.each(Object.keys(growth))(
           expect(Object.keys(before).filter((path) => !(path in after))).toEqual([]);
         });
       }),
-      runs(12),
+      runs(8),
     );
   },
 );
@@ -117,7 +117,7 @@ test('neither the names of the files nor the order of the tenants in them change
       const one = withFleet(texts, (fleet) => fleet.rendered());
       expect(withFleet(together, (fleet) => fleet.rendered())).toEqual(one);
     }),
-    runs(6),
+    runs(4),
   );
 });
 

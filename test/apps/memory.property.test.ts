@@ -146,7 +146,7 @@ test('with a memory or without, whatever was done meanwhile, the bytes and the w
         }
       });
     }),
-    runs(20),
+    runs(10),
   );
   expect(refused).toBeGreaterThan(20);
   expect(reused).toBeGreaterThan(200);

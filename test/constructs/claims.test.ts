@@ -157,7 +157,7 @@ test('whatever tenants there are, those without a problem share no namespace and
         });
       }
     }),
-    runs(200),
+    runs(120),
   );
 });
 
@@ -250,7 +250,7 @@ test('a namespace is of the first who claimed it and still does, whatever came a
         moved += waiting.length;
       }
     }),
-    runs(60),
+    runs(40),
   );
   expect(moved).toBeGreaterThan(60);
 });

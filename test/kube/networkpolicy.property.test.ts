@@ -152,7 +152,7 @@ const connections = ends.flatMap((from, i) =>
 );
 
 withJudge('the table has every connection that cyclonus lets happen, and no other', () => {
-  const worlds = fc.sample(policies, runs(60));
+  const worlds = fc.sample(policies, runs(40));
   const verdicts = judge!(worlds.map((given) => ({ policies: policyObjects(given), ends, ports })));
   let allowed = 0;
   worlds.forEach((given, i) => {
@@ -195,6 +195,6 @@ test('a line about a namespace stands on its side too, unless that is open to an
         }
       }
     }),
-    runs(100),
+    runs(60),
   );
 });

@@ -79,7 +79,7 @@ test.each([tenant, tenantClass, platform])(
           expect(message).not.toMatch(/\n/);
         }
       }),
-      runs(300),
+      runs(200),
     );
     expect(refused).toBeGreaterThan(0);
     expect(validate(kind.file, { ...head(kind.kind), spec: {} })).toEqual([]);

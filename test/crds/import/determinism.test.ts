@@ -63,7 +63,7 @@ test('the order of fields changes nothing, and no two types have one name', () =
       );
       expect(types.toSorted()).toEqual([...new Set(types)].toSorted());
     }),
-    runs(150),
+    runs(100),
   );
 });
 

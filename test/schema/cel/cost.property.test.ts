@@ -106,7 +106,7 @@ testAgainst(
 );
 
 testAgainst('whatever the schema and the rule, the costs are the same to the last digit', (ask) => {
-  const { seed, numRuns } = runs(25);
+  const { seed, numRuns } = runs(15);
   const rules = compared(ask, fc.sample(ruledSchemas, { seed, numRuns }));
   expect(rules).toBeGreaterThan(4 * numRuns);
 });
@@ -129,7 +129,7 @@ function refused(refusals: readonly string[]): { alone: string[]; together: bool
 testAgainst(
   'what is refused for its cost is what the API server refuses, on updates too',
   (ask) => {
-    const { seed, numRuns } = runs(25);
+    const { seed, numRuns } = runs(15);
     const schemas = fc.sample(ruledSchemas, { seed: seed + 1, numRuns });
     const seen = { alone: 0, together: 0, unchanged: 0 };
     for (const [i, { refusals, unchanged }] of ask(schemas).entries()) {
