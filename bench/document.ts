@@ -4,21 +4,27 @@ import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
 import { machine } from './page.ts';
 import type { Peer } from './peers/peer.ts';
+import { OURS, VARIABLE, type RealRuns } from './real.ts';
 import type { Results } from './results.ts';
 import { whereTimeGoes } from './profile.ts';
+import { laterSize } from './sizes.ts';
 
 /** What was run. */
 export interface Scope {
   readonly peers: readonly Peer[];
+  /** Those that were left out because their program is not there. */
+  readonly missing: readonly Peer[];
   readonly sizes: readonly number[];
   readonly runs: number;
+  /** Undefined where it was not run. */
+  readonly real: RealRuns | undefined;
 }
 
 /** docs/benchmarks.md, but for the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
-    section('Goals', goalTable(results)),
+    section('Goals', goalTable(results), goalSentence(results)),
     section(
       'Whole process: times as long as `tenantry synth`',
       wholeTable(results, scope),
@@ -36,6 +42,7 @@ export function benchmarks(results: Results, scope: Scope): string {
     ),
     section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
     section('The next time', laterTable(results, scope), NEXT_TIME),
+    realSection(results, scope),
     whereTimeGoes,
   ].join('\n\n');
 }
@@ -61,13 +68,19 @@ objects: they are compared one by one up to 500 tenants, and counted beyond.
   the next program starts; no folder is written twice.
 - Ours is the JavaScript that npm gets. It validates every tenant against its schema, class and
   platform, refuses duplicates, writes the platform's own objects too, and its output appears whole or
-  not at all. No peer does any of this: Helm and jsonnet fill in a template of the finished objects,
-  the least work that can be asked of them. Helm and kustomize print one text, jsonnet and the floor
-  write one file of JSON a tenant, Tenantry and stock cdk8s two files of YAML.
+  not at all. No peer does any of this: Helm, jsonnet, CUE and KCL fill in a template of the finished
+  objects, the least work that can be asked of them, as a comprehension over the tenants; in CUE and KCL
+  these have a type. Helm, kustomize, CUE and KCL print one text, jsonnet and the floor write one file of
+  JSON a tenant, Tenantry and stock cdk8s two files of YAML.
+- CUE and KCL have both JSON and YAML. Of what is customary in a language the fastest way is measured:
+  a List a tenant in CUE, whose YAML is a stream of documents by \`yaml.MarshalStream\`; one List of all
+  in KCL, which runs in Python, by the package that the language publishes.
 - Programs run in turns, ${scope.runs} rounds (a program that takes more than half a minute runs once). A ratio is the
   median of the ratios inside the rounds, a time the median of the times.
 - The machine: ${machine()}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
-- Peers (one that is not installed is left out):
+- Peers stand on the PATH in the version that is named here. One that is not there is left out, and said
+  so; so is one of another version. \`go install\` puts programs into \`$(go env GOPATH)/bin\`, and
+  KCL is in an environment of Python, \`~/kcl\` below, whose \`bin\` goes to the front of the PATH.
 ${peersOf(scope).trimEnd()}`;
 }
 
@@ -80,24 +93,44 @@ const SYNTH_PHASE = `Without the start of the process and without making constru
 there already. How many times as long stock cdk8s takes; in brackets the medians of ours and of stock, in
 seconds.`;
 
-const NEXT_TIME = `The largest fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
+const NEXT_TIME = `A large fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
 processes, medians in seconds.`;
+
+/** What was missed, in words: nobody has to look for it. */
+function goalSentence(results: Results): string {
+  const all = goals(results);
+  const missed = all.filter((goal) => isMet(goal) === false);
+  const open = all.filter((goal) => isMet(goal) === undefined);
+  const counted = `${all.length - missed.length - open.length} of ${all.length} goals are met.`;
+  return [
+    counted,
+    ...(missed.length > 0 ? [`Missed: ${missed.map(({ promise }) => promise).join('; ')}.`] : []),
+    ...(open.length > 0 ? [`${open.length} were not measured.`] : []),
+  ].join(' ');
+}
 
 function goalTable(results: Results): string {
   const rule = '| goal | bound | reached | |\n|---|---|---|---|';
   return [rule, ...goals(results).map(goalRow)].join('\n');
 }
 
-function peersOf({ peers }: Scope): string {
-  const notes = ({ needs, limit }: Peer): string[] => [
-    ...(needs ? [`\`${needs.program}\` from the PATH, as \`${needs.install}\` puts it there`] : []),
-    ...(limit ? [`at most ${grouped(limit.size)} tenants: ${limit.reason}`] : []),
+function peersOf({ peers, missing }: Scope): string {
+  const notes = (peer: Peer): string[] => [
+    ...(missing.includes(peer) ? ['**not measured**, for its program was not there'] : []),
+    ...notesOf(peer),
   ];
   return peers
     .map((peer) => ({ title: peer.title, said: notes(peer) }))
     .filter(({ said }) => said.length > 0)
     .map(({ title, said }) => `  - ${title}: ${said.join('; ')}.\n`)
     .join('');
+}
+
+function notesOf({ needs, limit }: Peer): string[] {
+  return [
+    ...(needs ? [`\`${needs.program}\`, as \`${needs.install}\` puts it there`] : []),
+    ...(limit ? [`at most ${grouped(limit.size)} tenants: ${limit.reason}`] : []),
+  ];
 }
 
 function goalRow(goal: Goal): string {
@@ -127,8 +160,39 @@ function phaseTable(results: Results, { sizes }: Scope): string {
   return rows(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
 }
 
+/** A fleet that people wrote; what it says where there is none. */
+function realSection(results: Results, { real }: Scope): string {
+  const title = 'A real fleet';
+  if (!real) {
+    return section(
+      title,
+      `Not measured: \`${VARIABLE}\` named no folder, or it was not asked for.`,
+    );
+  }
+  const { originals, namespaces, tenants, finished } = real.fleet;
+  const objects = finished.reduce((sum, tenant) => sum + tenant.objects.length, 0);
+  const said = `${originals} namespaces of a production platform, as their teams wrote them over years
+(\`${VARIABLE}\`), declared by the mapping of test/cases/fleet, which gives those very objects, and repeated
+under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
+${grouped(objects)} objects, which are compared one by one. Nobody wrote this fleet in the language of a peer:
+they get the finished objects as one file of JSON, read them and write them again. That is no templating, and
+less than they would have to do; ours reads the Tenants, validates them and makes the objects.`;
+  const body = real.programs.map(({ name, title: program }) => {
+    const median = (of: keyof Measurement) => results.median(name, namespaces, of);
+    return [
+      program,
+      number(results.ratio(name, OURS, namespaces)),
+      number(median('wall')),
+      number(median('cpu')),
+      whole(median('memory')),
+    ];
+  });
+  const head = [`${grouped(namespaces)} namespaces`, 'times as long', 's', 's of processor', 'MB'];
+  return section(title, rows(head, body), said);
+}
+
 function laterTable(results: Results, { sizes }: Scope): string {
-  const size = Math.max(...sizes);
+  const size = laterSize(sizes);
   const seconds = [FIRST, UNCHANGED, ONE_CHANGED, CHECK].map((name) => [
     name === CHECK ? '`tenantry check`, nothing changed' : `\`tenantry synth\`, ${name}`,
     number(results.median(name, size)),

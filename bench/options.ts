@@ -1,28 +1,33 @@
 import { parseArgs } from 'node:util';
+import { HUGE, SIZES } from './sizes.ts';
 
 export interface Options {
   readonly sizes: readonly number[];
   readonly runs: number;
-  /** Names of peers, and `incremental`; undefined: all. */
+  /** Names of peers, `incremental` and `real`; undefined: all. */
   readonly only?: ReadonlySet<string>;
   readonly write: boolean;
 }
 
 /** Runs that are made unless the command line says otherwise. */
 export const RUNS = 3;
-export const SIZES: readonly number[] = [100, 500, 1000, 2000, 10_000];
 /** What `--only` calls the runs after a change. */
 export const INCREMENTAL = 'incremental';
+/** What `--only` calls the runs on a real fleet. */
+export const REAL = 'real';
 
 const help = (names: readonly string[]) => `npm run bench:synth -- [options]
 
 Renders fleets of tenants with Tenantry and with its peers, and compares.
 
-  --sizes 100,500   tenants of the fleets (default: ${SIZES.join(',')})
+  --sizes 100,500   tenants of the fleets (default: ${SIZES.join(',')},
+                    and with --write ${HUGE} besides)
   --runs 3          runs of each, in turns (default: ${RUNS})
   --only ours,helm  some of: ${names.join(', ')}
   --write           write docs/benchmarks.md
-  --help            this text`;
+  --help            this text
+
+TENANTRY_FLEET names the folder of a real fleet, one folder a namespace; without it that part is left out.`;
 
 /**
  * Reads the command line; undefined when it asked for help.
@@ -33,7 +38,7 @@ export function optionsOf(args: readonly string[], names: readonly string[]): Op
   const { values } = parseArgs({
     args: [...args],
     options: {
-      sizes: { type: 'string', default: SIZES.join(',') },
+      sizes: { type: 'string' },
       runs: { type: 'string', default: String(RUNS) },
       only: { type: 'string' },
       write: { type: 'boolean', default: false },
@@ -49,8 +54,9 @@ export function optionsOf(args: readonly string[], names: readonly string[]): Op
   if (unknown !== undefined) {
     throw new Error(`--only must be some of ${names.join(', ')}, got '${unknown}'`);
   }
+  const sizes = values.sizes?.split(',').map((size) => positive('--sizes', size));
   return {
-    sizes: values.sizes.split(',').map((size) => positive('--sizes', size)),
+    sizes: sizes ?? (values.write ? [...SIZES, HUGE] : SIZES),
     runs: positive('--runs', values.runs),
     ...(only && { only: new Set(only) }),
     write: values.write,

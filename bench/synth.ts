@@ -2,41 +2,61 @@
  * `npm run bench:synth`: how long Tenantry takes to render a fleet, beside its peers. Needs nothing
  * but the packages; a peer that is not installed is skipped and named.
  */
-import { spawnSync } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
 import { benchmarks } from './document.ts';
 import { measureLater } from './incremental.ts';
-import { INCREMENTAL, optionsOf, type Options } from './options.ts';
+import { INCREMENTAL, optionsOf, REAL, type Options } from './options.ts';
 import { writePage } from './page.ts';
 import { peers } from './peers/all.ts';
+import { whyMissing } from './peers/needs.ts';
 import type { Peer } from './peers/peer.ts';
+import { measureReal, VARIABLE, type RealRuns } from './real.ts';
 import { Results } from './results.ts';
-import { measureRounds } from './rounds.ts';
+import { measurePeers } from './rounds.ts';
+import { laterSize } from './sizes.ts';
 import { Workspace } from './workspace.ts';
 
-function isInstalled({ needs }: Peer): boolean {
-  if (!needs) return true;
-  const found = spawnSync(needs.program, ['--help'], { stdio: 'ignore' }).error === undefined;
-  if (!found) console.error(`skipped: ${needs.program} is not installed (${needs.install})`);
-  return found;
+function isInstalled({ title, needs }: Peer): boolean {
+  const why = needs && whyMissing(needs);
+  if (why !== undefined) console.error(`skipped: ${title}: ${why}`);
+  return why === undefined;
+}
+
+/** What others do at the same time is in every number. */
+function warnOfLoad(): void {
+  const [load = 0] = loadavg();
+  if (load < availableParallelism() / 2) return;
+  console.error(
+    `load average ${load.toFixed(1)}: this machine is busy, and times will be too long`,
+  );
 }
 
 async function run({ sizes, runs, only, write }: Options): Promise<void> {
-  const chosen = peers.filter(({ name }) => only?.has(name) ?? true).filter(isInstalled);
+  warnOfLoad();
+  const isAsked = (name: string): boolean => only?.has(name) ?? true;
+  const installed = peers.filter(isInstalled);
+  const chosen = installed.filter(({ name }) => isAsked(name));
   const results = new Results();
   const workspace = new Workspace();
+  const folder = process.env[VARIABLE];
+  let real: RealRuns | undefined;
   try {
     workspace.build();
-    for (const size of sizes) measureRounds(workspace, chosen, size, runs, results);
-    if (only?.has(INCREMENTAL) ?? true) {
-      measureLater(workspace, Math.max(...sizes), runs, results);
+    for (const size of sizes) measurePeers(workspace, chosen, size, runs, results);
+    if (isAsked(INCREMENTAL)) measureLater(workspace, laterSize(sizes), runs, results);
+    if (isAsked(REAL)) {
+      if (folder) real = measureReal(workspace, folder, installed, runs, results);
+      else console.error(`skipped: the real fleet: ${VARIABLE} names no folder`);
     }
   } finally {
     workspace.remove();
   }
-  const page = benchmarks(results, { peers, sizes, runs });
+  const missing = peers.filter((peer) => !installed.includes(peer));
+  const page = benchmarks(results, { peers, missing, sizes, runs, real });
   console.log(page);
   if (write) await writePage(page);
 }
 
-const options = optionsOf(process.argv.slice(2), [...peers.map(({ name }) => name), INCREMENTAL]);
+const names = [...peers.map(({ name }) => name), INCREMENTAL, REAL];
+const options = optionsOf(process.argv.slice(2), names);
 if (options) await run(options);

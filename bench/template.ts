@@ -36,15 +36,22 @@ export function yamlTemplate(placeholder: Placeholder): string {
 }
 
 /**
- * The template as an expression that both JavaScript and Jsonnet understand: JSON with `t.name` and
- * so on where members differ.
+ * The template as an expression that JavaScript, Jsonnet, CUE and KCL understand: JSON, with `t.name`
+ * and so on where members differ.
+ * @param interpolated a field inside of a string. @default - strings are added with `+`
  */
-export function expression(): string {
+export function expression(interpolated?: Placeholder): string {
   const strings = /"(?:\\.|[^"\\])*"/g;
   return JSON.stringify(template(), undefined, 2)
-    .replaceAll(strings, (text) =>
-      MARK.test(text) ? `(${text.replaceAll(MARKS, '" + $& + "')})` : text,
-    )
+    .replaceAll(strings, (text) => {
+      if (!MARK.test(text)) return text;
+      const alone = text.slice(1, -1);
+      // A number within quotes is a text, and has to become one.
+      if (isMark(alone) && typeof marks[fieldOf(alone)] === 'string') return `t.${fieldOf(alone)}`;
+      if (interpolated) return text.replaceAll(MARKS, (mark) => interpolated(fieldOf(mark)));
+      const sum = text.replaceAll(MARKS, (mark) => `" + t.${fieldOf(mark)} + "`);
+      return `(${sum.replace(/ \+ ""$/, '')})`;
+    })
     .replaceAll(MARKS, (mark) => `t.${fieldOf(mark)}`);
 }
 
@@ -56,6 +63,10 @@ export function markedPaths(value: unknown, path = ''): string[] {
     );
   }
   return MARK.test(String(value)) ? [path] : [];
+}
+
+function isMark(text: string): boolean {
+  return Object.values(marks).some((value) => String(value) === text);
 }
 
 function fieldOf(mark: string): keyof Member {

@@ -1,8 +1,10 @@
 import { constructs, eager } from './constructs.ts';
+import { cueJson, cueYaml } from './cue.ts';
 import { declared } from './declared.ts';
 import { floor } from './floor.ts';
 import { helm } from './helm.ts';
 import { jsonnet } from './jsonnet.ts';
+import { kclJson, kclYaml } from './kcl.ts';
 import { kustomize } from './kustomize.ts';
 import type { Peer } from './peer.ts';
 import { stock } from './stock.ts';
@@ -13,6 +15,10 @@ export const peers: readonly Peer[] = [
   constructs,
   helm,
   jsonnet,
+  cueJson,
+  cueYaml,
+  kclJson,
+  kclYaml,
   floor,
   eager,
   stock,

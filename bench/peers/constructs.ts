@@ -1,6 +1,5 @@
 import { writePlatform } from '../fleet.ts';
-import { countYaml, filesBelow, readYaml } from '../outputs.ts';
-import { TENANTS } from './declared.ts';
+import { aboutTenants } from './declared.ts';
 import type { Peer } from './peer.ts';
 
 const prepare =
@@ -16,8 +15,7 @@ const prepare =
         cwd,
         env: { TENANTRY_CACHE: 'off' },
       }),
-      count: ({ out }) => countYaml(filesBelow(out, TENANTS)),
-      objects: ({ out }) => readYaml(filesBelow(out, TENANTS)),
+      output: aboutTenants,
     };
   };
 

@@ -1,26 +1,33 @@
 import { writeDeclarations } from '../fleet.ts';
-import { countYaml, filesBelow, readYaml } from '../outputs.ts';
-import type { Peer } from './peer.ts';
+import { filesBelow, type Output } from '../outputs.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Peer, Prepared, Written } from './peer.ts';
 
-/** Files of Tenantry that are about tenants. */
-export const TENANTS = /[\\/]tenants[\\/].*\.yaml$/;
+/** What Tenantry wrote about tenants. */
+export function aboutTenants({ out }: Pick<Written, 'out'>): Output {
+  return { format: 'yaml', files: filesBelow(out, /[\\/]tenants[\\/].*\.yaml$/) };
+}
 
-/** `tenantry synth` over a file a tenant, nothing remembered. */
+/** `tenantry synth` in a folder, nothing remembered. */
+export function synthIn(workspace: Workspace, cwd: string): Prepared {
+  return {
+    command: (out) => ({
+      file: process.execPath,
+      args: [workspace.built('cli/main.js'), 'synth', '--quiet', '--out', out],
+      cwd,
+      env: { TENANTRY_CACHE: 'off' },
+    }),
+    output: aboutTenants,
+  };
+}
+
+/** `tenantry synth` over a file a tenant. */
 export const declared: Peer = {
   name: 'ours',
   title: 'tenantry synth, tenants in YAML',
   prepare(workspace, fleet) {
     const cwd = workspace.fresh('declared');
     writeDeclarations(cwd, fleet);
-    return {
-      command: (out) => ({
-        file: process.execPath,
-        args: [workspace.built('cli/main.js'), 'synth', '--quiet', '--out', out],
-        cwd,
-        env: { TENANTRY_CACHE: 'off' },
-      }),
-      count: ({ out }) => countYaml(filesBelow(out, TENANTS)),
-      objects: ({ out }) => readYaml(filesBelow(out, TENANTS)),
-    };
+    return synthIn(workspace, cwd);
   },
 };

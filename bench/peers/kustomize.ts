@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../fleet.ts';
-import { countYaml, readYaml } from '../outputs.ts';
 import { markedPaths, objectsOf, template } from '../template.ts';
 import type { Peer } from './peer.ts';
 
@@ -18,7 +17,12 @@ const OWNER = 'tenantry.dev/tenant';
 export const kustomize: Peer = {
   name: 'kustomize',
   title: 'kubectl kustomize, an overlay a tenant',
-  needs: { program: 'kubectl', install: 'apt-get install kubectl' },
+  needs: {
+    program: 'kubectl',
+    asked: ['version', '--client'],
+    version: 'Kustomize Version: v5',
+    install: 'apt-get install kubectl',
+  },
   limit: { size: 500, reason: 'its time grows with the square of the tenants' },
   prepare(workspace, fleet) {
     const cwd = workspace.fresh('kustomize');
@@ -33,8 +37,7 @@ export const kustomize: Peer = {
     write(cwd, { resources: ['tenants.yaml', ...fleet.map(({ name }) => `tenants/${name}`)] });
     return {
       command: () => ({ file: 'kubectl', args: ['kustomize', '.'], cwd }),
-      count: ({ stdout }) => countYaml([stdout]),
-      objects: ({ stdout }) => readYaml([stdout]),
+      output: ({ stdout }) => ({ format: 'yaml', files: [stdout] }),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { countYaml, filesBelow, readYaml } from '../outputs.ts';
+import { filesBelow } from '../outputs.ts';
 import type { Peer } from './peer.ts';
 
 /** The App of cdk8s on the same constructs: a file a chart. */
@@ -18,8 +18,7 @@ export const stock: Peer = {
         const args = [program, String(fleet.length), out];
         return { file: process.execPath, args, cwd: workspace.folder };
       },
-      count: ({ out }) => countYaml(filesBelow(out, /\.yaml$/)),
-      objects: ({ out }) => readYaml(filesBelow(out, /\.yaml$/)),
+      output: ({ out }) => ({ format: 'yaml', files: filesBelow(out, /\.yaml$/) }),
     };
   },
 };

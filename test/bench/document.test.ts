@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { benchmarks } from '../../bench/document.ts';
+import { cueJson } from '../../bench/peers/cue.ts';
+import { declared } from '../../bench/peers/declared.ts';
+import { helm } from '../../bench/peers/helm.ts';
+import { Results } from '../../bench/results.ts';
+
+const results = new Results();
+results.add('ours', 100, 0, { wall: 0.5, load: 0.1 });
+results.add('helm', 100, 0, { wall: 0.25, load: 0.1 });
+const page = benchmarks(results, {
+  peers: [declared, helm, cueJson],
+  missing: [cueJson],
+  sizes: [100],
+  runs: 1,
+  real: undefined,
+});
+
+test('a goal that is missed is said in words, not in a table alone', () => {
+  expect(page).toContain(
+    '0 of 19 goals are met. Missed: YAML at 100: time of Helm. 18 were not measured.',
+  );
+  expect(page).toContain('| YAML at 100: time of Helm | at most 1.00 x | 2.00 x | **missed** |');
+});
+
+test('a peer that is not there is named, with how it gets there', () => {
+  expect(page).toMatch(/cue export, JSON: \*\*not measured\*\*.*go install cuelang\.org/);
+  expect(page).not.toMatch(/helm template: \*\*not measured\*\*/);
+});
+
+test('a real fleet that nobody gave is said to be missing', () => {
+  expect(page).toMatch(/## A real fleet\n\nNot measured: `TENANTRY_FLEET` named no folder/);
+});

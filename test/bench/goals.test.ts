@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { goals, isMet, type Goal } from '../../bench/goals.ts';
+import { CHECK, ONE_CHANGED } from '../../bench/incremental.ts';
+import type { Measurement } from '../../bench/measure.ts';
+import { Results } from '../../bench/results.ts';
+import { laterSize } from '../../bench/sizes.ts';
+
+/** What each program takes where every promise is just kept; ours takes 1. */
+const kept: readonly (readonly [name: string, size: number, run: Partial<Measurement>])[] = [
+  ['ours', 100, { wall: 1 }],
+  ['helm', 100, { wall: 1 }],
+  ['ours', 500, { wall: 1 }],
+  ['kustomize', 500, { wall: 100 }],
+  ['eager', 2000, { phase: 1 }],
+  ['cdk8s', 2000, { phase: 60 }],
+  ['ours', 1000, { wall: 1 / 11 }],
+  ['constructs', 1000, { wall: 3 / 11 }],
+  ['ours', 10_000, { wall: 1, memory: 400 }],
+  ['constructs', 10_000, { wall: 3, memory: 400 }],
+  ['helm', 10_000, { wall: 5 }],
+  ['jsonnet', 10_000, { wall: 5 }],
+  ['cue-yaml', 10_000, { wall: 4 }],
+  ['kcl-yaml', 10_000, { wall: 4 }],
+  ['kcl', 10_000, { wall: 4 }],
+  ['floor', 10_000, { wall: 0.25 }],
+  [ONE_CHANGED, 10_000, { wall: 0.35 }],
+  [CHECK, 10_000, { wall: 0.5 }],
+  ['ours', 100_000, { wall: 25, memory: 1000 }],
+];
+
+const ofUs = new Set(['ours', 'constructs', 'eager', ONE_CHANGED, CHECK]);
+
+/** @param slower how many times as much of everything is ours, at the sizes where growth is not measured */
+function resultsWhere(slower: number): Results {
+  const results = new Results();
+  for (const [name, size, run] of kept) {
+    const times = ofUs.has(name) && size !== 1000 ? slower : 1;
+    const { wall = 1, memory = 0, phase = 1 } = run;
+    results.add(name, size, 0, {
+      wall: wall * times,
+      memory: memory * times,
+      phase: phase * times,
+      load: 0,
+    });
+  }
+  return results;
+}
+
+const unmet = (of: readonly Goal[]) => of.filter((goal) => isMet(goal) === false).length;
+
+test('what is just promised is met, a hundredth more of everything misses every goal', () => {
+  // A hundredth less, as numbers that binary fractions hold: 3 / 5 is a bit more than 0.6.
+  expect(unmet(goals(resultsWhere(0.99)))).toBe(0);
+  const missed = goals(resultsWhere(1.01));
+  expect(missed.map((goal) => isMet(goal))).toEqual(missed.map(() => false));
+});
+
+test('what was not measured is neither met nor missed', () => {
+  const all = goals(new Results());
+  expect(all.map((goal) => isMet(goal))).toEqual(all.map(() => undefined));
+});
+
+test('a bound itself is within it', () => {
+  const goal = { promise: '', bound: 2, unit: 's' };
+  const at = (reached: number, atLeast: boolean) => isMet({ ...goal, reached, atLeast });
+  expect([at(2, false), at(2.1, false), at(2, true), at(1.9, true)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('what is rendered again is the largest fleet up to 10,000 tenants', () => {
+  expect(laterSize([100, 10_000, 100_000])).toBe(10_000);
+  expect(laterSize([2000, 100])).toBe(2000);
+  expect(laterSize([100_000, 20_000])).toBe(20_000);
+});
