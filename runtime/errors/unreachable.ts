@@ -1,0 +1,24 @@
+export interface UnreachableContext {
+  /** `GET /api/v1/namespaces/shop`. */
+  readonly request?: string | undefined;
+  /** @default false */
+  readonly isUnprocessed?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * There was no answer, or it broke off: the connection was refused, reset, not trusted, or nothing
+ * came in time. What was asked may have happened all the same, unless `isUnprocessed`.
+ */
+export class Unreachable extends Error {
+  readonly request: string | undefined;
+  /** Nothing was sent: there was no connection yet. */
+  readonly isUnprocessed: boolean;
+
+  constructor(message: string, context: UnreachableContext = {}) {
+    super(message, context.cause === undefined ? {} : { cause: context.cause });
+    this.name = 'Unreachable';
+    this.request = context.request;
+    this.isUnprocessed = context.isUnprocessed ?? false;
+  }
+}

@@ -1,0 +1,143 @@
+import { expect, test } from '@jest/globals';
+import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { Malformed } from '../../../runtime/errors/malformed.ts';
+import { reactionTo } from '../../../runtime/errors/reaction.ts';
+import { millisecondsOf, refusalOf } from '../../../runtime/errors/refusal.ts';
+import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const causes = (reason: string) => ({ details: { causes: [{ reason }] } });
+
+test.each([
+  [{ code: 404, reason: 'NotFound' }, ['isNotFound']],
+  [{ code: 409, reason: 'AlreadyExists' }, ['isAlreadyExists']],
+  [{ code: 409, reason: 'Conflict' }, ['isConflict']],
+  [
+    { code: 409, reason: 'Conflict', ...causes('FieldManagerConflict') },
+    ['isConflict', 'isFieldConflict'],
+  ],
+  [{ code: 401, reason: 'Unauthorized' }, ['isUnauthorized']],
+  [{ code: 403, reason: 'Forbidden' }, ['isForbidden']],
+  [
+    { code: 403, reason: 'Forbidden', ...causes('NamespaceTerminating') },
+    ['isForbidden', 'isNamespaceTerminating'],
+  ],
+  [{ code: 422, reason: 'Invalid' }, ['isInvalid']],
+  [{ code: 410, reason: 'Gone' }, ['isExpired']],
+  [{ code: 410, reason: 'Expired' }, ['isExpired']],
+  [{ code: 429, reason: 'TooManyRequests' }, ['isTooManyRequests']],
+  [{ code: 500, reason: 'InternalError' }, ['isServerError']],
+  [{ code: 504, reason: 'Timeout' }, ['isServerError']],
+])('a refusal of %j is asked for by %j', (status, expected) => {
+  const error = new ApiError(status);
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(ApiError.prototype)).filter(
+    ([, { get }]) => get,
+  );
+  expect(getters.flatMap(([name, { get }]) => (get!.call(error) ? [name] : []))).toEqual(expected);
+});
+
+const api = (code: number, rest = {}) => new ApiError({ code, ...rest });
+
+test.each([
+  ['retry', [new Unreachable('reset'), new Malformed('JSON')]],
+  ['retry', [401, 408, 429, 500, 502, 503, 504].map((code) => api(code))],
+  ['retry', [api(409, { reason: 'AlreadyExists', details: { retryAfterSeconds: 1 } })]],
+  ['relist', [api(410), api(410, { reason: 'Gone' }), api(400, { reason: 'Expired' })]],
+  ['reread', [api(404), api(409), api(409, { reason: 'AlreadyExists' })]],
+  ['give up', [api(409, { reason: 'Conflict', ...causes('FieldManagerConflict') })]],
+  ['give up', [400, 403, 405, 406, 413, 415, 422, 501, 304].map((code) => api(code))],
+  ['give up', [new Error('ours'), new DOMException('', 'AbortError'), undefined]],
+])('one can %s', (reaction, errors) => {
+  expect(errors.map(reactionTo)).toEqual(errors.map(() => reaction));
+});
+
+test('a Status becomes an error with its message, reason, details and call', () => {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    message: 'namespaces "shop" not found',
+    reason: 'NotFound',
+    details: { name: 'shop', kind: 'namespaces' },
+    code: 404,
+  };
+  const request = 'GET /api/v1/namespaces/shop';
+  const error = refusalOf({ status: 404, body: JSON.stringify(status), request }, now);
+  expect(error).toMatchObject({
+    name: 'ApiError',
+    message: 'namespaces "shop" not found',
+    status: 404,
+    reason: 'NotFound',
+    details: { name: 'shop', kind: 'namespaces' },
+    retryAfter: undefined,
+    request,
+  });
+});
+
+test('a page of a proxy becomes an error with its text on one line', () => {
+  const body = '<html>\n<head><title>502 Bad\tGateway</title></head>\n</html>';
+  expect(refusalOf({ status: 502, body }, now)).toMatchObject({
+    message: '502 Bad Gateway',
+    reason: 'Unknown',
+  });
+  expect(refusalOf({ status: 503, body: '{"kind":"Stat' }, now)).toMatchObject({
+    message: '{"kind":"Stat',
+    reason: 'ServiceUnavailable',
+  });
+  expect(refusalOf({ status: 403, body: '{"kind":"Pod","message":"no"}' }, now).reason).toBe(
+    'Forbidden',
+  );
+});
+
+test('a refusal without a word says its status', () => {
+  expect(refusalOf({ status: 504, body: '' }, now).message).toBe('the server answered 504 Timeout');
+});
+
+test('the status of HTTP goes before the one in the body', () => {
+  const body = '{"kind":"Status","code":200}';
+  expect(refusalOf({ status: 500, body }, now).status).toBe(500);
+});
+
+test('when to ask again is read from the header, then from the Status, in milliseconds', () => {
+  const body = '{"kind":"Status","details":{"retryAfterSeconds":3}}';
+  expect(refusalOf({ status: 429, body }, now).retryAfter).toBe(3000);
+  expect(refusalOf({ status: 429, body, retryAfter: '7' }, now).retryAfter).toBe(7000);
+});
+
+test.each([
+  [undefined, undefined],
+  ['0', 0],
+  [' 120 ', 120_000],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
+  ['soon', undefined],
+  ['-1x', undefined],
+])('Retry-After %j is %j milliseconds', (text, milliseconds) => {
+  expect(millisecondsOf(text, now)).toBe(milliseconds);
+});
+
+test('what is no answer shows its beginning, and keeps the cause', () => {
+  const cause = new SyntaxError('Unexpected token');
+  const error = new Malformed('an event of a watch', { text: 'upstream\nerror', cause });
+  expect(error.message).toBe(`the answer must be an event of a watch, got 'upstream\\nerror'`);
+  expect(error.cause).toBe(cause);
+});
+
+test('without an answer it is told whether anything was sent', () => {
+  const cause = new Error('ECONNREFUSED');
+  expect(new Unreachable('refused', { isUnprocessed: true, cause })).toMatchObject({
+    isUnprocessed: true,
+    cause,
+  });
+  expect(new Unreachable('reset').isUnprocessed).toBe(false);
+});
+
+test('a call that was not declared names what to declare', () => {
+  const missing = { group: 'apps', resource: 'deployments/status', verbs: ['patch'] } as const;
+  const line = `allow(Deployment, 'patch').subresource('status')`;
+  expect(new AccessDenied('shop', missing, line)).toMatchObject({
+    message: `shop may not patch deployments.apps/status: its access must have ${line}`,
+    missing,
+    line,
+  });
+});
