@@ -1,0 +1,122 @@
+import { Line } from './line.ts';
+
+/** How urgent a key is, on whose behalf, and since when it waits. */
+export interface Place {
+  /** Higher goes first. */
+  readonly priority: number;
+  /** Flows of one priority take turns. */
+  readonly flow: string;
+  /** Milliseconds of the clock. */
+  readonly since: number;
+}
+
+/** The more urgent of two wishes for one key, which has waited as long as the older one. */
+export function moreUrgent(one: Place, other: Place): Place {
+  const since = Math.min(one.since, other.since);
+  return { ...(other.priority > one.priority ? other : one), since };
+}
+
+/**
+ * Keys that can be taken now: of the highest priority; of its flows the one whose turn it is; of the
+ * flow the one that was added first.
+ */
+export class WaitingKeys<Key extends string> {
+  readonly #places = new Map<Key, Place>();
+  readonly #levels = new Map<number, Level<Key>>();
+  /** Of the levels, the highest last. */
+  #priorities: number[] = [];
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  has(key: Key): boolean {
+    return this.#places.has(key);
+  }
+
+  /** What waits already keeps its place, unless it becomes more urgent. */
+  add(key: Key, wish: Place): void {
+    const before = this.#places.get(key);
+    const place = before ? moreUrgent(before, wish) : wish;
+    if (before) {
+      if (place.priority === before.priority) return;
+      this.#remove(key, before);
+    }
+    this.#places.set(key, place);
+    this.#levelOf(place.priority).add(key, place.flow);
+  }
+
+  take(): { readonly key: Key; readonly place: Place } | undefined {
+    const priority = this.#priorities.at(-1);
+    if (priority === undefined) return undefined;
+    const level = this.#levelOf(priority);
+    const key = level.take();
+    if (level.isEmpty) this.#dropLevel(priority);
+    const place = key === undefined ? undefined : this.#places.get(key);
+    if (key === undefined || !place) return undefined;
+    this.#places.delete(key);
+    return { key, place };
+  }
+
+  clear(): void {
+    this.#places.clear();
+    this.#levels.clear();
+    this.#priorities = [];
+  }
+
+  #remove(key: Key, { priority, flow }: Place): void {
+    const level = this.#levelOf(priority);
+    level.remove(key, flow);
+    if (level.isEmpty) this.#dropLevel(priority);
+  }
+
+  #levelOf(priority: number): Level<Key> {
+    const there = this.#levels.get(priority);
+    if (there) return there;
+    const level = new Level<Key>();
+    this.#levels.set(priority, level);
+    this.#priorities = [...this.#priorities, priority].toSorted((a, b) => a - b);
+    return level;
+  }
+
+  #dropLevel(priority: number): void {
+    this.#levels.delete(priority);
+    this.#priorities = this.#priorities.filter((one) => one !== priority);
+  }
+}
+
+/** The keys of one priority. */
+class Level<Key extends string> {
+  readonly #flows = new Map<string, Line<Key>>();
+  /** The flows that have keys, the one whose turn it is first. */
+  readonly #turns = new Line<string>();
+
+  get isEmpty(): boolean {
+    return this.#flows.size === 0;
+  }
+
+  add(key: Key, flow: string): void {
+    const line = this.#flows.get(flow) ?? new Line<Key>();
+    line.add(key);
+    this.#flows.set(flow, line);
+    this.#turns.add(flow);
+  }
+
+  remove(key: Key, flow: string): void {
+    const line = this.#flows.get(flow);
+    line?.remove(key);
+    if (line?.size !== 0) return;
+    this.#flows.delete(flow);
+    this.#turns.remove(flow);
+  }
+
+  take(): Key | undefined {
+    const flow = this.#turns.take();
+    const line = flow === undefined ? undefined : this.#flows.get(flow);
+    if (flow === undefined || !line) return undefined;
+    const key = line.take();
+    if (line.size === 0) this.#flows.delete(flow);
+    else this.#turns.add(flow);
+    return key;
+  }
+}
