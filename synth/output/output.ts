@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts';
 import { Comparison, type Standing } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
 import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
-import { Claims, isReserved, markedBy, markOf, OLD_LIST } from './paths.ts';
+import { Claims, isReserved, markedBy, markOf } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
@@ -221,11 +221,11 @@ export class Output {
     }
   }
 
-  /** Marks of what is no longer part of the output, sorted, and the list of an earlier version. */
+  /** Marks of what is no longer part of the output, and what earlier versions left, sorted. */
   #unmarked(): string[] {
-    const { marked, hasList } = this.#ownership;
+    const { marked, former } = this.#ownership;
     const marks = [...marked].filter((path) => !this.#claims.has(path)).map(markOf);
-    return [...marks.toSorted(), ...(hasList ? [OLD_LIST] : [])];
+    return [...marks, ...former].toSorted();
   }
 
   /** A mark is told of when the file itself is as it was. */

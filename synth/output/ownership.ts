@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed, show } from '../../kube/problem.ts';
-import { isOutputPath, markedBy, MARKS, OLD_LIST } from './paths.ts';
+import { isOutputPath, markedBy, markOf, MARKS, OLD_LIST } from './paths.ts';
 import { UnusableOutput } from './place.ts';
 
 const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
@@ -38,34 +38,35 @@ export class StrangersInOutput extends Error {
 /** Which files of an output folder are ours, as it says itself. */
 export interface Ownership {
   readonly owned: ReadonlySet<string>;
-  /** Those that have a mark; the others are in the list of an earlier version. */
+  /** Those that have their mark; the others are ours by what an earlier version left. */
   readonly marked: ReadonlySet<string>;
-  /** Whether there is such a list. */
-  readonly hasList: boolean;
+  /** What earlier versions left to say so: marks of another form, and a list. */
+  readonly former: readonly string[];
   /** What stands among the marks and is none, folders that hold nothing too. */
   readonly oddities: readonly string[];
 }
 
 /**
- * Reads which files of an output are ours: those that have a mark, and those in the list of an
- * earlier version. Throws `UnusableOutput` when marks or list were not written by Tenantry, or when
+ * Reads which files of an output are ours: those that have a mark, also one of an earlier version, and
+ * those in the list of such a one. Throws `UnusableOutput` when marks or list were not written by Tenantry, or when
  * the list holds a path that could lead out of the folder: no part of such a list is believed.
  */
 export function readOwnership(directory: string): Ownership {
-  const { marked, oddities } = readMarks(directory);
+  const { marked, former, oddities } = readMarks(directory);
   const list = readList(directory);
+  const isAll = former.size === 0 && list === undefined;
   return {
-    owned: list === undefined ? marked : new Set([...marked, ...list]),
+    owned: isAll ? marked : new Set([...marked, ...former.values(), ...(list ?? [])]),
     marked,
-    hasList: list !== undefined,
+    former: [...former.keys(), ...(list === undefined ? [] : [OLD_LIST])],
     oddities,
   };
 }
 
 /** The same as paths, sorted; undefined when the folder does not say which files are ours. */
 export function readOwned(directory: string): string[] | undefined {
-  const { owned, hasList } = readOwnership(directory);
-  return owned.size > 0 || hasList ? [...owned].toSorted() : undefined;
+  const { owned, former } = readOwnership(directory);
+  return owned.size + former.length > 0 ? [...owned].toSorted() : undefined;
 }
 
 /**
@@ -86,27 +87,37 @@ export function ownedAmong(
   }
 }
 
-/** The files that have a mark. Links are not followed; what is no mark is a stranger's. */
-function readMarks(directory: string): Pick<Ownership, 'oddities'> & { marked: Set<string> } {
-  const marked = new Set<string>();
-  const oddities: string[] = [];
+/** What is in the folder of marks. Links are not followed; what is no mark is a stranger's. */
+interface Marks {
+  readonly marked: Set<string>;
+  /** The marked files, by their marks. */
+  readonly former: Map<string, string>;
+  readonly oddities: string[];
+}
+
+function readMarks(directory: string): Marks {
+  const marks: Marks = { marked: new Set(), former: new Map(), oddities: [] };
   const root = join(directory, MARKS);
   const stat = lstatSync(root, { throwIfNoEntry: false });
-  if (stat === undefined) return { marked, oddities };
+  if (stat === undefined) return marks;
   if (!stat.isDirectory()) throw new UnusableOutput(`${root} must be a folder; move it away`);
   const folders = [MARKS];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = readdirSync(`${directory}/${folder}`, { withFileTypes: true });
-    if (entries.length === 0) oddities.push(folder);
+    if (entries.length === 0) marks.oddities.push(folder);
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
-      const file = entry.isFile() ? markedBy(path) : undefined;
       if (entry.isDirectory()) folders.push(path);
-      else if (file !== undefined) marked.add(file);
-      else oddities.push(path);
+      else noteMark(marks, path, entry.isFile() ? markedBy(path) : undefined);
     }
   }
-  return { marked, oddities };
+  return marks;
+}
+
+function noteMark({ marked, former, oddities }: Marks, path: string, file?: string): void {
+  if (file === undefined) oddities.push(path);
+  else if (markOf(file) === path) marked.add(file);
+  else former.set(path, file);
 }
 
 function readList(directory: string): string[] | undefined {

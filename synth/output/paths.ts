@@ -5,25 +5,51 @@
 export const MARKS = 'OWNED';
 /** Makes it a name that no reader of manifests reads, and a mark no folder of other marks. */
 const MARK = '.owned';
+/** Stands in a mark for the last slash: what is in one folder is not in a folder of marks too. */
+const SLASH = '+';
+/** In bytes: what file systems take for a name. */
+const LONGEST_NAME = 255;
 /** What said so in earlier versions: a list, with a line for each file. */
 export const OLD_LIST = 'FILES';
 
-/** The path of the mark of a file. */
+/** The path of the mark of a file: `OWNED/b/c+d.yaml.owned` for `b/c/d.yaml`. */
 export function markOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  if (slash < 0) return formerMarkOf(path);
+  const mark = `${MARKS}/${path.slice(0, slash)}${SLASH}${path.slice(slash + 1)}${MARK}`;
+  return isNameable(mark) ? mark : formerMarkOf(path);
+}
+
+/** As earlier versions marked all files, and this one those whose marks would get too long a name. */
+function formerMarkOf(path: string): string {
   return `${MARKS}/${path}${MARK}`;
 }
 
-/** The file that a path marks; undefined when it is the path of no mark. */
+function isNameable(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  // UTF-8 takes at most three bytes for a code unit.
+  return name.length * 3 <= LONGEST_NAME || Buffer.byteLength(name) <= LONGEST_NAME;
+}
+
+/**
+ * The file that a path marks, as markOf says it or as earlier versions did; undefined when it is the
+ * path of no mark.
+ */
 export function markedBy(path: string): string | undefined {
   if (!path.startsWith(`${MARKS}/`) || !path.endsWith(MARK)) return undefined;
-  const marked = path.slice(MARKS.length + 1, -MARK.length);
+  const name = path.slice(MARKS.length + 1, -MARK.length);
+  const at = name.lastIndexOf(SLASH);
+  const isJoined = at > name.lastIndexOf('/');
+  const marked = isJoined ? `${name.slice(0, at)}/${name.slice(at + 1)}` : name;
   return isOutputPath(marked) && !isReserved(marked) ? marked : undefined;
 }
 
 /** Whether a path is left to the output itself. On some disks case makes no difference. */
 export function isReserved(path: string): boolean {
-  const [top = ''] = path.split('/', 1);
-  return [MARKS, OLD_LIST].includes(top.toUpperCase()) || path.includes(`${MARK}/`);
+  const slash = path.indexOf('/');
+  const top = slash < 0 ? path : path.slice(0, slash);
+  if (path.includes(SLASH) || path.includes(`${MARK}/`)) return true;
+  return [MARKS, OLD_LIST].includes(top.toUpperCase());
 }
 
 // Segments are not empty, `.` or `..`; no backslash, no control character. No lone surrogate and no

@@ -24,7 +24,7 @@ export interface SwapPaths {
   readonly removed: readonly string[];
   /** Marks that are staged. */
   readonly marks: readonly string[];
-  /** Marks, and the list of an earlier version, that go. */
+  /** Marks, and what earlier versions left, that go. */
   readonly unmarked: readonly string[];
 }
 

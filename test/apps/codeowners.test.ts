@@ -102,7 +102,7 @@ test.each(steering)("%s is the platform's, whatever the table says of folders in
   expect(ownersOf(github, file)).toEqual(['@org/platform']);
   expect(ownersOf(github, 'our tenants/a/x.yaml')).toEqual(['@org/a']);
   for (const rendered of [
-    'dist/OWNED/clusters/eu1/tenants/a/tenant.yaml.owned',
+    'dist/OWNED/clusters/eu1/tenants/a+tenant.yaml.owned',
     'dist/clusters/eu1/tenants/a/tenant.yaml',
   ]) {
     expect(ownersOf(github, rendered)).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { markOf } from '../../synth/output/paths.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { Fleets } from './fuzz/case.ts';
 import { classes, folderOf, worldOf } from './fuzz/worlds.ts';
@@ -63,7 +64,7 @@ function plant(files: Texts, { objects = [], replace, files: change }: Planted):
   const marksOf = (texts: Texts) => Object.keys(texts).filter(isMark).toSorted();
   if (marksOf(after).join() !== marksOf(files).join()) return after;
   const rendered = Object.entries(after).filter(([path]) => !isMark(path));
-  const marks = rendered.map(([path]) => [`OWNED/${path}.owned`, '']);
+  const marks = rendered.map(([path]) => [markOf(path), '']);
   return Object.fromEntries([...rendered, ...marks]);
 }
 

@@ -79,7 +79,7 @@ commits({
     named: notRendered(`${tenants}/x/`),
   },
   'a file that has a mark too': {
-    put: files({ [`${tenants}/zz.yaml`]: binding, [`${marks}/zz.yaml.owned`]: '' }),
+    put: files({ [`${tenants}/zz.yaml`]: binding, [`${marks}+zz.yaml.owned`]: '' }),
     named: [`left over  ${tenants}/zz.yaml`],
     mended: true,
   },
@@ -88,8 +88,8 @@ commits({
     named: notRendered(`${marks}/zz.yaml`),
   },
   'a manifest in a mark': {
-    put: files({ [`${marks}/payments/tenant.yaml.owned`]: binding }),
-    named: [`differs  ${marks}/payments/tenant.yaml.owned`],
+    put: files({ [`${marks}/payments+tenant.yaml.owned`]: binding }),
+    named: [`differs  ${marks}/payments+tenant.yaml.owned`],
     mended: true,
   },
   'a file that the list of an earlier version names too': {

@@ -63,9 +63,8 @@ test(
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(Object.keys(project.tree('src/types'))).toEqual([
         'OWNED/',
-        'OWNED/example.com/',
-        'OWNED/example.com/boxes.ts.owned',
-        'OWNED/example.com/cases.ts.owned',
+        'OWNED/example.com+boxes.ts.owned',
+        'OWNED/example.com+cases.ts.owned',
         'example.com/',
         'example.com/boxes.ts',
         'example.com/cases.ts',

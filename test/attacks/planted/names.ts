@@ -1,3 +1,4 @@
+import { markOf } from '../../../synth/output/paths.ts';
 import type { Texts } from '../../synth/output/folders.ts';
 import { NAMESPACE, TENANT, object, type Planted } from './plant.ts';
 
@@ -110,11 +111,11 @@ export const others: Readonly<Record<string, Planted>> = {
     rule: 'others/gone',
   },
   'a file that has no mark': {
-    files: ({ [`OWNED/${NAMESPACE}.owned`]: _gone, ...files }) => files,
+    files: ({ [markOf(NAMESPACE)]: _gone, ...files }) => files,
     rule: 'others/files',
   },
   'a mark that holds something': {
-    files: (files) => ({ ...files, [`OWNED/${NAMESPACE}.owned`]: 'x', 'OWNED/x.owned': '' }),
+    files: (files) => ({ ...files, [markOf(NAMESPACE)]: 'x', 'OWNED/x.owned': '' }),
     rule: 'others/files',
   },
 };

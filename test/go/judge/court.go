@@ -98,6 +98,11 @@ func isMark(path string) bool {
 	return strings.HasPrefix(path, marks)
 }
 
+// markedBy is the file of a mark: the last slash of its path is a plus in the mark.
+func markedBy(mark string) string {
+	return strings.Replace(strings.TrimSuffix(strings.TrimPrefix(mark, marks), ".owned"), "+", "/", 1)
+}
+
 // unchanged holds what is rendered of everyone else against what it was. Every file there is has a mark.
 func (c *court) unchanged() {
 	for path, text := range c.world.before {
@@ -116,7 +121,7 @@ func (c *court) unchanged() {
 		if !isMark(path) {
 			there = append(there, path)
 		} else if text == "" {
-			listed = append(listed, strings.TrimSuffix(strings.TrimPrefix(path, marks), ".owned"))
+			listed = append(listed, markedBy(path))
 		} else {
 			listed = append(listed, path)
 		}

@@ -35,7 +35,7 @@ test(
     write(dist, { a: '2', b: '1' }, { onMoment });
     expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', 'done', 'swapped']);
     write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
-    const swapped = ['marked', 'marked', 'done', 'done', 'done', 'done', 'swapped'];
+    const swapped = ['marked', 'marked', 'marked', 'done', 'done', 'done', 'done', 'swapped'];
     expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', ...swapped]);
     write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
     expect(seen).toEqual(['locked', 'staged']);

@@ -21,7 +21,7 @@ test(
     expect(readOwned(dist)).toEqual(['a', 'b/x', 'b/y']);
     const changes = write(dist, texts);
     expect(changes).toMatchObject({
-      added: ['OWNED/a.owned', 'OWNED/b/x.owned', 'OWNED/b/y.owned'],
+      added: ['OWNED/a.owned', 'OWNED/b+x.owned', 'OWNED/b+y.owned'],
       changed: [],
       removed: ['FILES'],
       unchanged: 3,

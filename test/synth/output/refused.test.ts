@@ -59,7 +59,7 @@ test(
   inFolder((folder) => {
     expect(String(refused(folder, { a: '1', 'a/b': '2' }))).toContain('a file or a folder');
     expect(String(refused(folder, { 'a/b': '1', a: '2' }))).toContain('a file or a folder');
-    for (const path of ['FILES', 'files', 'OWNED', 'owned/x', 'a.owned/x']) {
+    for (const path of ['FILES', 'files', 'OWNED', 'owned/x', 'a.owned/x', 'a+b/x']) {
       expect(String(refused(folder, { [path]: '1' }))).toContain('use another path');
     }
     const output = Output.open(join(folder, 'dist'), { mode: 'write' });
@@ -106,12 +106,12 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', 'c/x': '1' });
-    place(dist, { b: 'mine', 'd/x': 'mine' });
+    place(dist, { b: 'mine', 'd/e/x': 'mine' });
     place(folder, { 'marks/a.owned': '', 'marks/b.owned': '', 'marks/x.owned': '' });
     symlinkSync('../../marks/b.owned', join(dist, 'OWNED/b.owned'));
     symlinkSync('../../marks', join(dist, 'OWNED/d'));
     expect(refused(folder, { a: '2', b: '2' })).toBeInstanceOf(ForeignFile);
-    expect(refused(folder, { a: '2', 'd/x': '2' })).toBeInstanceOf(UnsafePath);
+    expect(refused(folder, { a: '2', 'd/e/x': '2' })).toBeInstanceOf(UnsafePath);
     expect(readOwned(dist)).toEqual(['a', 'c/x']);
     rmSync(join(dist, 'OWNED'), { recursive: true });
     symlinkSync('../marks', join(dist, 'OWNED'));
@@ -128,7 +128,7 @@ test(
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
     place(dist, { 'OWNED/b.owned/x': 'mine', 'OWNED/c': 'mine' });
-    const error = refused(folder, { a: '1', b: '1', 'c/x': '1' });
+    const error = refused(folder, { a: '1', b: '1', 'c/d/x': '1' });
     expect((error as ForeignFile).paths).toEqual(['OWNED/b.owned/x', 'OWNED/c']);
   }),
 );
@@ -141,7 +141,7 @@ test(
     symlinkSync('../outside', join(folder, 'dist/link'));
     expect(refused(folder, { a: '1', 'link/new': 'x' })).toBeInstanceOf(UnsafePath);
     expect(refused(folder, { a: '1', 'link/t.yaml': 'alive' })).toBeInstanceOf(UnsafePath);
-    place(folder, { 'dist/OWNED/link/t.yaml.owned': '' });
+    place(folder, { 'dist/OWNED/link+t.yaml.owned': '' });
     const error = refused(folder, { a: '1' });
     expect(error).toBeInstanceOf(UnsafePath);
     expect((error as UnsafePath).paths).toEqual(['link/t.yaml']);

@@ -15,8 +15,7 @@ test(
     expect(filesOf(dist)).toEqual({ 'a.yaml': 'ä\n', 'b/x.yaml': 'x' });
     expect(treeOf(join(dist, 'OWNED'))).toEqual({
       'a.yaml.owned': '',
-      'b/': '/',
-      'b/x.yaml.owned': '',
+      'b+x.yaml.owned': '',
     });
     expect(readOwned(dist)).toEqual(['a.yaml', 'b/x.yaml']);
     expect(changes.added).toEqual(['a.yaml', 'b/x.yaml']);
@@ -29,11 +28,11 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'a/1': 'one', 'a/2': 'two' });
-    const before = ['a/1', 'OWNED/a/1.owned', 'OWNED/a/2.owned'].map((path) =>
+    const before = ['a/1', 'OWNED/a+1.owned', 'OWNED/a+2.owned'].map((path) =>
       lstatSync(join(dist, path), { bigint: true }),
     );
     const changes = write(dist, { 'a/1': 'one', 'a/2': 'TWO' });
-    const after = ['a/1', 'OWNED/a/1.owned', 'OWNED/a/2.owned'].map((path) =>
+    const after = ['a/1', 'OWNED/a+1.owned', 'OWNED/a+2.owned'].map((path) =>
       lstatSync(join(dist, path), { bigint: true }),
     );
     const times = (stats: typeof after) => stats.map((s) => [s.ino, s.mtimeNs, s.ctimeNs]);
@@ -54,8 +53,7 @@ test(
     expect(Object.keys(treeOf(dist)).toSorted()).toEqual([
       'OWNED/',
       'OWNED/eu1/',
-      'OWNED/eu1/pay/',
-      'OWNED/eu1/pay/t.yaml.owned',
+      'OWNED/eu1/pay+t.yaml.owned',
       'README.md',
       'empty/',
       'eu1/',
@@ -166,12 +164,12 @@ test(
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1' });
     rmSync(join(dist, 'OWNED/a.owned'));
-    place(dist, { 'OWNED/b.owned': 'x', 'OWNED/gone/c.owned': '' });
+    place(dist, { 'OWNED/b.owned': 'x', 'OWNED/gone+c.owned': '' });
     const compared = write(dist, { a: '1', b: '1' }, { mode: 'compare', sealed: [] });
     expect(compared).toMatchObject({
       added: ['OWNED/a.owned'],
       changed: ['OWNED/b.owned'],
-      removed: ['OWNED/gone/c.owned'],
+      removed: ['OWNED/gone+c.owned'],
       unchanged: 2,
       strangers: [],
     });

@@ -1,0 +1,152 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ownedAmong, readOwned } from '../../../synth/output/ownership.ts';
+import { isOutputPath, isReserved, markedBy, markOf } from '../../../synth/output/paths.ts';
+import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
+
+/** An output as earlier versions wrote it: the marks lay in folders as the files do. */
+function former(dist: string, texts: Texts): void {
+  const marks = Object.keys(texts).map((path) => [`OWNED/${path}.owned`, '']);
+  place(dist, { ...texts, ...Object.fromEntries(marks) });
+}
+
+const texts = { a: '1', 'b/x': '1', 'b/c/y': '1' };
+
+test(
+  'marks of the former form become marks of today, and no file is touched',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    former(dist, texts);
+    const stats = () =>
+      Object.keys(texts).map((path) => lstatSync(join(dist, path), { bigint: true }));
+    const before = stats().map(({ ino, ctimeNs }) => [ino, ctimeNs]);
+    expect(readOwned(dist)).toEqual(['a', 'b/c/y', 'b/x']);
+    const told = {
+      added: ['OWNED/b+x.owned', 'OWNED/b/c+y.owned'],
+      changed: [],
+      removed: ['OWNED/b/c/y.owned', 'OWNED/b/x.owned'],
+      unchanged: 3,
+      foreign: [],
+      strangers: [],
+    };
+    expect(write(dist, texts, { mode: 'compare', sealed: ['b'] })).toMatchObject(told);
+    expect(write(dist, texts, { sealed: ['b'] })).toMatchObject(told);
+    expect(stats().map(({ ino, ctimeNs }) => [ino, ctimeNs])).toEqual(before);
+    expect(treeOf(join(dist, 'OWNED'))).toEqual({
+      'a.owned': '',
+      'b/': '/',
+      'b+x.owned': '',
+      'b/c+y.owned': '',
+    });
+    expect(write(dist, texts)).toMatchObject({ written: [], removed: [], unchanged: 3 });
+  }),
+);
+
+test(
+  'a file with a mark of the former form is replaced and removed as ours, any other is not',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    former(dist, texts);
+    place(dist, { 'b/theirs': 'mine', 'b/c/theirs': 'mine' });
+    expect(write(dist, { a: '2', 'b/x': '2' }).removed).toContain('b/c/y');
+    expect(filesOf(dist)).toEqual({ a: '2', 'b/x': '2', 'b/theirs': 'mine', 'b/c/theirs': 'mine' });
+    expect(readOwned(dist)).toEqual(['a', 'b/x']);
+  }),
+);
+
+test(
+  'a file that a merge gave marks of both forms keeps one, and goes with both',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    write(dist, texts);
+    former(dist, texts);
+    expect(write(dist, texts)).toMatchObject({ written: [], unchanged: 3 });
+    expect(readOwned(dist)).toEqual(['a', 'b/c/y', 'b/x']);
+    former(dist, texts);
+    write(dist, { a: '1' });
+    expect(treeOf(dist)).toEqual({ a: '1', 'OWNED/': '/', 'OWNED/a.owned': '' });
+  }),
+);
+
+test('whenever the move to marks of today ends, all files of ours are known as ours', () => {
+  const later = { a: '2', 'b/x': '1', 'new/z': '1' };
+  const ends: boolean[] = [];
+  for (let moment = 0; ends.at(-1) !== true; moment += 1) {
+    inFolder((folder) => {
+      const dist = join(folder, 'dist');
+      former(dist, texts);
+      place(dist, { 'b/theirs': 'mine' });
+      let left = moment;
+      try {
+        write(dist, later, {
+          onMoment: () => {
+            if (left-- === 0) throw new Error('stopped');
+          },
+        });
+        ends.push(true);
+      } catch {
+        ends.push(false);
+      }
+      const owned = readOwned(dist);
+      for (const path of Object.keys(filesOf(dist))) {
+        expect([path, owned?.includes(path)]).toEqual([path, path !== 'b/theirs']);
+      }
+      write(dist, later);
+      expect(filesOf(dist)).toEqual({ ...later, 'b/theirs': 'mine' });
+    })();
+  }
+  expect(ends.length).toBeGreaterThan(7);
+});
+
+test('in a commit, marks of either form say whose a file is', () => {
+  const paths = ['a/b', 'a/c', 'a/d', 'OWNED/a+b.owned', 'OWNED/a/c.owned'];
+  expect([...ownedAmong(paths, () => '')!].toSorted()).toEqual(['a/b', 'a/c']);
+});
+
+const name = fc.oneof(
+  fc.stringMatching(/^[a-c.+-]{1,4}$/),
+  fc.constantFrom('OWNED', 'x.owned', 'ä'.repeat(60), 'n'.repeat(200)),
+);
+const path = fc
+  .array(name, { minLength: 1, maxLength: 4 })
+  .map((names) => names.join('/'))
+  .filter((path) => isOutputPath(path) && !isReserved(path));
+
+test('a mark marks its file and no other, and its name is no longer than disks take', () => {
+  fc.assert(
+    fc.property(path, path, (one, other) => {
+      const mark = markOf(one);
+      expect(markedBy(mark)).toBe(one);
+      expect(isReserved(mark)).toBe(true);
+      if (one !== other) expect(markOf(other)).not.toBe(mark);
+      const longest = (path: string) =>
+        Math.max(...path.split('/').map((n) => Buffer.byteLength(n)));
+      expect(longest(mark)).toBeLessThanOrEqual(Math.max(255, longest(`${one}.owned`)));
+    }),
+  );
+});
+
+test.each([
+  ['OWNED/a+b+c.owned', 'two slashes in a name'],
+  ['OWNED/+b.owned', 'no folder'],
+  ['OWNED/a+.owned', 'no file'],
+  ['OWNED/a+b/c.owned', 'one in a folder'],
+  ['OWNED/..+b.owned', 'a way out'],
+  ['a+b.owned', 'no folder of marks'],
+])('%s is no mark: %s', (mark) => {
+  expect(markedBy(mark)).toBeUndefined();
+});
+
+test(
+  'a file whose mark would get too long a name has one of the former form, which stays',
+  inFolder((folder) => {
+    const dist = join(folder, 'dist');
+    const long = `${'f'.repeat(150)}/${'g'.repeat(150)}`;
+    write(dist, { [long]: '1' });
+    expect(treeOf(join(dist, 'OWNED'))).toHaveProperty([`${long}.owned`]);
+    expect(write(dist, { [long]: '1' })).toMatchObject({ written: [], removed: [], unchanged: 1 });
+    expect(readOwned(dist)).toEqual([long]);
+  }),
+);
