@@ -4,7 +4,6 @@ import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { problemOf, type Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import { maySpell } from '../kube/yaml/read.ts';
 import { Attribution } from './attribution.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { misplaced, unguarded } from './delegated.ts';
@@ -90,7 +89,7 @@ export class ClassDeclarations {
   }
 
   #classesIn(name: string) {
-    if (!maySpell(this.#files.text(name), classKind.kind)) return [];
+    if (!this.#files.mayHoldClass(name)) return [];
     const read = this.#files.read(name);
     this.#read.set(name, read);
     for (const { kind, name: refused } of read.refused) {

@@ -11,6 +11,9 @@ import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
+import { maySpell } from '../kube/yaml/read.ts';
+import type { Inputs } from '../synth/memory/inputs.ts';
+import { contentHash } from '../synth/output/statindex.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
 
 const kinds = [tenant, tenantClass];
@@ -28,6 +31,13 @@ export interface FolderPart {
   readonly names: readonly string[];
 }
 
+export interface DeclarationFilesOptions {
+  /** Default: all files are read at once */
+  readonly part?: FolderPart;
+  /** Files that are in it hold no classes, and are read when they are asked for. */
+  readonly inputs?: Inputs;
+}
+
 /**
  * The files of a folder that hold Tenants and TenantClasses, and what they include. Files are named
  * by their path below the folder.
@@ -38,40 +48,68 @@ export class DeclarationFiles {
   readonly #folder: string;
   readonly #delegation: Delegation | undefined;
   readonly content: DeclarationFolder;
-  /** In the order of their names. */
+  /** The files that could be read, in the order of their names. */
+  readonly names: readonly string[];
+  /** Of those that were read. */
   readonly #texts = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
   readonly #part: FolderPart | undefined;
+  readonly #inputs: Inputs | undefined;
 
   /**
    * @param folder as the user names it: problems begin with it
    * @param delegation who may include what; undefined where nobody knows
-   * @param part Default: all files are read at once
    */
-  constructor(folder: string, delegation: Delegation | undefined, part?: FolderPart) {
+  constructor(
+    folder: string,
+    delegation: Delegation | undefined,
+    { part, inputs }: DeclarationFilesOptions = {},
+  ) {
     this.#folder = folder;
     this.#delegation = delegation;
     this.#part = part;
+    this.#inputs = inputs;
     this.content = part?.content ?? readFolder(folder);
     const problems = [...this.content.problems.values()];
+    const names: string[] = [];
     for (const name of part?.names ?? this.content.declarations) {
-      const read = this.#decode(name);
-      if (read.text !== undefined) this.#texts.set(name, read.text);
-      else {
-        const { fault: message, ...place } = read;
-        problems.push({ file: this.path(name), ...place, path: '', message, rule: 'file' });
-      }
+      const problem = this.#isKnown(name) ? undefined : this.#load(name);
+      if (problem) problems.push(problem);
+      else names.push(name);
     }
+    this.names = names;
     this.problems = problems;
   }
 
-  /** The files that could be read, in the order of their names. */
-  get names(): readonly string[] {
-    return [...this.#texts.keys()];
+  #isKnown(name: string): boolean {
+    const hash = this.#inputs?.hashOf(this.path(name));
+    if (hash === undefined) return false;
+    this.#hashes.set(name, hash);
+    return true;
+  }
+
+  /** Reads a file, and says why it cannot be read. */
+  #load(name: string): Problem | undefined {
+    const { text, fault: message, ...place } = this.#decode(name);
+    if (text === undefined) {
+      return { file: this.path(name), ...place, path: '', message, rule: 'file' };
+    }
+    this.#texts.set(name, text);
+    this.#hashes.delete(name);
+    return undefined;
   }
 
   /** Whether there are declarations that nobody knows, since their file is no text. */
   get isPartial(): boolean {
-    return this.#texts.size < (this.#part?.names ?? this.content.declarations).length;
+    return this.names.length < (this.#part?.names ?? this.content.declarations).length;
+  }
+
+  /** Whether there may be a class in a file. */
+  mayHoldClass(name: string): boolean {
+    if (!this.#texts.has(name)) return false;
+    const isLikely = maySpell(this.text(name), tenantClass.kind);
+    if (!isLikely) this.#inputs?.note(this.path(name), this.hash(name));
+    return isLikely;
   }
 
   /** Files that are named as if they held declarations, and are not read for them. */
@@ -103,11 +141,23 @@ export class DeclarationFiles {
     return join(this.#folder, name);
   }
 
-  /** @throws {Error} for a file that is not among the names */
+  /** @throws {Error} for a file that is not among the names, or can be read no more */
   text(name: string): string {
-    const text = this.#texts.get(name) ?? (this.#part && this.#decode(name).text);
+    if (!this.#texts.has(name) && (this.#part || this.#hashes.has(name))) this.#load(name);
+    const text = this.#texts.get(name);
     if (text === undefined) throw new Error(`${this.path(name)} must be a file that was read`);
+    if (this.#part) this.#texts.delete(name);
     return text;
+  }
+
+  /** The `contentHash` of the text. */
+  hash(name: string): string {
+    let hash = this.#hashes.get(name);
+    if (hash === undefined) {
+      hash = contentHash(this.text(name));
+      this.#hashes.set(name, hash);
+    }
+    return hash;
   }
 
   /** What a file declares. */

@@ -50,6 +50,7 @@ export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
     const files = new TenantFiles(fleet, input.tenants, {
       schemaOnly,
       input,
+      ...(app.memory && { inputs: app.memory.inputs }),
       ...(place && { place }),
     });
     app.addSource(files);

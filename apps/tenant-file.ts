@@ -70,7 +70,7 @@ export function environmentOf({ platform, classes }: Fleet): string {
 
 /** The key of a file: another one after any change to what its output depends on. */
 export function keyOf(files: DeclarationFiles, name: string, environment: string): string {
-  return contentHash(`${environment} ${files.path(name)} ${files.text(name)}`);
+  return contentHash(`${environment} ${files.path(name)} ${files.hash(name)}`);
 }
 
 /** That of a file below the folder; empty where there is none. */

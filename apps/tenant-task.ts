@@ -46,7 +46,7 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   const { platform, place } = readPlatform(input.platform, false);
   const { delegation } = platform;
   const fleet = new Fleet(platform);
-  const files = new DeclarationFiles(input.tenants, delegation, part);
+  const files = new DeclarationFiles(input.tenants, delegation, { part });
   const classes = new ClassDeclarations(fleet, files, delegation, place);
   const known = new Set(fleet.classes.map(({ name }) => name));
   for (const klass of task.classes) if (!known.has(klass.name)) fleet.addClass(klass);

@@ -2,6 +2,7 @@ import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
+import type { Inputs } from '../synth/memory/inputs.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
 import { Ahead } from './ahead.ts';
 import { ClassDeclarations } from './class-declarations.ts';
@@ -28,6 +29,8 @@ export interface TenantFilesOptions {
   readonly schemaOnly?: boolean;
   /** Where other threads find the same. Default: this one renders everything */
   readonly input?: FleetInput;
+  /** What is known of the files from earlier runs. Default: all are read */
+  readonly inputs?: Inputs;
 }
 
 /**
@@ -49,7 +52,8 @@ export class TenantFiles implements Source {
   /** @param folder as the user names it: problems begin with it */
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
     const delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
-    const files = new DeclarationFiles(folder, delegation);
+    const { inputs } = options;
+    const files = new DeclarationFiles(folder, delegation, { ...(inputs && { inputs }) });
     const classes = new ClassDeclarations(fleet, files, delegation, options.place);
     this.#input = options.input;
     this.#context = { fleet, files, classes, delegation };
@@ -82,7 +86,7 @@ export class TenantFiles implements Source {
         if (this.#reuse(sink, name, key)) return;
         const prepared = ahead?.of(name);
         if (prepared?.key === key && this.#take(sink, name, prepared)) return;
-        this.#render(sink, name, sink.remembers ? key : undefined);
+        this.#render(sink, name, environment);
       });
     } finally {
       ahead?.close();
@@ -189,9 +193,12 @@ export class TenantFiles implements Source {
     }
   }
 
-  #render(sink: Sink, name: string, key: string | undefined): void {
+  #render(sink: Sink, name: string, environment: string): void {
+    const { files } = this.#context;
+    // It may have changed since it was looked at.
+    files.text(name);
     const rendered = renderFile(this.#context, name, {
-      key,
+      ...(sink.remembers && { key: keyOf(files, name, environment) }),
       ...(sink.remembers && { hashOf: (file: string) => sink.hashOf(file) }),
     });
     for (const problem of rendered.problems) this.#tell(sink, problem);

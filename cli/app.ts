@@ -38,8 +38,9 @@ async function runBuiltin(run: Run, input: FleetInput): Promise<Report> {
   ]);
   try {
     const app = new App();
+    app.runAs(run);
     declareFleet(app, input);
-    return { outcome: 'done', summary: app.synthesize(run) };
+    return { outcome: 'done', summary: app.synthesize() };
   } catch (error) {
     return reportOf(error);
   }

@@ -44,8 +44,9 @@ process.on('uncaughtExceptionMonitor', (error) => {
 export class App extends Cdk8sApp {
   readonly #sources: Source[] = [];
   readonly #deferred: DeferredTree[] = [];
-  readonly #run: Run;
   readonly #constructMetadata: boolean;
+  #run: Run;
+  #memory: Memory | undefined;
 
   constructor(props: AppProps = {}) {
     const run = runOf();
@@ -77,12 +78,12 @@ export class App extends Cdk8sApp {
   override synth(): void {
     const { report } = this.#run;
     if (report === undefined) {
-      const { changes } = this.synthesize(this.#run);
+      const { changes } = this.synthesize();
       if (changes.strangers.length === 0) return;
       throw new StrangersInOutput(resolve(this.#run.out ?? this.outdir), changes.strangers);
     }
     try {
-      writeReport(report, { outcome: 'done', summary: this.synthesize(this.#run) });
+      writeReport(report, { outcome: 'done', summary: this.synthesize() });
     } catch (error) {
       const refused = reportOf(error);
       writeReport(report, refused);
@@ -91,17 +92,36 @@ export class App extends Cdk8sApp {
   }
 
   /**
-   * Renders as the run says, and tells what was done.
+   * Runs as that says, and not as the environment does. To be said before anything else.
    * @internal
    */
-  synthesize(run: Run): Summary {
-    const directory = resolve(run.out ?? this.outdir);
-    const memory =
-      run.memory === undefined
-        ? undefined
-        : new Memory(memoryFile(run.memory, directory), codeIdentity());
+  runAs(run: Run): void {
+    this.#run = run;
+  }
+
+  /**
+   * What is remembered of earlier runs; undefined where nothing is to be.
+   * @internal
+   */
+  get memory(): Memory | undefined {
+    const { memory: folder } = this.#run;
+    if (folder === undefined) return undefined;
+    return (this.#memory ??= new Memory(memoryFile(folder, this.#directory), codeIdentity()));
+  }
+
+  get #directory(): string {
+    return resolve(this.#run.out ?? this.outdir);
+  }
+
+  /**
+   * Renders, and tells what was done.
+   * @internal
+   */
+  synthesize(): Summary {
+    const { memory } = this;
+    const run = this.#run;
     const synthesis = new Synthesis({
-      output: Output.open(directory, {
+      output: Output.open(this.#directory, {
         mode: run.mode,
         sealed: [CLUSTERS],
         ...(memory && { index: memory.outputs }),
@@ -114,6 +134,7 @@ export class App extends Cdk8sApp {
       progress: new Progress(run.progress),
       ...(memory && { memory }),
     });
+    this.#memory = undefined;
     return synthesis.run(this);
   }
 }

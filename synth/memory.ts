@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PlacedHolder } from './manifests/manifests.ts';
+import { Inputs } from './memory/inputs.ts';
 import {
   contentHash,
   formatStatIndex,
@@ -26,6 +27,8 @@ export interface UnitRecord {
  */
 export class Memory {
   readonly outputs: StatIndex;
+  readonly inputs: Inputs;
+  readonly #inputs: StatIndex;
   readonly #file: string;
   readonly #identity: string;
   readonly #units: ReadonlyMap<string, UnitRecord>;
@@ -37,6 +40,8 @@ export class Memory {
     this.#identity = identity;
     const stored = load(file, identity);
     this.outputs = stored ? parseStatIndex(stored.outputs) : new Map();
+    this.#inputs = stored ? parseStatIndex(stored.inputs) : new Map();
+    this.inputs = new Inputs(this.#inputs);
     this.#units = new Map(stored?.units);
   }
 
@@ -53,7 +58,11 @@ export class Memory {
    * units again takes less time than writing all the others down.
    */
   #isKnown(outputs: StatIndex): boolean {
-    return isKnown(this.#newUnits, this.#units) && isKnown(outputs, this.outputs);
+    return (
+      isKnown(this.#newUnits, this.#units) &&
+      isKnown(this.inputs.entries, this.#inputs) &&
+      isKnown(outputs, this.outputs)
+    );
   }
 
   /** Writes what this run used; what it did not use is forgotten. A failure to write is no error. */
@@ -62,6 +71,7 @@ export class Memory {
     const text = [
       this.#identity,
       formatStatIndex(outputs),
+      formatStatIndex(this.inputs.entries),
       JSON.stringify([...this.#newUnits]),
     ].join('\n');
     try {
@@ -83,14 +93,15 @@ function isKnown<V>(wanted: ReadonlyMap<string, V>, stored: ReadonlyMap<string, 
 
 interface Stored {
   readonly outputs: string;
+  readonly inputs: string;
   readonly units: [string, UnitRecord][];
 }
 
 function load(file: string, identity: string): Stored | undefined {
   try {
-    const [writtenBy, outputs, units] = readFileSync(file, 'utf8').split('\n');
+    const [writtenBy, outputs, inputs, units] = readFileSync(file, 'utf8').split('\n');
     if (writtenBy !== identity || units === undefined) return undefined;
-    return { outputs: outputs!, units: JSON.parse(units) as Stored['units'] };
+    return { outputs: outputs!, inputs: inputs!, units: JSON.parse(units) as Stored['units'] };
   } catch {
     return undefined;
   }

@@ -67,17 +67,17 @@ export class FleetFolder {
       platform: at(input.platform ?? 'tenantry.yaml'),
     };
     const app = new App({ outdir: at(out) });
+    app.runAs({
+      mode: 'write',
+      constructMetadata: false,
+      progress: false,
+      ...(memory !== undefined && { memory: at(memory) }),
+      ...(workers !== undefined && { workers }),
+    });
     declareFleet(app, run);
     add?.(app);
     try {
-      const summary = app.synthesize({
-        ...run,
-        mode: 'write',
-        constructMetadata: false,
-        progress: false,
-        ...(memory !== undefined && { memory: at(memory) }),
-        ...(workers !== undefined && { workers }),
-      });
+      const summary = app.synthesize();
       return { summary, problems: [], warnings: summary.warnings.map(formatProblem), rules: [] };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;

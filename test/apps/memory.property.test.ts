@@ -9,6 +9,7 @@ import type { App } from '../../synth/app.ts';
 import type { UnitRecord } from '../../synth/memory.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import { runs } from '../kube/yaml/runs.ts';
+import { settle } from '../synth/output/folders.ts';
 import { configMap, platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
 
 /** Outputs of one input: with a memory and without. Both suffer the same by hand. */
@@ -66,6 +67,10 @@ const specs = [
 const edits: Record<string, (fleet: FleetFolder, edit: Edit) => void> = {
   tenant: (fleet, { n, variant }) =>
     fleet.write({ [`tenants/f${n % 3}.yaml`]: tenant(`t${n % 4}`, specs[variant % specs.length]) }),
+  turned: (fleet, { n, variant }) =>
+    fleet.write({ [`tenants/f${n % 3}.yaml`]: tenantClass(`c${variant % 2}`) }),
+  // Only what was left alone for a while is known by its stat.
+  nothing: settle,
   gone: (fleet, { n }) => fleet.remove(`tenants/f${n % 3}.yaml`),
   class: (fleet, { variant }) =>
     fleet.write({
@@ -94,13 +99,13 @@ const edits: Record<string, (fleet: FleetFolder, edit: Edit) => void> = {
   code: (fleet, { variant }) => {
     // Other code wrote fewer files: with its records believed, one of each would go.
     for (const file of memoryFiles(fleet)) {
-      const [, stats, text] = readFileSync(file, 'utf8').split('\n');
+      const [, outputsText, inputsText, text] = readFileSync(file, 'utf8').split('\n');
       const units = (JSON.parse(text!) as [string, UnitRecord][]).map(([key, unit]) => [
         key,
         { ...unit, files: unit.files.slice(1) },
       ]);
       const identity = ['', 'other', '{'][variant % 3];
-      writeFileSync(file, [identity, stats, JSON.stringify(units)].join('\n'));
+      writeFileSync(file, [identity, outputsText, inputsText, JSON.stringify(units)].join('\n'));
     }
   },
 };
@@ -115,7 +120,15 @@ function distFiles({ folder }: FleetFolder, n: number): string[] {
 }
 
 const edit: fc.Arbitrary<Edit> = fc.record({
-  what: fc.constantFrom('tenant', 'tenant', 'tenant', 'adds', ...Object.keys(edits)),
+  what: fc.constantFrom(
+    'tenant',
+    'tenant',
+    'tenant',
+    'adds',
+    'nothing',
+    'nothing',
+    ...Object.keys(edits),
+  ),
   n: fc.nat(20),
   variant: fc.nat(20),
 });

@@ -30,6 +30,11 @@ export function inFolder(test: (folder: string) => void): () => void {
   };
 }
 
+/** Lets what was written become so old that its stat is believed. */
+export function settle(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+}
+
 export function place(folder: string, texts: Texts): void {
   for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -9,14 +9,12 @@ import {
   parseStatIndex,
   type StatIndex,
 } from '../../../synth/output/statindex.ts';
-import { inFolder, write } from './folders.ts';
-
-const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+import { inFolder, settle, write } from './folders.ts';
 
 /** An output of one settled file, and the index that knows it. */
 function settled(dist: string): StatIndex {
   write(dist, { 'a.yaml': 'one' });
-  wait(60);
+  settle();
   const output = Output.open(dist, { mode: 'compare' });
   output.put('a.yaml', 'one');
   output.finish();
