@@ -77,7 +77,7 @@ export class TenantFiles implements Source {
     const { fleet, files } = this.#context;
     const environment = environmentOf(fleet);
     const keys = files.names.map((name) => keyOf(files, name, environment));
-    const unknown = files.names.filter((_, i) => sink.recall(keys[i]!) === undefined);
+    const unknown = files.names.filter((_, i) => !sink.knows(keys[i]!));
     const ahead = this.#begin(sink, environment, unknown);
     try {
       files.names.forEach((name, i, names) => {

@@ -42,6 +42,11 @@ export interface Sink {
   hashOf(file: string): string | undefined;
   /** Whether anything is remembered between runs; without it keys need not be made. */
   readonly remembers: boolean;
+  /**
+   * Whether `recall` has something.
+   * @internal
+   */
+  knows(key: string): boolean;
   /** The facts that came with a unit of this key in an earlier run. */
   recall(key: string): unknown;
   /**

@@ -31,8 +31,10 @@ export class Memory {
   readonly #inputs: StatIndex;
   readonly #file: string;
   readonly #identity: string;
-  readonly #units: ReadonlyMap<string, UnitRecord>;
-  readonly #newUnits = new Map<string, UnitRecord>();
+  /** Records as JSON: most are needed for a moment, and as objects they would stay to the end. */
+  readonly #units: ReadonlyMap<string, string>;
+  readonly #newUnits = new Map<string, string>();
+  #last: { readonly key: string; readonly record: UnitRecord | undefined } | undefined;
 
   /** @param identity of the code that renders: another one shares nothing with it */
   constructor(file: string, identity: string) {
@@ -42,15 +44,27 @@ export class Memory {
     this.outputs = stored ? parseStatIndex(stored.outputs) : new Map();
     this.#inputs = stored ? parseStatIndex(stored.inputs) : new Map();
     this.inputs = new Inputs(this.#inputs);
-    this.#units = new Map(stored?.units);
+    this.#units = stored ? linesByKey(stored.units) : new Map();
+  }
+
+  knows(key: string): boolean {
+    return this.#units.has(key);
   }
 
   unit(key: string): UnitRecord | undefined {
-    return this.#units.get(key);
+    if (this.#last?.key !== key) this.#last = { key, record: parsed(this.#units.get(key)) };
+    return this.#last.record;
   }
 
+  /** @param key without a space or a line break, such as a `contentHash` */
   remember(key: string, record: UnitRecord): void {
-    this.#newUnits.set(key, record);
+    this.#newUnits.set(key, JSON.stringify(record));
+  }
+
+  /** Remembers a unit for the next run as it was in an earlier one, if it was. */
+  keep(key: string): void {
+    const text = this.#units.get(key);
+    if (text !== undefined) this.#newUnits.set(key, text);
   }
 
   /**
@@ -72,7 +86,7 @@ export class Memory {
       this.#identity,
       formatStatIndex(outputs),
       formatStatIndex(this.inputs.entries),
-      JSON.stringify([...this.#newUnits]),
+      ...[...this.#newUnits].map(([key, record]) => `${key} ${record}`),
     ].join('\n');
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
@@ -94,14 +108,33 @@ function isKnown<V>(wanted: ReadonlyMap<string, V>, stored: ReadonlyMap<string, 
 interface Stored {
   readonly outputs: string;
   readonly inputs: string;
-  readonly units: [string, UnitRecord][];
+  /** A key and its record in each. */
+  readonly units: readonly string[];
 }
 
 function load(file: string, identity: string): Stored | undefined {
   try {
-    const [writtenBy, outputs, inputs, units] = readFileSync(file, 'utf8').split('\n');
-    if (writtenBy !== identity || units === undefined) return undefined;
-    return { outputs: outputs!, inputs: inputs!, units: JSON.parse(units) as Stored['units'] };
+    const [writtenBy, outputs, inputs, ...units] = readFileSync(file, 'utf8').split('\n');
+    if (writtenBy !== identity || outputs === undefined || inputs === undefined) return undefined;
+    return { outputs, inputs, units };
+  } catch {
+    return undefined;
+  }
+}
+
+function linesByKey(lines: readonly string[]): Map<string, string> {
+  return new Map(
+    lines.map((line) => {
+      const space = line.indexOf(' ');
+      return [line.slice(0, space), line.slice(space + 1)];
+    }),
+  );
+}
+
+/** Undefined for what was not written to its end. */
+function parsed(record: string | undefined): UnitRecord | undefined {
+  try {
+    return record === undefined ? undefined : (JSON.parse(record) as UnitRecord);
   } catch {
     return undefined;
   }

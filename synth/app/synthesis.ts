@@ -105,6 +105,10 @@ export class Synthesis implements Sink {
     return fileHash(file);
   }
 
+  knows(key: string): boolean {
+    return this.#options.memory?.knows(key) ?? false;
+  }
+
   recall(key: string): unknown {
     return this.#options.memory?.unit(key)?.facts;
   }
@@ -120,7 +124,7 @@ export class Synthesis implements Sink {
       this.#files.push(path);
     }
     this.#manifests.passedBefore(record);
-    memory?.remember(key, record);
+    memory?.keep(key);
     return true;
   }
 

@@ -99,13 +99,14 @@ const edits: Record<string, (fleet: FleetFolder, edit: Edit) => void> = {
   code: (fleet, { variant }) => {
     // Other code wrote fewer files: with its records believed, one of each would go.
     for (const file of memoryFiles(fleet)) {
-      const [, outputsText, inputsText, text] = readFileSync(file, 'utf8').split('\n');
-      const units = (JSON.parse(text!) as [string, UnitRecord][]).map(([key, unit]) => [
-        key,
-        { ...unit, files: unit.files.slice(1) },
-      ]);
+      const [, outputsText, inputsText, ...lines] = readFileSync(file, 'utf8').split('\n');
+      const units = lines.map((line) => {
+        const [key, record] = line.split(/ (.*)/s);
+        const unit = JSON.parse(record!) as UnitRecord;
+        return `${key} ${JSON.stringify({ ...unit, files: unit.files.slice(1) })}`;
+      });
       const identity = ['', 'other', '{'][variant % 3];
-      writeFileSync(file, [identity, outputsText, inputsText, JSON.stringify(units)].join('\n'));
+      writeFileSync(file, [identity, outputsText, inputsText, ...units].join('\n'));
     }
   },
 };

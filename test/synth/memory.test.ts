@@ -25,7 +25,10 @@ test(
     first.save(new Map());
     const second = new Memory(file, 'code');
     expect(second.unit('a')).toEqual(record);
-    second.remember('a', second.unit('a')!);
+    second.keep('a');
+    second.keep('unknown');
+    expect(second.knows('b')).toBe(true);
+    expect(second.knows('unknown')).toBe(false);
     second.save(new Map());
     expect(new Memory(file, 'code').unit('b')).toBeUndefined();
     expect(new Memory(file, 'code').unit('a')).toEqual(record);
