@@ -1,29 +1,12 @@
 import { builtinNamespaced } from '../../kube/builtinkinds.ts';
 import type { Client } from '../control-plane/client.ts';
-
-/** A schema as `/openapi/v3` writes it. */
-interface OpenApiSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly $ref?: string;
-  readonly allOf?: readonly OpenApiSchema[];
-  readonly oneOf?: readonly OpenApiSchema[];
-  readonly items?: OpenApiSchema;
-  readonly additionalProperties?: OpenApiSchema;
-  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
-  readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
-}
-
-interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-/** A document of `/openapi/v3/...`, as far as it is read. */
-export interface OpenApiDocument {
-  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
-}
+import {
+  nameIn,
+  openApiOf,
+  schemasOf,
+  type OpenApiDocument,
+  type OpenApiSchema,
+} from './openapi.ts';
 
 /**
  * The types whose values Kubernetes reads in a way of its own, whatever its OpenAPI says of them.
@@ -46,22 +29,12 @@ export const ALL_VERSIONS: readonly string[] = [
 
 /** What an API server says of the fields of its kinds, as kube/openapi/fieldtable.ts has it. */
 export async function liveFieldTable(client: Client): Promise<string> {
-  const { body } = await client.request({ method: 'GET', path: '/openapi/v3' });
-  // It says of its own JSON that it is plain text.
-  const { paths } = JSON.parse(String(body.message)) as { readonly paths: object };
-  const documents: OpenApiDocument[] = [];
-  for (const path of Object.keys(paths).filter((one) => /^apis?\/.*v[0-9]/.test(one))) {
-    const reply = await client.request({ method: 'GET', path: `/openapi/v3/${path}` });
-    documents.push(reply.body as OpenApiDocument);
-  }
-  return fieldTable(documents);
+  return fieldTable((await openApiOf(client)).values());
 }
 
 /** The same of what it serves: the kinds that lie in namespaces, and the types that they are made of. */
-export function fieldTable(documents: readonly OpenApiDocument[]): string {
-  const schemas = new Map(
-    documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {})),
-  );
+export function fieldTable(documents: Iterable<OpenApiDocument>): string {
+  const schemas = schemasOf(documents);
   const table = new Table(schemas);
   for (const [name, schema] of schemas) {
     if (kindNameOf(schema)) table.take(name);
@@ -125,13 +98,6 @@ class Table {
       throw new Error(`${name} must be an object, got ${schema?.type}`);
     return schema;
   }
-}
-
-const REFERENCE = '#/components/schemas/';
-
-function nameIn({ $ref, allOf }: OpenApiSchema): string | undefined {
-  if ($ref !== undefined) return $ref.slice(REFERENCE.length);
-  return allOf?.length === 1 ? nameIn(allOf[0]!) : undefined;
 }
 
 function referred(schema: OpenApiSchema): string[] {

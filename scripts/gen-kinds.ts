@@ -1,0 +1,16 @@
+/**
+ * `npm run gen:kinds`: writes Kubernetes' own kinds and their types to runtime/kinds/, as an API server
+ * of the pinned minor has them. For a new minor; a test with a cluster compares the files with the
+ * server on every run.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kindModules } from '../test/cluster/kindmodules.ts';
+import { openApiOf } from '../test/cluster/openapi.ts';
+import { startCluster } from '../test/control-plane/cluster.ts';
+import { root } from './steps.ts';
+
+await using cluster = await startCluster();
+const modules = await kindModules(await openApiOf(cluster.admin), cluster.details.version);
+for (const [name, text] of modules) writeFileSync(join(root, 'runtime', 'kinds', name), text);
+console.log(`wrote ${modules.size} modules to runtime/kinds`);
