@@ -6,7 +6,7 @@ import { machine } from './page.ts';
 import type { Peer } from './peers/peer.ts';
 import { OURS, VARIABLE, type RealRuns } from './real.ts';
 import type { Results } from './results.ts';
-import { whereTimeGoes } from './profile.ts';
+import { purposes, type Profiles } from './profile.ts';
 import { laterSize } from './sizes.ts';
 
 /** What was run. */
@@ -18,6 +18,8 @@ export interface Scope {
   readonly runs: number;
   /** Undefined where it was not run. */
   readonly real: RealRuns | undefined;
+  /** Undefined where none was made. */
+  readonly profiles: Profiles | undefined;
 }
 
 /** docs/benchmarks.md, but for the sections of other programs. */
@@ -43,7 +45,7 @@ export function benchmarks(results: Results, scope: Scope): string {
     section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
     section('The next time', laterTable(results, scope), NEXT_TIME),
     realSection(results, scope),
-    whereTimeGoes,
+    section('Where the time goes', profileTable(scope), WHERE_TIME_GOES),
   ].join('\n\n');
 }
 
@@ -107,6 +109,21 @@ function goalSentence(results: Results): string {
     ...(missed.length > 0 ? [`Missed: ${missed.map(({ promise }) => promise).join('; ')}.`] : []),
     ...(open.length > 0 ? [`${open.length} were not measured.`] : []),
   ].join(' ');
+}
+
+const WHERE_TIME_GOES = `In shares of the time in which the main thread was busy, as \`node --cpu-prof\` samples it, by what the
+innermost function of ours on the stack is for. A profile slows down what it looks at: it says shares, no times.
+The files are written by a second thread. The floor writes 10,000 files into one folder: of the rules, the
+YAML text and the comparison with what is there it has nothing.`;
+
+function profileTable({ profiles, sizes }: Scope): string {
+  if (!profiles) return 'Not measured: it was not asked for.';
+  const share = (value = 0) => (value < 0.005 ? '' : `${(100 * value).toFixed(0)}%`);
+  const body = purposes.map((purpose) => [
+    purpose,
+    ...[...profiles.values()].map((shares) => share(shares.get(purpose))),
+  ]);
+  return rows([`${grouped(laterSize(sizes))} tenants`, ...profiles.keys()], body);
 }
 
 function goalTable(results: Results): string {

@@ -4,7 +4,7 @@ import { HUGE, SIZES } from './sizes.ts';
 export interface Options {
   readonly sizes: readonly number[];
   readonly runs: number;
-  /** Names of peers, `incremental` and `real`; undefined: all. */
+  /** Names of peers, `incremental`, `real` and `profile`; undefined: all. */
   readonly only?: ReadonlySet<string>;
   readonly write: boolean;
 }
@@ -15,6 +15,8 @@ export const RUNS = 3;
 export const INCREMENTAL = 'incremental';
 /** What `--only` calls the runs on a real fleet. */
 export const REAL = 'real';
+/** What `--only` calls the profiles. */
+export const PROFILE = 'profile';
 
 const help = (names: readonly string[]) => `npm run bench:synth -- [options]
 

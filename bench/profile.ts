@@ -1,28 +1,114 @@
-/**
- * Where the time goes, as `node --cpu-prof` has it for 10,000 tenants. Written by hand: a profile is
- * read, not measured, and slows down what it looks at.
- */
-export const whereTimeGoes = `## Where the time goes
+/** Where the time goes: profiles of the main thread, by what the sampled code is for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { members, writeDeclarations, writeMember } from './fleet.ts';
+import { measure, type Command } from './measure.ts';
+import { constructs } from './peers/constructs.ts';
+import { declared } from './peers/declared.ts';
+import type { Workspace } from './workspace.ts';
 
-At 10,000 tenants, in shares of the main thread (\`node --cpu-prof\`; written by hand in
-bench/profile.ts):
+/** What code is for, and where it lies: of the functions on the stack the innermost that is anywhere here. */
+const PURPOSES: readonly (readonly [purpose: string, where: RegExp])[] = [
+  ['start: Node, loading code, command line', /^(cli\/|node:internal\/(modules|bootstrap|main)\/)/],
+  [
+    'reading, parsing and validating declarations',
+    /^(apps\/|crds\/tenantry\/declarations|kube\/yaml\/read\.)/,
+  ],
+  ['classes, presets, rules, objects (`desired`)', /^constructs\/tenant\/(?!tree\/)/],
+  ['constructs: making them', /^constructs\/tenant\/tree\//],
+  ['constructs: order, validation, tokens, rendering', /^synth\/(app|charts)[./]/],
+  ['YAML text', /^kube\/yaml\/write\./],
+  ['one object to every reader, no object twice', /^synth\/manifests\//],
+  ['hashes, comparing, handing over to the writing thread', /^synth\/output\//],
+  ['what is remembered between runs', /^synth\/memory[./]/],
+];
+export const COLLECTION = 'garbage collection';
+export const OTHER = 'everything else';
+/** In the order of the page. */
+export const purposes: readonly string[] = [
+  ...PURPOSES.map(([purpose]) => purpose),
+  COLLECTION,
+  OTHER,
+];
 
-| | tenants in YAML | constructs |
-|---|---|---|
-| start: Node, imports, reading the platform | 10% | 5% |
-| reading, parsing and validating declarations | 20% | 3% |
-| classes, presets, rules, objects (\`desired\`) | 25% | 22% |
-| constructs: making them | | 14% |
-| constructs: validation, order, tokens, rendering | | 21% |
-| YAML text | 23% | 18% |
-| duplicates of objects and paths | 4% | 3% |
-| hashes, comparing, handing over to the writing thread | 13% | 8% |
+/** A profile as `node --cpu-prof` writes it, as far as it is read here. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  /** In microseconds, one a sample. */
+  readonly timeDeltas: readonly number[];
+}
 
-The rest is garbage collection. The files are written by a second thread, 20,000 of them in 10,000
-folders; it is done when rendering is. The floor writes 10,000 files into one folder and does nothing
-else: what Tenantry takes above it is the reading, the rules and the YAML text, of which the floor has
-none (five times the floor is missed for that, not for the disk).
+/** Shares of the time in which a thread did something, by purpose; together 1. */
+export type Shares = ReadonlyMap<string, number>;
 
-After a change of one file: start and imports 0.16 s (cdk8s alone 0.06 s), reading and hashing 10,000
-declarations 0.10 s, asking the disk for 20,000 files 0.10 s, reading what is remembered (7 MB) 0.06 s. \`tenantry check\` does the same and asks Git what is committed.
-`;
+/** @param root the folder or URL below which the code lies, with a slash at its end */
+export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, root: string): Shares {
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((c) => [c, id])));
+  const known = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  const purposeOf = (id: number): string => {
+    if (known.get(id)?.functionName === '(garbage collector)') return COLLECTION;
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const url = known.get(at)?.url ?? '';
+      const path = url.startsWith(root) ? url.slice(root.length) : url;
+      const found = PURPOSES.find(([, where]) => where.test(path));
+      if (found) return found[0];
+    }
+    return OTHER;
+  };
+  const times = new Map<string, number>();
+  samples.forEach((id, i) => {
+    if (known.get(id)?.functionName === '(idle)') return;
+    const purpose = purposeOf(id);
+    times.set(purpose, (times.get(purpose) ?? 0) + timeDeltas[i]!);
+  });
+  const all = times.values().reduce((sum, time) => sum + time, 0);
+  return new Map([...times].map(([purpose, time]) => [purpose, time / all]));
+}
+
+/** What is profiled, as the page has it. */
+export type Profiles = ReadonlyMap<string, Shares>;
+
+/** Profiles a fleet from YAML, from constructs, and from YAML after a change of one file. */
+export function profile(workspace: Workspace, size: number): Profiles {
+  const fleet = members(size);
+  const once = (peer: typeof declared): Shares =>
+    profiled(workspace, peer.prepare(workspace, fleet).command(workspace.path('profiled')));
+  return new Map([
+    ['tenants in YAML', once(declared)],
+    ['constructs', once(constructs)],
+    ['one file changed', afterChange(workspace, size)],
+  ]);
+}
+
+function afterChange(workspace: Workspace, size: number): Shares {
+  const fleet = members(size);
+  const cwd = workspace.fresh('profiled');
+  writeDeclarations(cwd, fleet);
+  const command: Command = {
+    file: process.execPath,
+    args: [workspace.built('cli/main.js'), 'synth', '--quiet'],
+    cwd,
+    env: { TENANTRY_CACHE: workspace.fresh('cache'), CI: '' },
+  };
+  // Files of the last moment are not trusted before they were looked at once more.
+  for (let run = 0; run < 2; run++) measure(command, workspace.path('profiled.txt'));
+  const first = fleet[0]!;
+  writeMember(cwd, { ...first, pods: first.pods + 5 });
+  return profiled(workspace, command);
+}
+
+function profiled(workspace: Workspace, { args, ...command }: Command): Shares {
+  const folder = workspace.fresh('profile');
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+  measure({ ...command, args: [...flags, ...args] }, workspace.path('profiled.txt'));
+  // CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile
+  const main = readdirSync(folder).find((name) => name.split('.')[4] === '0');
+  if (main === undefined) throw new Error(`${folder} must hold a profile of the main thread`);
+  const text = readFileSync(join(folder, main), 'utf8');
+  return sharesOf(JSON.parse(text) as CpuProfile, workspace.builtUrl());
+}

@@ -5,11 +5,12 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { benchmarks } from './document.ts';
 import { measureLater } from './incremental.ts';
-import { INCREMENTAL, optionsOf, REAL, type Options } from './options.ts';
+import { INCREMENTAL, optionsOf, PROFILE, REAL, type Options } from './options.ts';
 import { writePage } from './page.ts';
 import { peers } from './peers/all.ts';
 import { whyMissing } from './peers/needs.ts';
 import type { Peer } from './peers/peer.ts';
+import { profile, type Profiles } from './profile.ts';
 import { measureReal, VARIABLE, type RealRuns } from './real.ts';
 import { Results } from './results.ts';
 import { measurePeers } from './rounds.ts';
@@ -34,12 +35,14 @@ function warnOfLoad(): void {
 async function run({ sizes, runs, only, write }: Options): Promise<void> {
   warnOfLoad();
   const isAsked = (name: string): boolean => only?.has(name) ?? true;
-  const installed = peers.filter(isInstalled);
+  const needed = isAsked(REAL) ? peers : peers.filter(({ name }) => isAsked(name));
+  const installed = needed.filter(isInstalled);
   const chosen = installed.filter(({ name }) => isAsked(name));
   const results = new Results();
   const workspace = new Workspace();
   const folder = process.env[VARIABLE];
   let real: RealRuns | undefined;
+  let profiles: Profiles | undefined;
   try {
     workspace.build();
     for (const size of sizes) measurePeers(workspace, chosen, size, runs, results);
@@ -48,15 +51,16 @@ async function run({ sizes, runs, only, write }: Options): Promise<void> {
       if (folder) real = measureReal(workspace, folder, installed, runs, results);
       else console.error(`skipped: the real fleet: ${VARIABLE} names no folder`);
     }
+    if (isAsked(PROFILE)) profiles = profile(workspace, laterSize(sizes));
   } finally {
     workspace.remove();
   }
-  const missing = peers.filter((peer) => !installed.includes(peer));
-  const page = benchmarks(results, { peers, missing, sizes, runs, real });
+  const missing = needed.filter((peer) => !installed.includes(peer));
+  const page = benchmarks(results, { peers, missing, sizes, runs, real, profiles });
   console.log(page);
   if (write) await writePage(page);
 }
 
-const names = [...peers.map(({ name }) => name), INCREMENTAL, REAL];
+const names = [...peers.map(({ name }) => name), INCREMENTAL, REAL, PROFILE];
 const options = optionsOf(process.argv.slice(2), names);
 if (options) await run(options);

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const root = dirname(import.meta.dirname);
 
@@ -28,6 +37,11 @@ export class Workspace {
   /** A file of the build: 'cli/main.js'. */
   built(path: string): string {
     return join(this.folder, 'build', path);
+  }
+
+  /** The URL of the folder of the build, with a slash at its end: a file's begins with it. */
+  builtUrl(): string {
+    return `${pathToFileURL(realpathSync(join(this.folder, 'build'))).href}/`;
   }
 
   /** Compiles the package, and the programs that are measured with it. */

@@ -7,6 +7,9 @@ import { IN_MEMORY, type Peer, type Prepared } from './peer.ts';
 
 const VERSION = '0.13.2';
 
+const VERSION_OF =
+  'import kcl_lib, importlib.metadata; print("kcl_lib", importlib.metadata.version("kcl_lib"))';
+
 /** What `kcl run main.k --format ...` does, in the language's own package for Python. */
 const run = (format: Output['format']) => `import sys
 from kcl_lib import api
@@ -50,10 +53,7 @@ function kcl(format: Output['format'], name: string): Peer {
     title: `KCL (kcl_lib in Python), ${format.toUpperCase()}`,
     needs: {
       program: 'python3',
-      asked: [
-        '-c',
-        'from importlib import metadata; print("kcl_lib", metadata.version("kcl_lib"))',
-      ],
+      asked: ['-c', VERSION_OF],
       version: `kcl_lib ${VERSION}`,
       install: `python3 -m venv ~/kcl && ~/kcl/bin/pip install kcl_lib==${VERSION}`,
     },

@@ -5,7 +5,7 @@ export interface Needs {
   readonly program: string;
   /** Arguments with which it prints its version. */
   readonly asked: readonly string[];
-  /** What stands in that. */
+  /** What it gives then, among other things. */
   readonly version: string;
   /** How it gets there: a command for a shell. */
   readonly install: string;
@@ -18,5 +18,5 @@ export function whyMissing({ program, asked, version, install }: Needs): string 
   const said = `${stdout}${stderr}`.trim();
   if (status === 0 && said.includes(version)) return undefined;
   const last = said.split('\n').at(-1)?.trim() || 'nothing';
-  return `${program} must be of version ${version}, and says ${last}: ${install}`;
+  return `${program} must give ${version}, got ${last}: ${install}`;
 }

@@ -14,6 +14,7 @@ const page = benchmarks(results, {
   sizes: [100],
   runs: 1,
   real: undefined,
+  profiles: new Map([['tenants in YAML', new Map([['YAML text', 0.25]])]]),
 });
 
 test('a goal that is missed is said in words, not in a table alone', () => {
@@ -30,4 +31,10 @@ test('a peer that is not there is named, with how it gets there', () => {
 
 test('a real fleet that nobody gave is said to be missing', () => {
   expect(page).toMatch(/## A real fleet\n\nNot measured: `TENANTRY_FLEET` named no folder/);
+});
+
+test('of a profile the shares stand in the table, and nothing where there is nothing', () => {
+  expect(page).toContain('| 100 tenants | tenants in YAML |');
+  expect(page).toContain('| YAML text | 25% |');
+  expect(page).toContain('| garbage collection |  |');
 });

@@ -11,7 +11,7 @@ const node = {
 test('a peer runs with the version that the page names, and with no other', () => {
   expect(whyMissing(node)).toBeUndefined();
   expect(whyMissing({ ...node, version: 'v1.0.0' })).toBe(
-    `${process.execPath} must be of version v1.0.0, and says ${process.version}: npm ci`,
+    `${process.execPath} must give v1.0.0, got ${process.version}: npm ci`,
   );
 });
 
@@ -27,6 +27,6 @@ test('a program without the package that a peer needs says what it says', () => 
     "console.error('Traceback'); console.error('No such package: kcl'); process.exit(1)",
   ];
   expect(whyMissing({ ...node, asked })).toBe(
-    `${process.execPath} must be of version ${process.version}, and says No such package: kcl: npm ci`,
+    `${process.execPath} must give ${process.version}, got No such package: kcl: npm ci`,
   );
 });
