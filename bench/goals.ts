@@ -39,9 +39,9 @@ export function goals(results: Results): Goal[] {
   return [
     most('YAML: time of Helm', against('helm'), 0.2, 'x'),
     most('YAML: time of jsonnet', against('jsonnet'), 0.2, 'x'),
-    most('YAML: time of CUE, as YAML', against('cue-yaml'), 0.25, 'x'),
-    most('YAML: time of KCL, as YAML', against('kcl-yaml'), 0.25, 'x'),
-    most('YAML: time of KCL, as JSON', against('kcl'), 0.25, 'x'),
+    most('YAML: time of CUE (YAML)', against('cue-yaml'), 0.25, 'x'),
+    most('YAML: time of KCL (YAML)', against('kcl-yaml'), 0.25, 'x'),
+    most('YAML: time of KCL (JSON)', against('kcl'), 0.25, 'x'),
     most('YAML at 100: time of Helm', against('helm', 100), 1, 'x'),
     most('constructs: time of Helm', results.ratio('constructs', 'helm', LARGE), 0.6, 'x'),
     most('constructs: time of jsonnet', results.ratio('constructs', 'jsonnet', LARGE), 0.6, 'x'),
