@@ -9,10 +9,8 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
-import { tenantClassObject } from '../constructs/tenant/declared.ts';
 import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
-import type { Source } from '../synth/files.ts';
 
 /**
  * What every cluster of the platform holds besides tenants: our CRDs, the operator's rights, and the
@@ -61,20 +59,4 @@ export class PlatformObjects extends Construct {
       });
     }
   }
-}
-
-/** The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too. */
-export function tenantClassFiles(fleet: Fleet): Source {
-  return {
-    synthesize(sink) {
-      for (const klass of fleet.classes) {
-        const content = [tenantClassObject(klass)];
-        const files = fleet.platform.clusters.map(({ name }) => ({
-          path: layout.tenantClass(name, klass.name),
-          content,
-        }));
-        sink.add({ id: `TenantClass ${klass.name}`, files, namespaces: [] });
-      }
-    },
-  };
 }

@@ -11,12 +11,14 @@ import { RUN, type Run } from '../synth/run.ts';
 import { takeStockOutput } from '../synth/stockoutput.ts';
 import type { Settings } from './settings.ts';
 
+type ToFolder = Run & { readonly out: string };
+
 /**
  * Runs the app of cdk8s.yaml, or the built-in one where there is none, and reports how it ended. In
  * mode `compare` nothing is written to the output folder.
  */
 export async function runApp(settings: Settings, mode: Run['mode']): Promise<Report> {
-  const run: Run = {
+  const run: ToFolder = {
     mode,
     out: settings.out,
     progress: !settings.quiet,
@@ -31,16 +33,10 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
 }
 
 /** The folder of tenants and the platform file, in this process. */
-async function runBuiltin(run: Run, input: FleetInput): Promise<Report> {
-  const [{ App }, { declareFleet }] = await Promise.all([
-    import('../synth/app.ts'),
-    import('../apps/fleet.ts'),
-  ]);
+async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
+  const { renderFleet } = await import('../apps/builtin.ts');
   try {
-    const app = new App();
-    app.runAs(run);
-    declareFleet(app, input);
-    return { outcome: 'done', summary: app.synthesize() };
+    return { outcome: 'done', summary: renderFleet(input, run) };
   } catch (error) {
     return reportOf(error);
   }
@@ -51,7 +47,7 @@ async function runBuiltin(run: Run, input: FleetInput): Promise<Report> {
  * scripts of package.json are. An app of ours writes a report; one of stock cdk8s writes its files
  * to CDK8S_OUTDIR, and they are taken from there.
  */
-async function runCommand(command: string, run: Run, input: FleetInput): Promise<Report> {
+async function runCommand(command: string, run: ToFolder, input: FleetInput): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-'));
   try {
     const report = join(folder, 'report.json');
@@ -101,10 +97,10 @@ function readReport(file: string): Report | undefined {
   }
 }
 
-function takePlainOutput(folder: string, run: Run): Report {
+function takePlainOutput(folder: string, run: ToFolder): Report {
   let output: Output | undefined;
   try {
-    output = Output.open(run.out!, { mode: run.mode, sealed: [CLUSTERS] });
+    output = Output.open(run.out, { mode: run.mode, sealed: [CLUSTERS] });
     return { outcome: 'done', summary: takeStockOutput(folder, output) };
   } catch (error) {
     return reportOf(error);

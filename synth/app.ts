@@ -2,17 +2,14 @@ import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CLUSTERS } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { codeIdentity } from './memory/codeidentity.ts';
 import type { Source } from './files.ts';
-import { Memory } from './memory.ts';
-import { Output } from './output/output.ts';
+import { constructsOf, type DeferredTree } from './app/constructs.ts';
+import { memoryOf, render } from './app/rendering.ts';
+import type { Memory } from './memory.ts';
 import { StrangersInOutput } from './output/ownership.ts';
-import { Progress } from './app/progress.ts';
 import { reportOf, writeReport, type Summary } from './report.ts';
-import { memoryFile, runOf, type Run } from './run.ts';
-import { Synthesis, type DeferredTree } from './app/synthesis.ts';
+import { runOf, type Run } from './run.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
 // problem.
@@ -45,7 +42,7 @@ export class App extends Cdk8sApp {
   readonly #sources: Source[] = [];
   readonly #deferred: DeferredTree[] = [];
   readonly #constructMetadata: boolean;
-  #run: Run;
+  readonly #run: Run;
   #memory: Memory | undefined;
 
   constructor(props: AppProps = {}) {
@@ -92,21 +89,11 @@ export class App extends Cdk8sApp {
   }
 
   /**
-   * Runs as that says, and not as the environment does. To be said before anything else.
-   * @internal
-   */
-  runAs(run: Run): void {
-    this.#run = run;
-  }
-
-  /**
    * What is remembered of earlier runs; undefined where nothing is to be.
    * @internal
    */
   get memory(): Memory | undefined {
-    const { memory: folder } = this.#run;
-    if (folder === undefined) return undefined;
-    return (this.#memory ??= new Memory(memoryFile(folder, this.#directory), codeIdentity()));
+    return (this.#memory ??= memoryOf(this.#run, this.#directory));
   }
 
   get #directory(): string {
@@ -119,22 +106,13 @@ export class App extends Cdk8sApp {
    */
   synthesize(): Summary {
     const { memory } = this;
-    const run = this.#run;
-    const synthesis = new Synthesis({
-      output: Output.open(this.#directory, {
-        mode: run.mode,
-        sealed: [CLUSTERS],
-        ...(memory && { index: memory.outputs }),
-      }),
-      sources: this.#sources,
-      deferred: this.#deferred,
-      constructMetadata: this.#constructMetadata,
-      warningsAsErrors: run.warningsAsErrors ?? false,
-      workers: run.workers,
-      progress: new Progress(run.progress),
-      ...(memory && { memory }),
-    });
     this.#memory = undefined;
-    return synthesis.run(this);
+    return render({
+      run: this.#run,
+      directory: this.#directory,
+      memory,
+      constructs: constructsOf(this, this.#deferred, this.#constructMetadata),
+      sources: this.#sources,
+    });
   }
 }

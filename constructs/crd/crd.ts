@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { crdManifest, type Definition } from '../../crds/definition.ts';
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import { confirmed } from './confirmed.ts';
 
 /** How Argo CD treats the definition. */
 export interface CustomResourceDefinitionProps {
@@ -12,8 +12,6 @@ export interface CustomResourceDefinitionProps {
    */
   readonly deletion?: 'Confirm' | 'None';
 }
-
-const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 
 /**
  * The CustomResourceDefinition of a kind.
@@ -40,15 +38,4 @@ export class CustomResourceDefinition extends ApiObject {
     const manifest = crdManifest(definition);
     super(scope, id, deletion === 'Confirm' ? confirmed(manifest) : manifest);
   }
-}
-
-/** Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ */
-function confirmed(manifest: CustomResourceDefinitionManifest): CustomResourceDefinitionManifest {
-  const { annotations } = manifest.metadata;
-  const said = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
-  const options = [...new Set([...said, 'Prune=confirm', 'Delete=confirm'])].join(',');
-  return {
-    ...manifest,
-    metadata: { ...manifest.metadata, annotations: { ...annotations, [SYNC_OPTIONS]: options } },
-  };
 }

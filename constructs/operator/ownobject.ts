@@ -1,14 +1,14 @@
-import type { ApiObjectProps } from 'cdk8s';
+import type { KubeObject } from '../../kube/object.ts';
 
 /** Marks an object as part of Tenantry's own installation. */
-export function ownObject(manifest: ApiObjectProps): ApiObjectProps {
+export function ownObject(manifest: KubeObject): KubeObject {
   const { metadata } = manifest;
   return {
     ...manifest,
     metadata: {
       ...metadata,
       labels: {
-        ...metadata?.labels,
+        ...metadata.labels,
         'app.kubernetes.io/managed-by': 'tenantry',
         'app.kubernetes.io/part-of': 'tenantry',
       },

@@ -1,10 +1,7 @@
-import type { App } from 'cdk8s';
-import type { Construct } from 'constructs';
+import type { ApiObject } from 'cdk8s';
 import type { KubeObject } from '../../kube/object.ts';
-import { WARNING } from '../../kube/output.ts';
 import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
-import { constructMetadata, renderCharts, renderDeferred, type RenderedFile } from '../charts.ts';
-import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
+import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
 import { InvalidOutput } from '../refusal/invalidoutput.ts';
@@ -16,19 +13,28 @@ import { contentHash, fileHash } from '../output/statindex.ts';
 import type { Progress } from './progress.ts';
 import type { Summary } from '../report.ts';
 
-/** Constructs that exist only while they are rendered. */
-export interface DeferredTree {
-  readonly id: string;
-  readonly build: (scope: Construct) => void;
+/** What renders constructs, if there are any; it is given the run that they are part of. */
+export type ConstructPass = (sink: ChartSink) => void;
+
+/** Where files of charts are put. */
+export interface ChartSink {
+  /** The paths of the whole output. */
+  readonly paths: OutputPaths;
+  /** Problems of the user are noted, so that the rest is looked at too; then there is no result. */
+  attempt<T>(action: () => T): T | undefined;
+  /** Takes what charts render, and gives the constructs of the objects. */
+  charts(files: Iterable<RenderedFile>): readonly ApiObject[];
+  /** Takes a file that belongs to all of them. */
+  file(file: OutputFile): void;
+  warning(problem: Problem): void;
 }
 
 export interface SynthesisOptions {
   readonly output: Output;
+  /** Comes before all sources. Default: there are no constructs */
+  readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
-  readonly deferred: readonly DeferredTree[];
   readonly memory?: Memory;
-  /** Whether construct-metadata.json is written, as cdk8s does for validation plugins. */
-  readonly constructMetadata: boolean;
   readonly progress: Progress;
   /** How many threads are to render, this one among them. Default: as many as are worth it */
   readonly workers?: number | undefined;
@@ -37,12 +43,12 @@ export interface SynthesisOptions {
 }
 
 /**
- * Renders an app to an output, in one pass: its charts, then its deferred trees, then its sources.
+ * Renders to an output, in one pass: constructs, then sources.
  * Every problem of all of them is found before it throws InvalidInput; the output is then aborted.
  */
-export class Synthesis implements Sink {
+export class Synthesis implements Sink, ChartSink {
   readonly #options: SynthesisOptions;
-  readonly #paths = new OutputPaths();
+  readonly paths = new OutputPaths();
   readonly #manifests = new Manifests();
   /** Where the objects are that charts declare, see `Unit.namespaces`. */
   readonly #chartNamespaces = new Set<string>();
@@ -55,23 +61,12 @@ export class Synthesis implements Sink {
     this.#options = options;
   }
 
-  run(app: App): Summary {
-    const { output, sources, deferred, memory, progress } = this.#options;
+  run(): Summary {
+    const { output, constructs, sources, memory, progress } = this.#options;
     try {
-      const objects = this.#attempt(() => this.#charts(renderCharts(app, { paths: this.#paths })));
-      this.#collectWarnings(app);
-      for (const { id, build } of deferred) {
-        const watched = (scope: Construct): void => {
-          build(scope);
-          this.#collectWarnings(scope);
-        };
-        this.#attempt(() => this.#charts(renderDeferred(app, id, watched, { paths: this.#paths })));
-      }
-      if (this.#options.constructMetadata && objects) {
-        this.#take({ path: CONSTRUCT_METADATA, content: constructMetadata(objects) }, 'the app');
-      }
-      for (const source of sources) this.#attempt(() => source.synthesize(this));
-      const clashes = this.#paths.problems;
+      constructs?.(this);
+      for (const source of sources) this.attempt(() => source.synthesize(this));
+      const clashes = this.paths.problems;
       this.#problems.push(...clashes.map((message) => ({ path: '', message, rule: 'identity' })));
       this.#problems.push(...this.#manifests.problems);
       if (this.#options.warningsAsErrors) this.#problems.push(...this.#warnings.splice(0));
@@ -120,7 +115,7 @@ export class Synthesis implements Sink {
     if (this.#sharesPlaces(record)) return false;
     if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
     for (const [path] of record.files) {
-      this.#paths.claim(path, record.id);
+      this.paths.claim(path, record.id);
       this.#files.push(path);
     }
     this.#manifests.passedBefore(record);
@@ -131,7 +126,7 @@ export class Synthesis implements Sink {
   take({ key, record, texts }: PreparedUnit): boolean {
     if (this.#sharesPlaces(record)) return false;
     record.files.forEach(([path, hash], i) => {
-      if (!this.#paths.claim(path, record.id) || this.#problems.length > 0) return;
+      if (!this.paths.claim(path, record.id) || this.#problems.length > 0) return;
       this.#put(path, texts[i]!, hash);
     });
     this.#manifests.passedBefore(record);
@@ -149,7 +144,7 @@ export class Synthesis implements Sink {
     const held = this.#manifests.holders.length;
     const files: [string, string][] = [];
     for (const file of unit.files) {
-      if (!this.#paths.claim(file.path, unit.id)) continue;
+      if (!this.paths.claim(file.path, unit.id)) continue;
       const hash = this.#take(file, unit.id, unit.key !== undefined);
       if (hash !== undefined) files.push([file.path, hash]);
     }
@@ -184,13 +179,13 @@ export class Synthesis implements Sink {
     this.#options.progress.update(done, total);
   }
 
-  #charts(files: Iterable<RenderedFile>) {
-    const sources = [];
+  charts(files: Iterable<RenderedFile>): ApiObject[] {
+    const sources: ApiObject[] = [];
     for (const { path, sources: declared, objects } of files) {
       const cluster = clusterOf(path);
       const rendered = [...objects];
       for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${placeOf(object)}`);
-      if (this.#options.constructMetadata) sources.push(...declared);
+      sources.push(...declared);
       const text = this.#manifests.write(path, rendered, (i) => declared[i]?.node.path ?? path);
       this.#put(path, text);
     }
@@ -214,17 +209,11 @@ export class Synthesis implements Sink {
     this.#options.output.put(path, text, hash);
   }
 
-  #collectWarnings(scope: Construct): void {
-    for (const { node } of scope.node.findAll()) {
-      for (const { type, data } of node.metadata) {
-        if (type !== WARNING) continue;
-        this.#warnings.push({ path: '', message: `[${node.path}] ${data}`, rule: 'construct' });
-      }
-    }
+  file(file: OutputFile): void {
+    this.#take(file, 'the app');
   }
 
-  /** Problems of the user are noted, so that the rest is looked at too. */
-  #attempt<T>(action: () => T): T | undefined {
+  attempt<T>(action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {

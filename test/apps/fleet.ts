@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { renderFleet } from '../../apps/builtin.ts';
 import { declareFleet } from '../../apps/fleet.ts';
+import type { FleetInput } from '../../apps/fleet-input.ts';
 import { formatProblem, InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import type { Summary } from '../../synth/report.ts';
+import { RUN, type Run } from '../../synth/run.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 
 const apiVersion = 'tenantry.dev/v1alpha1';
@@ -43,6 +46,19 @@ export interface RenderOptions {
   readonly add?: (app: App) => void;
 }
 
+/** As an app in TypeScript renders that `tenantry` runs. */
+function inApp(run: Run, input: FleetInput, add: (app: App) => void): Summary {
+  process.env[RUN] = JSON.stringify(run);
+  try {
+    const app = new App();
+    declareFleet(app, input);
+    add(app);
+    return app.synthesize();
+  } finally {
+    delete process.env[RUN];
+  }
+}
+
 /** A folder with `tenants/` and `tenantry.yaml`, rendered in this process. */
 export class FleetFolder {
   readonly folder: string;
@@ -66,18 +82,16 @@ export class FleetFolder {
       tenants: at(input.tenants ?? 'tenants'),
       platform: at(input.platform ?? 'tenantry.yaml'),
     };
-    const app = new App({ outdir: at(out) });
-    app.runAs({
+    const settings = {
       mode: 'write',
+      out: at(out),
       constructMetadata: false,
       progress: false,
       ...(memory !== undefined && { memory: at(memory) }),
       ...(workers !== undefined && { workers }),
-    });
-    declareFleet(app, run);
-    add?.(app);
+    } as const;
     try {
-      const summary = app.synthesize();
+      const summary = add ? inApp(settings, run, add) : renderFleet(run, settings);
       return { summary, problems: [], warnings: summary.warnings.map(formatProblem), rules: [] };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;

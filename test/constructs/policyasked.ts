@@ -10,7 +10,7 @@ import { groupOf } from '../../kube/object.ts';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { policyObjects } from '../../constructs/tenant/policies/policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { policies } from '../../constructs/tenant/tree/tenantpolicy.ts';
+import { policies } from '../../constructs/tenant/policies/policies.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 
 /** What somebody asks of the API server in a namespace. */
@@ -34,7 +34,7 @@ interface PolicySpec {
 }
 
 export function policySpec(concern: Concern, platform: PlatformSpec = {}): PolicySpec {
-  const { policy } = policyObjects(policies[concern], resolvePlatform(platform));
+  const [policy] = policyObjects(policies[concern], resolvePlatform(platform));
   return (policy as unknown as { spec: PolicySpec }).spec;
 }
 

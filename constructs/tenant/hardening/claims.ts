@@ -1,4 +1,4 @@
-import type { ApiObjectProps } from 'cdk8s';
+import type { KubeObject } from '../../../kube/object.ts';
 import { namespacesWith } from './labels.ts';
 import { validating, type Rule } from './policy.ts';
 
@@ -28,7 +28,7 @@ const isNew = (field: string): string =>
  * as long as the claim waits.
  * Source: https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
-export const newVolumes: readonly ApiObjectProps[] = validating({
+export const newVolumes: readonly KubeObject[] = validating({
   name: 'tenant-new-volumes.tenantry.dev',
   namespaceSelector,
   rules: [claims],
@@ -60,7 +60,7 @@ export const newVolumes: readonly ApiObjectProps[] = validating({
  * StorageClass of the cluster.
  * Source: https://kubernetes.io/docs/concepts/storage/storage-classes/#reclaim-policy
  */
-export const reclaimedVolumes: readonly ApiObjectProps[] = validating({
+export const reclaimedVolumes: readonly KubeObject[] = validating({
   name: 'tenant-reclaim-policy.tenantry.dev',
   namespaceSelector,
   rules: [claims],

@@ -1,4 +1,4 @@
-import type { ApiObjectProps } from 'cdk8s';
+import type { KubeObject } from '../../../kube/object.ts';
 import { namespacesWith } from './labels.ts';
 import { created, list } from './pods.ts';
 import { mutating } from './policy.ts';
@@ -76,4 +76,4 @@ const restricted = mutating({
   ],
 });
 
-export const podDefaults: readonly ApiObjectProps[] = [...pulled, ...restricted];
+export const podDefaults: readonly KubeObject[] = [...pulled, ...restricted];

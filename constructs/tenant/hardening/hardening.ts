@@ -1,17 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { newVolumes, reclaimedVolumes } from './claims.ts';
-import { podDefaults } from './defaults.ts';
-import { imagePullPolicy, podVolumes } from './pods.ts';
+import { hardeningObjects } from './objects.ts';
 
 /** Which policies the cluster can serve. */
 export interface TenantHardeningProps {
   /** The Kubernetes minor of the cluster, such as '1.36'. @default - one that serves no MutatingAdmissionPolicy */
   readonly kubernetesVersion?: string;
 }
-
-/** The first minor that serves MutatingAdmissionPolicies of v1 (KEP-3962). */
-const MUTATING_MINOR = 36;
 
 /**
  * The admission policies behind `hardening` of a class. They are the same for all tenants and say
@@ -33,15 +28,7 @@ const MUTATING_MINOR = 36;
 export class TenantHardening extends Construct {
   constructor(scope: Construct, id: string, props: TenantHardeningProps = {}) {
     super(scope, id);
-    const minor = Number(props.kubernetesVersion?.split('.')[1] ?? 0);
-    const objects = [
-      ...imagePullPolicy,
-      ...podVolumes,
-      ...newVolumes,
-      ...reclaimedVolumes,
-      ...(minor >= MUTATING_MINOR ? podDefaults : []),
-    ];
-    for (const object of objects)
-      new ApiObject(this, `${object.kind}:${object.metadata!.name}`, object);
+    for (const object of hardeningObjects(props.kubernetesVersion))
+      new ApiObject(this, `${object.kind}:${object.metadata.name}`, object);
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiObjectProps } from 'cdk8s';
+import type { KubeObject } from '../../../kube/object.ts';
 import { namespacesWith } from './labels.ts';
 import { validating, type Rule } from './policy.ts';
 
@@ -22,7 +22,7 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
  * for volumes that are images. The API server's plug-in AlwaysPullImages does so for all namespaces.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#alwayspullimages
  */
-export const imagePullPolicy: readonly ApiObjectProps[] = validating({
+export const imagePullPolicy: readonly KubeObject[] = validating({
   name: 'tenant-image-pull-policy.tenantry.dev',
   namespaceSelector: namespacesWith('imagePullPolicy', 'Always'),
   rules: [created, debugged],
@@ -55,7 +55,7 @@ const volumeTypes = [
  * manager makes of a template that only the pod shows.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
-export const podVolumes: readonly ApiObjectProps[] = validating({
+export const podVolumes: readonly KubeObject[] = validating({
   name: 'tenant-pod-volumes.tenantry.dev',
   namespaceSelector: namespacesWith('storage', 'Claims'),
   rules: [created],

@@ -1,4 +1,4 @@
-import type { ApiObjectProps } from 'cdk8s';
+import type { KubeObject } from '../../../kube/object.ts';
 import { ownObject } from '../../operator/ownobject.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
@@ -39,7 +39,7 @@ export interface Mutating extends Matching {
 export type Mutation = { readonly apply: string } | { readonly patch: string };
 
 /** A policy that denies, and the binding that turns it on. While it is broken, all is denied. */
-export function validating({ params, validations, ...matching }: Validating): ApiObjectProps[] {
+export function validating({ params, validations, ...matching }: Validating): KubeObject[] {
   const all = { selector: {}, parameterNotFoundAction: 'Deny' };
   return policyAndBinding(
     'ValidatingAdmissionPolicy',
@@ -53,7 +53,7 @@ export function validating({ params, validations, ...matching }: Validating): Ap
 }
 
 /** A policy that fills in, and the binding that turns it on. */
-export function mutating({ mutations, ...matching }: Mutating): ApiObjectProps[] {
+export function mutating({ mutations, ...matching }: Mutating): KubeObject[] {
   const spec = {
     reinvocationPolicy: 'IfNeeded',
     mutations: mutations.map((one) =>
@@ -70,7 +70,7 @@ function policyAndBinding(
   { name, namespaceSelector, rules, matchConditions, variables }: Matching,
   spec: object,
   binding: object,
-): ApiObjectProps[] {
+): KubeObject[] {
   const resourceRules = rules.map((rule) => ({ ...rule, apiVersions: ['*'], scope: 'Namespaced' }));
   const metadata = { name, annotations: POLICY_ANNOTATIONS };
   return [

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { ownObject } from '../../operator/ownobject.ts';
 import {
@@ -41,15 +42,18 @@ export function policyName(concern: Concern): string {
  * among them, since it looks for parameters before it asks the conditions.
  * Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go
  */
-export function policyObjects(policy: PeoplePolicy, platform: Platform) {
+export function policyObjects(
+  policy: PeoplePolicy,
+  platform: Platform,
+): readonly [policy: KubeObject, binding: KubeObject] {
   const { concern, rules, variables = {}, validations, exemptsControllers } = policy;
   const metadata = {
     name: policyName(concern),
     annotations: POLICY_ANNOTATIONS,
   };
   const apiVersion = 'admissionregistration.k8s.io/v1';
-  return {
-    policy: ownObject({
+  return [
+    ownObject({
       apiVersion,
       kind: 'ValidatingAdmissionPolicy',
       metadata,
@@ -81,11 +85,11 @@ export function policyObjects(policy: PeoplePolicy, platform: Platform) {
         })),
       },
     }),
-    binding: ownObject({
+    ownObject({
       apiVersion,
       kind: 'ValidatingAdmissionPolicyBinding',
       metadata,
       spec: { policyName: metadata.name, validationActions: ['Deny'] },
     }),
-  };
+  ];
 }

@@ -3,13 +3,8 @@ import { Construct } from 'constructs';
 import type { Platform } from '../declaration.ts';
 import { type Concern } from '../ownership.ts';
 import { resolvePlatform } from '../platform.ts';
-import { names } from '../policies/reservednames.ts';
-import { networkPolicies } from '../policies/networkpolicies.ts';
-import { pods } from '../policies/pods.ts';
-import { policyObjects, type PeoplePolicy } from '../policies/policy.ts';
-import { roleBindings } from '../policies/rolebindings.ts';
-import { services } from '../policies/services.ts';
-import { tokens, tokenSecrets } from '../policies/tokens.ts';
+import { policies } from '../policies/policies.ts';
+import { policyObjects } from '../policies/policy.ts';
 
 /** Which policy, and whom it lets through. */
 export interface TenantPolicyProps {
@@ -18,17 +13,6 @@ export interface TenantPolicyProps {
   /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
 }
-
-/** What each of them says. */
-export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
-  names,
-  roleBindings,
-  networkPolicies,
-  services,
-  tokenSecrets,
-  tokens,
-  pods,
-};
 
 /**
  * One ValidatingAdmissionPolicy with its binding, about what a tenant's people do in its namespaces
@@ -51,8 +35,8 @@ export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
 export class TenantPolicy extends Construct {
   constructor(scope: Construct, id: string, { concern, platform }: TenantPolicyProps) {
     super(scope, id);
-    const objects = policyObjects(policies[concern], platform ?? resolvePlatform());
-    new ApiObject(this, 'policy', objects.policy);
-    new ApiObject(this, 'binding', objects.binding);
+    const [policy, binding] = policyObjects(policies[concern], platform ?? resolvePlatform());
+    new ApiObject(this, 'policy', policy);
+    new ApiObject(this, 'binding', binding);
   }
 }

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { memoryOf, render } from '../synth/app/rendering.ts';
+import type { Summary } from '../synth/report.ts';
+import type { Run } from '../synth/run.ts';
+import { readFleet } from './declared.ts';
+import type { FleetInput } from './fleet-input.ts';
+import { platformFiles } from './platform-files.ts';
+
+/**
+ * Renders what a folder of tenants and a platform file declare, as an app does that calls
+ * `declareFleet` and adds nothing. It loads no cdk8s.
+ * @throws {InvalidInput} with every problem; the folder is then as it was
+ */
+export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
+  const directory = resolve(run.out);
+  const memory = memoryOf(run, directory);
+  const { fleet, sources } = readFleet(input, memory?.inputs);
+  return render({
+    run,
+    directory,
+    memory,
+    sources: [platformFiles(fleet.platform), ...sources],
+  });
+}

@@ -1,0 +1,20 @@
+import { layout } from '../constructs/layout.ts';
+import { tenantClassObject } from '../constructs/tenant/declared.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import type { Source } from '../synth/files.ts';
+
+/** The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too. */
+export function tenantClassFiles(fleet: Fleet): Source {
+  return {
+    synthesize(sink) {
+      for (const klass of fleet.classes) {
+        const content = [tenantClassObject(klass)];
+        const files = fleet.platform.clusters.map(({ name }) => ({
+          path: layout.tenantClass(name, klass.name),
+          content,
+        }));
+        sink.add({ id: `TenantClass ${klass.name}`, files, namespaces: [] });
+      }
+    },
+  };
+}

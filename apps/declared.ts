@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { Fleet } from '../constructs/tenant/fleet.ts';
+import type { Problem } from '../kube/problem.ts';
+import type { Source } from '../synth/files.ts';
+import type { Inputs } from '../synth/memory/inputs.ts';
+import { tenantClassFiles } from './class-files.ts';
+import { exceptionsOf } from './exceptions.ts';
+import { defaultInput, type FleetInput } from './fleet-input.ts';
+import { readPlatform } from './platform-file.ts';
+import { readme } from './readme.ts';
+import { TenantFiles } from './tenants.ts';
+
+/** What a folder of tenants and a platform file declare, besides the platform's own objects. */
+export interface DeclaredFleet {
+  readonly fleet: Fleet;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Reads the platform and the classes of a fleet; tenants are read when the sources are asked.
+ * @param inputs what is known of files from earlier runs
+ */
+export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
+  const { platform, problems, place } = readPlatform(
+    input.platform,
+    input.platform !== defaultInput.platform,
+  );
+  const fleet = new Fleet(platform);
+  const sources: Source[] = problems.length > 0 ? [problemsOf(problems)] : [];
+  const folder = statSync(input.tenants, { throwIfNoEntry: false });
+  if (folder?.isDirectory()) {
+    const schemaOnly = problems.length > 0;
+    const files = new TenantFiles(fleet, input.tenants, {
+      schemaOnly,
+      input,
+      ...(inputs && { inputs }),
+      ...(place && { place }),
+    });
+    sources.push(files, exceptionsOf(fleet, files));
+  } else {
+    const got = folder ? 'a file' : 'nothing';
+    const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
+    sources.push(problemsOf([{ file: input.tenants, path: '', message, rule: 'file' }]));
+  }
+  return { fleet, sources: [...sources, tenantClassFiles(fleet), readme] };
+}
+
+function problemsOf(problems: readonly Problem[]): Source {
+  return {
+    synthesize(sink): void {
+      for (const problem of problems) sink.problem(problem);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { confirmed } from '../constructs/crd/confirmed.ts';
+import { layout } from '../constructs/layout.ts';
+import { operatorObjects } from '../constructs/operator/operatorobjects.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
+import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
+import { guardObjects } from '../constructs/tenant/policies/guard.ts';
+import { policies } from '../constructs/tenant/policies/policies.ts';
+import { policyObjects } from '../constructs/tenant/policies/policy.ts';
+import { crdManifest } from '../crds/definition.ts';
+import { tenant } from '../crds/tenantry/tenant.ts';
+import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import type { OutputFile, Source } from '../synth/files.ts';
+
+/**
+ * The files of `PlatformObjects`, without constructs: to load cdk8s takes as long as to render a
+ * small fleet.
+ */
+export function platformFiles(platform: Platform): Source {
+  return {
+    synthesize(sink) {
+      for (const { name: cluster, kubernetesVersion } of platform.clusters) {
+        const files = filesOf(cluster, platform, kubernetesVersion);
+        sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
+      }
+    },
+  };
+}
+
+function* filesOf(
+  cluster: string,
+  platform: Platform,
+  kubernetesVersion?: string,
+): Generator<OutputFile> {
+  for (const definition of [tenant, tenantClass]) {
+    const name = `${definition.plural}.${definition.group}`;
+    yield { path: layout.crd(cluster, name), content: [confirmed(crdManifest(definition))] };
+  }
+  const operator = Object.values(operatorObjects(platform.operatorNamespace));
+  yield { path: layout.operator(cluster), content: operator };
+  yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
+  for (const concern of CONCERNS) {
+    const path = layout.policy(cluster, `tenant-${concernName(concern)}`);
+    yield { path, content: policyObjects(policies[concern], platform) };
+  }
+  const hardening = layout.policy(cluster, 'tenant-hardening');
+  yield { path: hardening, content: hardeningObjects(kubernetesVersion) };
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../operator/ownobject.ts';
+import type { Platform } from '../declaration.ts';
+import { POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { exemptions } from './exempt.ts';
+
+/** The name of the policy and of its binding. */
+export const GUARD_NAME = 'tenant-guard.tenantry.dev';
+
+/** The guard and its binding, see `TenantGuard`. */
+export function guardObjects(
+  platform: Platform,
+): readonly [policy: KubeObject, binding: KubeObject] {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name: GUARD_NAME, annotations: POLICY_ANNOTATIONS };
+  return [
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: guardSpec(platform),
+    }),
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: GUARD_NAME, validationActions: ['Deny'] },
+    }),
+  ];
+}
+
+function guardSpec(platform: Platform): object {
+  return {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {
+        matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }],
+      },
+      resourceRules: [
+        {
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE', 'DELETE'],
+          resources: ['*', ...guardedSubresources],
+          scope: '*',
+        },
+      ],
+    },
+    matchConditions: exemptions(platform),
+    variables: [
+      {
+        name: 'tenant',
+        expression: `[oldObject, object].filter(o, o != null && has(o.metadata.labels) && '${TENANT_LABEL}' in o.metadata.labels)[0].metadata.labels['${TENANT_LABEL}']`,
+      },
+    ],
+    validations: [
+      {
+        expression: 'false',
+        messageExpression:
+          "'this object belongs to the platform (tenant ' + variables.tenant + '): change the declaration of the tenant in Git instead'",
+        reason: 'Forbidden',
+      },
+    ],
+  };
+}
+
+/**
+ * Subresources through which an object of the platform could be changed. Those of custom resources
+ * are left out: their controllers report status there.
+ */
+const guardedSubresources = [
+  'namespaces/status',
+  'namespaces/finalize',
+  'resourcequotas/status',
+  'poddisruptionbudgets/status',
+];

@@ -1,0 +1,19 @@
+import type { Concern } from '../ownership.ts';
+import { networkPolicies } from './networkpolicies.ts';
+import { pods } from './pods.ts';
+import type { PeoplePolicy } from './policy.ts';
+import { names } from './reservednames.ts';
+import { roleBindings } from './rolebindings.ts';
+import { services } from './services.ts';
+import { tokens, tokenSecrets } from './tokens.ts';
+
+/** What each of them says. */
+export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
+  names,
+  roleBindings,
+  networkPolicies,
+  services,
+  tokenSecrets,
+  tokens,
+  pods,
+};

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { inProject, tenant as tenantFile } from '../cli/project.ts';
+import { platform, tenant, tenantClass, withFleet } from './fleet.ts';
+
+test('what the built-in app renders is what an app in TypeScript does that adds nothing', () => {
+  const clusters = [{ name: 'eu1', kubernetesVersion: '1.36' }, { name: 'us1' }];
+  const start = {
+    'tenantry.yaml': platform({
+      clusters,
+      operator: { namespace: 'ops' },
+      defaultClusters: ['us1'],
+    }),
+    'tenants/classes/gold.yaml': tenantClass('gold'),
+    'tenants/a.yaml': tenant('a', { className: 'gold' }),
+  };
+  withFleet(start, (fleet) => {
+    const inApp = fleet.render({ out: 'typed', add: () => {} });
+    const builtin = fleet.render({ out: 'builtin' });
+    expect(builtin.problems).toEqual([]);
+    expect(fleet.files('builtin')).toEqual(fleet.files('typed'));
+    expect(fleet.files('builtin')['clusters/eu1/operator/operator.yaml']).toContain('name: ops');
+    expect(builtin.summary).toEqual(inApp.summary);
+    expect(builtin.summary?.objects).toBeGreaterThan(60);
+  });
+});
+
+const told = `
+import { registerHooks } from 'node:module';
+registerHooks({
+  resolve(specifier, context, next) {
+    if (/^(?:cdk8s|constructs)$/.test(specifier)) console.error('loads ' + specifier);
+    return next(specifier, context);
+  },
+});`;
+
+test(
+  'tenantry loads no cdk8s, which takes longer than a small fleet, where no construct is asked for',
+  inProject({ 'tenants/a.yaml': tenantFile('a') }, async (project) => {
+    const hooks = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(told)}` };
+    for (const command of ['synth --quiet', 'check --quiet']) {
+      expect(await project.tenantry(command, hooks)).toMatchObject({ code: 0, err: '' });
+    }
+    project.write({ 'app.ts': "import 'cdk8s';" });
+    const { err } = await project.run(process.execPath, ['app.ts'], hooks);
+    expect(err).toContain('loads cdk8s');
+  }),
+);
