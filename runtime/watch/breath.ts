@@ -1,0 +1,28 @@
+import type { Clock } from '../clock/clock.ts';
+
+/** Milliseconds that long work may take at a time. */
+const budget = 10;
+
+/** Cuts long work into slices, so that leases are renewed and probes answered meanwhile. */
+export class Breath {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  #since: number;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#since = clock.now();
+  }
+
+  /** Whether the slice has taken 10 ms. */
+  get isDue(): boolean {
+    return this.#clock.now() - this.#since >= budget;
+  }
+
+  /** Lets all else go on that can, then begins a new slice. Rejects once the signal has aborted. */
+  async take(): Promise<void> {
+    await this.#clock.sleep(0, this.#signal);
+    this.#since = this.#clock.now();
+  }
+}

@@ -1,0 +1,80 @@
+import { ApiError } from '../errors/apierror.ts';
+import { Malformed } from '../errors/malformed.ts';
+import { Unreachable } from '../errors/unreachable.ts';
+
+/** What became of a list or a watch, for logs and metrics. */
+export type Happening =
+  /** All objects have been told. */
+  | {
+      readonly type: 'listed';
+      readonly by: 'stream' | 'pages';
+      readonly objects: number;
+      readonly resourceVersion: string;
+      readonly milliseconds: number;
+    }
+  /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
+  | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
+  /** The server cannot stream lists (WatchList): this kind is listed in pages from now on. */
+  | { readonly type: 'paging'; readonly error: unknown }
+  | {
+      readonly type: 'failed';
+      readonly during: 'list' | 'watch';
+      readonly cause: FailureCause;
+      readonly error: unknown;
+      /** Milliseconds until the next attempt. */
+      readonly retryIn: number;
+      /** 1, and more when attempts before it failed too. */
+      readonly attempt: number;
+      /** Whether all objects are listed anew. */
+      readonly relists: boolean;
+    };
+
+/**
+ * - `absent`: the kind is not served (404). It is waited for, and what is held stays held.
+ * - `expired`: the version is too old (410).
+ * - `went back`: the server tells an older version than before, as after a restored backup.
+ * - `quiet`: a watch told nothing for too long, not even a bookmark.
+ * - `short`: a watch ended at once, and told nothing.
+ * - `refused`: the server answered with another error.
+ * - `malformed`: what it sent is no event or no list.
+ * - `unreachable`: there was no answer, or it broke off.
+ */
+export type FailureCause =
+  'absent' | 'expired' | 'went back' | 'quiet' | 'short' | 'refused' | 'malformed' | 'unreachable';
+
+/** A watch told nothing for so many milliseconds. */
+export class Quiet extends Error {
+  constructor(milliseconds: number) {
+    super(`the watch told nothing for ${milliseconds / 1000} s, not even a bookmark`);
+    this.name = 'Quiet';
+  }
+}
+
+/** A watch ended before it told anything. */
+export class Short extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Short';
+  }
+}
+
+/** The server is at an older version than it was. */
+export class WentBack extends Error {
+  constructor(from: string, to: string) {
+    super(`the server was at version ${from}, and is at ${to} now: was a backup restored?`);
+    this.name = 'WentBack';
+  }
+}
+
+/** Undefined for what no server can cause: the fault is the program's, and trying again is no use. */
+export function causeOf(error: unknown): FailureCause | undefined {
+  if (error instanceof ApiError) {
+    if (error.isExpired) return 'expired';
+    return error.isNotFound ? 'absent' : 'refused';
+  }
+  if (error instanceof Unreachable) return 'unreachable';
+  if (error instanceof Malformed) return 'malformed';
+  if (error instanceof Quiet) return 'quiet';
+  if (error instanceof Short) return 'short';
+  return error instanceof WentBack ? 'went back' : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Selection } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Happening } from './happening.ts';
+
+/** What is reflected. */
+export interface Reflected<K extends Kind> {
+  readonly kind: K;
+  /** @default - all objects */
+  readonly selection?: Selection | undefined;
+  /** Only apiVersion, kind and metadata of each. @default false */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+export interface ReflectOptions {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Objects a page, where the server cannot stream lists. @default 500 */
+  readonly pageSize?: number | undefined;
+  /**
+   * Milliseconds without an event or a bookmark after which a watch counts as dead. API servers send
+   * a bookmark about every minute.
+   * @default 150,000
+   */
+  readonly quiet?: number | undefined;
+  /** What the sink threw; the reflection goes on. @default - it ends, and rejects with the error */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** @default - nobody is told */
+  readonly observe?: ((happening: Happening) => void) | undefined;
+}

@@ -1,0 +1,33 @@
+import type { Reader } from '../client/client.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Reflected, ReflectOptions } from './options.ts';
+import { Reflection } from './reflection.ts';
+import type { Sink } from './sink.ts';
+import { SinkFailure } from './telling.ts';
+
+/**
+ * Keeps a sink the same as the server, until the signal aborts: then it resolves, and nothing is
+ * opened or told any more.
+ *
+ * Of each object the sink is told states in their order, none twice; states in between may be left
+ * out. Whatever breaks, it goes on: where the watch ended if the server still knows that version, else
+ * by a list of all objects, by which the sink is told what differs from what it holds. What the server
+ * refuses, and a kind that is not there, is tried again after delays of 0.5 s to 30 s, for ever. A
+ * watch that hangs is closed and opened anew.
+ *
+ * Rejects only with what trying again does not change: `AccessDenied`, or the sink's error where
+ * nobody takes it.
+ */
+export async function reflect<K extends Kind>(
+  reader: Reader,
+  reflected: Reflected<K>,
+  sink: Sink<K>,
+  options: ReflectOptions,
+): Promise<void> {
+  try {
+    await new Reflection(reader, reflected, sink, options).run();
+  } catch (error) {
+    if (error instanceof SinkFailure) throw error.cause;
+    if (!options.signal.aborted || error !== options.signal.reason) throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import type { Reader, WatchEvent, WatchOptions } from '../client/client.ts';
+import { ApiError } from '../errors/apierror.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { Backoff } from './backoff.ts';
+import { Breath } from './breath.ts';
+import { causeOf, Quiet, Short, type FailureCause } from './happening.ts';
+import { heard, unlessAborted } from './heard.ts';
+import type { Reflected, ReflectOptions } from './options.ts';
+import type { Sink } from './sink.ts';
+import { Telling, type Listing } from './telling.ts';
+
+/** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
+const quietList = 30_000;
+
+/** A watch that told nothing and ended within so many milliseconds has failed. */
+const shortWatch = 1000;
+
+/** After so many watches in a row that reached the server and told nothing, all is listed anew. */
+const mostFruitless = 2;
+
+/** One run of `reflect`, which promises what this does. */
+export class Reflection<K extends Kind> {
+  readonly #reader: Reader;
+  readonly #reflected: Reflected<K>;
+  readonly #options: ReflectOptions;
+  readonly #telling: Telling<K>;
+  readonly #backoff: Backoff;
+  readonly #breath: Breath;
+  #pageSize: number;
+  #canStream = true;
+  #fruitless = 0;
+
+  constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: ReflectOptions) {
+    this.#reader = reader;
+    this.#reflected = reflected;
+    this.#options = options;
+    this.#telling = new Telling(sink, options.onError);
+    this.#backoff = new Backoff(options.random);
+    this.#breath = new Breath(options.clock, options.signal);
+    this.#pageSize = options.pageSize ?? 500;
+  }
+
+  /** Ends by an error alone, be it the signal's reason. */
+  async run(): Promise<never> {
+    const { signal } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const { position } = this.#telling;
+        if (position !== undefined) await this.#watch({ resourceVersion: position });
+        else if (this.#canStream) await this.#listByStream();
+        else await this.#listByPages();
+      } catch (error) {
+        signal.throwIfAborted();
+        await this.#recover(error);
+      }
+    }
+  }
+
+  /** A watch that begins with all objects, and goes on with what happens to them (KEP-3157). */
+  #listByStream(): Promise<void> {
+    const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
+    return this.#watch(asked, this.#telling.list());
+  }
+
+  async #watch(asked: WatchOptions, list?: Listing<K>): Promise<void> {
+    const { clock, signal, observe } = this.#options;
+    const start = clock.now();
+    let listing = list;
+    let events = 0;
+    for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
+      clock,
+      signal,
+      quiet: () => (listing ? quietList : (this.#options.quiet ?? 150_000)),
+    })) {
+      if (!listing) {
+        events += 1;
+        this.#telling.event(event);
+        this.#succeeded();
+      } else if (event.type !== 'BOOKMARK') {
+        if (event.type === 'DELETED') listing.remove(event.object);
+        else listing.add(event.object);
+      } else if (event.isInitialEventsEnd) {
+        await this.#listed(listing, { by: 'stream', start, version: event.resourceVersion });
+        listing = undefined;
+      }
+      if (this.#breath.isDue) await this.#breath.take();
+    }
+    const milliseconds = clock.now() - start;
+    if (listing) throw new Short('the watch ended before it had told all objects');
+    if (events === 0 && milliseconds < shortWatch) {
+      throw new Short(`the watch ended after ${Math.round(milliseconds)} ms, and told nothing`);
+    }
+    this.#succeeded();
+    observe?.({ type: 'ended', events, milliseconds });
+  }
+  #open(asked: WatchOptions): AsyncIterable<WatchEvent<K>> {
+    const { kind, selection, metadataOnly } = this.#reflected;
+    // Ended after 5 to 10 minutes, so that watches spread over the servers, and a dead one is found.
+    const timeoutSeconds = 300 + Math.floor(this.#options.random() * 300);
+    return this.#reader.watch(kind, { ...selection, metadataOnly, timeoutSeconds, ...asked });
+  }
+
+  async #listByPages(): Promise<void> {
+    const { kind, selection, metadataOnly } = this.#reflected;
+    const { clock, signal } = this.#options;
+    const start = clock.now();
+    const listing = this.#telling.list();
+    let next: string | undefined;
+    let version: string;
+    do {
+      signal.throwIfAborted();
+      const asked = { ...selection, metadataOnly, limit: this.#pageSize, continue: next, signal };
+      const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
+        if (next !== undefined && causeOf(error) === 'expired') this.#enlargePages();
+        throw error;
+      });
+      for (const object of page.items) {
+        listing.add(object);
+        if (this.#breath.isDue) await this.#breath.take();
+      }
+      version = page.resourceVersion;
+      next = page.continue || undefined;
+    } while (next !== undefined);
+    await this.#listed(listing, { by: 'pages', start, version });
+  }
+
+  /** A list that expired between its pages would do so again, if it took as long. */
+  #enlargePages(): void {
+    this.#pageSize = Math.min(this.#pageSize * 10, 1_000_000);
+  }
+
+  async #listed(
+    listing: Listing<K>,
+    { by, start, version }: { by: 'stream' | 'pages'; start: number; version: string },
+  ): Promise<void> {
+    const objects = await listing.end(version, this.#breath);
+    const milliseconds = this.#options.clock.now() - start;
+    const { observe } = this.#options;
+    observe?.({ type: 'listed', by, objects, resourceVersion: version, milliseconds });
+  }
+
+  #succeeded(): void {
+    this.#backoff.succeeded();
+    this.#fruitless = 0;
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const cause = causeOf(error);
+    if (cause === undefined) throw error;
+    const { clock, signal, observe } = this.#options;
+    const during = this.#telling.position === undefined ? 'list' : 'watch';
+    if (during === 'list' && this.#canStream && isNoStream(error)) {
+      this.#canStream = false;
+      return observe?.({ type: 'paging', error });
+    }
+    if (this.#isPositionInDoubt(cause, error)) {
+      this.#telling.lose();
+      this.#fruitless = 0;
+    }
+    const relists = during === 'watch' && this.#telling.position === undefined;
+    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const retryIn = Math.max(this.#backoff.next(), asked);
+    const attempt = this.#backoff.failures;
+    observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists });
+    await clock.sleep(retryIn, signal);
+  }
+
+  /** Whether a watch from the same version on would be of no use. */
+  #isPositionInDoubt(cause: FailureCause, error: unknown): boolean {
+    if (cause === 'expired' || cause === 'went back') return true;
+    const isFruitless = cause === 'quiet' || cause === 'malformed' || cause === 'short';
+    if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
+    return this.#fruitless >= mostFruitless;
+  }
+}
+
+/**
+ * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and
+ * never say that all has been told.
+ */
+function isNoStream(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 400 || error.status === 422;
+  return error instanceof Quiet || error instanceof Short;
+}
+
+/**
+ * Whether the version may be what is refused: it is none for this server, the kind was taken away, or
+ * the server is not yet at it, and perhaps never will be.
+ */
+function mayRefuseVersion({ status, details }: ApiError): boolean {
+  if (status === 400 || status === 404 || status === 422) return true;
+  return details.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
+}

@@ -1,0 +1,50 @@
+import type { Kind, Live, ObjectMeta } from '../../../runtime/kinds/kind.ts';
+import type { Sink } from '../../../runtime/watch/sink.ts';
+
+/** A sink that keeps what it was told, and in which order. */
+export class RecordingSink<K extends Kind> implements Sink<K> {
+  readonly objects = new Map<string, Live<K>>();
+  readonly told: {
+    readonly type: 'put' | 'drop';
+    readonly key: string;
+    readonly object: Live<K>;
+  }[] = [];
+  readonly lists: string[] = [];
+  /** Is asked before each object is put or dropped. */
+  onTold: (key: string) => void = () => undefined;
+  position = '';
+
+  held(key: string): ObjectMeta | undefined {
+    return this.objects.get(key)?.metadata;
+  }
+
+  keys(): Iterable<string> {
+    return this.objects.keys();
+  }
+
+  put(key: string, object: Live<K>): void {
+    this.objects.set(key, object);
+    this.told.push({ type: 'put', key, object });
+    this.onTold(key);
+  }
+
+  drop(key: string): void {
+    const object = this.objects.get(key);
+    if (!object) throw new Error(`${key} was dropped, and is not held`);
+    this.objects.delete(key);
+    this.told.push({ type: 'drop', key, object });
+    this.onTold(key);
+  }
+
+  listing(): void {
+    this.lists.push('begun');
+  }
+
+  listed(resourceVersion: string): void {
+    this.lists.push(resourceVersion);
+  }
+
+  reached(resourceVersion: string): void {
+    this.position = resourceVersion;
+  }
+}

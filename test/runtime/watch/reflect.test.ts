@@ -1,0 +1,419 @@
+import { expect, test } from '@jest/globals';
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { Reader } from '../../../runtime/client/client.ts';
+import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { Malformed } from '../../../runtime/errors/malformed.ts';
+import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { reflect } from '../../../runtime/watch/reflect.ts';
+import { RecordingSink } from './recordingsink.ts';
+import { ReflectedShops } from './reflected.ts';
+import { gone, shops } from './simulatedserver.ts';
+
+const a = { name: 'a' };
+const b = { name: 'b' };
+
+const started = async (prepare: (shops: ReflectedShops) => void = () => undefined) => {
+  const given = new ReflectedShops();
+  prepare(given);
+  await given.start();
+  return given;
+};
+
+for (const streams of [true, false]) {
+  const how = streams ? 'by a stream' : 'by pages';
+
+  test(`${how}: what is there is told, then what happens`, async () => {
+    const { server, sink, ...given } = await pick((given) => {
+      given.server.streams = streams;
+      given.server.put(a, 1);
+      given.server.put({ name: 'a', namespace: 'x' }, 2);
+    });
+    expect(given.told()).toEqual(['put a=1', 'put x/a=2']);
+    expect(sink.lists.slice(-2)).toEqual(['begun', server.version]);
+    server.put(a, 3);
+    server.delete(a);
+    server.put(b, 4);
+    await given.clock.advance(0);
+    expect(given.told().slice(2)).toEqual(['put a=3', 'drop a=3', 'put b=4']);
+    expect(sink.position).toBe(server.version);
+    await given.stop();
+  });
+
+  test(`${how}: an expired version lists anew, and tells the difference alone`, async () => {
+    const { server, ...given } = await pick(({ server }) => {
+      server.streams = streams;
+      server.put(a, 1);
+      server.put(b, 1);
+      server.put({ name: 'c' }, 1);
+    });
+    server.cut();
+    server.put(a, 2);
+    server.delete(b);
+    server.delete({ name: 'c' });
+    server.put({ name: 'c' }, 1);
+    server.compact();
+    await given.clock.advance(10_000);
+    expect(given.causes()).toEqual(['unreachable', 'expired']);
+    expect(given.told().slice(3)).toEqual(['put a=2', 'drop c=1', 'put c=1', 'drop b=1']);
+    await given.stop();
+  });
+}
+
+/** The same, with functions in place of getters, to take it apart. */
+async function pick(prepare: (shops: ReflectedShops) => void) {
+  const given = await started(prepare);
+  const { server, sink, clock } = given;
+  return {
+    server,
+    sink,
+    clock,
+    told: () => given.told,
+    causes: () => given.causes,
+    stop: () => given.stop(),
+  };
+}
+
+test('a watch that breaks or ends is resumed where it was, without a list', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  given.server.put(a, 2);
+  await given.clock.advance(0);
+  given.server.cut();
+  given.server.put(a, 3);
+  await given.clock.advance(500);
+  given.server.put(a, 4);
+  await given.clock.advance(2000);
+  given.server.end();
+  given.server.put(a, 5);
+  await given.clock.advance(0);
+  expect(given.told).toEqual(['put a=1', 'put a=2', 'put a=3', 'put a=4', 'put a=5']);
+  expect([given.lists, given.causes]).toEqual([1, ['unreachable']]);
+  await given.stop();
+});
+
+test('what comes again after resuming is told once', async () => {
+  const given = await started();
+  given.server.put(a, 1);
+  given.server.delete(a);
+  given.server.put(b, 2);
+  await given.clock.advance(0);
+  given.server.duplicates = 3;
+  given.server.cut();
+  await given.clock.advance(500);
+  given.server.put(b, 3);
+  await given.clock.advance(0);
+  expect(given.told).toEqual(['put a=1', 'drop a=1', 'put b=2', 'put b=3']);
+  await given.stop();
+});
+
+test('a bookmark moves the version from which a watch is resumed', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  given.server.writeElsewhere();
+  given.server.bookmark();
+  await given.clock.advance(0);
+  given.server.compact();
+  given.server.cut();
+  await given.clock.advance(500);
+  expect([given.lists, given.causes]).toEqual([1, ['unreachable']]);
+  expect(given.server.calls.at(-1)).toMatchObject({ call: 'watch', resourceVersion: '102' });
+  await given.stop();
+});
+
+test('a watch that hangs is opened anew, and when that tells nothing either, all is listed', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  await given.clock.advance(60_000);
+  given.server.hangs = true;
+  given.server.put(a, 2);
+  given.server.hangs = false;
+  await given.clock.advance(149_999);
+  expect(given.causes).toEqual([]);
+  await given.clock.advance(501);
+  expect([given.causes, given.held, given.server.openWatches]).toEqual([
+    ['quiet'],
+    given.served,
+    1,
+  ]);
+  given.server.hangs = true;
+  await given.clock.advance(152_000);
+  expect([given.causes, given.lists]).toEqual([['quiet', 'quiet'], 1]);
+  await given.clock.advance(149_000);
+  given.server.hangs = false;
+  await given.clock.advance(3000);
+  expect([given.causes, given.lists]).toEqual([['quiet', 'quiet', 'quiet'], 2]);
+  await given.stop();
+});
+
+test('a bookmark a minute keeps a watch, however long nothing happens', async () => {
+  const given = await started();
+  await given.clock.advance(24 * 3_600_000);
+  expect([given.causes, given.lists, given.server.openWatches]).toEqual([[], 1, 1]);
+  await given.stop();
+});
+
+test('a server that cannot stream lists is asked for pages, and never again for a stream', async () => {
+  const given = await started(({ server }) => {
+    server.streams = false;
+    for (let count = 0; count < 1201; count += 1) server.put({ name: `shop-${count}` }, count);
+  });
+  expect([given.held, given.sink.lists]).toEqual([given.served, ['begun', 'begun', '1301']]);
+  expect(given.happenings.map(({ type }) => type)).toEqual(['paging', 'listed']);
+  given.server.compact();
+  given.server.put(a, 1);
+  given.server.compact();
+  given.server.cut(gone());
+  await given.clock.advance(500);
+  expect(given.held).toEqual(given.served);
+  expect(given.server.calls.filter((call) => 'sendInitialEvents' in call)).toHaveLength(1);
+  expect(given.server.calls.filter(({ call }) => call === 'list')).toHaveLength(6);
+  await given.stop();
+});
+
+test('a server that never says that all has been told is asked for pages', async () => {
+  const clock = new VirtualClock();
+  const { server, ...given } = new ReflectedShops();
+  const reader: Reader = {
+    list: (kind, options) => server.list(kind, options),
+    async *watch(kind, options = {}) {
+      if (options.sendInitialEvents) await new Promise(() => undefined);
+      yield* server.watch(kind, options);
+    },
+  };
+  server.put(a, 1);
+  const stop = new AbortController();
+  const options = { signal: stop.signal, clock, random: Math.random };
+  const done = reflect(reader, { kind: shops }, given.sink, options);
+  await clock.advance(29_999);
+  expect(given.sink.objects.size).toBe(0);
+  await clock.advance(1);
+  expect(given.sink.objects.size).toBe(1);
+  stop.abort();
+  await done;
+});
+
+test('a list that expires between its pages is asked for in larger ones', async () => {
+  const given = await started(({ server }) => {
+    server.streams = false;
+    for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
+    server.failures.push(undefined, undefined, gone());
+  });
+  await given.clock.advance(500);
+  const lists = given.server.calls.filter(({ call }) => call === 'list');
+  expect(lists.map((call) => 'limit' in call && call.limit)).toEqual([500, 500, 5000]);
+  expect(given.held).toEqual(given.served);
+  await given.stop();
+});
+
+test('a list that breaks off takes nothing for gone', async () => {
+  const given = await started(({ server }) => {
+    server.streams = false;
+    for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
+  });
+  given.server.compact();
+  given.server.put(a, 1);
+  given.server.compact();
+  given.server.failures.push(gone(), undefined, new Unreachable('reset'));
+  given.server.cut();
+  await given.clock.advance(1500);
+  expect(given.causes).toEqual(['unreachable', 'expired', 'unreachable']);
+  expect(given.told.filter((one) => one.startsWith('drop'))).toEqual([]);
+  await given.clock.advance(60_000);
+  expect(given.held).toEqual(given.served);
+  await given.stop();
+});
+
+test('delays grow to half a minute, each cut by up to a half, and begin anew after success', async () => {
+  const given = new ReflectedShops();
+  const down = new Unreachable('refused');
+  given.server.failures.push(...Array.from({ length: 9 }, () => down));
+  await given.start();
+  await given.clock.advance(200_000);
+  expect(given.happenings.flatMap((one) => (one.type === 'failed' ? [one.retryIn] : []))).toEqual([
+    500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+  ]);
+  given.server.cut();
+  await given.clock.advance(0);
+  expect(given.happenings.at(-1)).toMatchObject({ type: 'failed', retryIn: 500, attempt: 1 });
+  await given.stop();
+  const jittered = new ReflectedShops();
+  jittered.server.failures.push(down, down);
+  await jittered.start({ random: () => 0.5 });
+  await jittered.clock.advance(2000);
+  expect(
+    jittered.happenings.flatMap((one) => (one.type === 'failed' ? [one.retryIn] : [])),
+  ).toEqual([375, 750]);
+  await jittered.stop();
+});
+
+test('a server that says when to come back is not asked before', async () => {
+  const given = await started(({ server }) => {
+    server.failures.push(new ApiError({ code: 429 }, { retryAfter: 7000 }));
+  });
+  await given.clock.advance(6999);
+  expect(given.server.calls).toHaveLength(1);
+  await given.clock.advance(1);
+  expect(given.server.calls).toHaveLength(2);
+  await given.stop();
+});
+
+test('a kind that is not there is waited for', async () => {
+  const given = await started(({ server }) => (server.isServed = false));
+  await given.clock.advance(300_000);
+  expect([new Set(given.causes), given.isRunning]).toEqual([new Set(['absent']), true]);
+  given.server.isServed = true;
+  given.server.put(a, 1);
+  await given.clock.advance(30_000);
+  expect(given.held).toEqual(given.served);
+  await given.stop();
+});
+
+test('of a kind that is no longer served nothing is taken for gone, until a list says so', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  given.server.isServed = false;
+  given.server.end();
+  await given.clock.advance(300_000);
+  expect(given.told).toEqual(['put a=1']);
+  given.server.isServed = true;
+  given.server.put(b, 1);
+  await given.clock.advance(30_000);
+  expect(given.told).toEqual(['put a=1', 'put b=1']);
+  await given.stop();
+});
+
+test('a server that was put back to a backup is listed anew', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  const restore = given.server.backup();
+  given.server.put(a, 2);
+  given.server.put(b, 1);
+  await given.clock.advance(0);
+  restore();
+  await given.clock.advance(62_000);
+  expect([given.causes, given.held]).toEqual([['unreachable', 'went back'], given.served]);
+  expect(given.told.slice(3)).toEqual(['put a=1', 'drop b=1']);
+  await given.stop();
+});
+
+test('what is malformed twice in a row is not asked for a third time: all is listed', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  const broken = new Malformed('an event of a watch', { text: '{"type":' });
+  given.server.failures.push(broken);
+  given.server.cut(broken);
+  await given.clock.advance(2000);
+  expect([given.causes, given.lists]).toEqual([['malformed', 'malformed'], 2]);
+  expect(given.happenings.filter((one) => one.type === 'failed').map((one) => one.relists)).toEqual(
+    [false, true],
+  );
+  await given.stop();
+});
+
+test('an outage costs no list', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  const refusals = [500, 503, 429, 403, 401].map((code) => new ApiError({ code }));
+  given.server.failures.push(...refusals, ...refusals, new Unreachable('refused'));
+  given.server.cut();
+  given.server.put(a, 2);
+  await given.clock.advance(300_000);
+  expect([given.causes.length, given.lists, given.held]).toEqual([12, 1, given.served]);
+  await given.stop();
+});
+
+test('a watch that ends at once and tells nothing has failed', async () => {
+  const given = await started();
+  given.server.end();
+  await given.clock.advance(100);
+  expect(given.causes).toEqual(['short']);
+  await given.stop();
+});
+
+test('what the sink throws is told, and its event does not come again', async () => {
+  const given = new ReflectedShops();
+  given.sink.onTold = (key) => {
+    if (key === 'a') throw new Error(`no ${key}`);
+  };
+  given.server.put(a, 1);
+  given.server.put(b, 1);
+  const errors: unknown[] = [];
+  await given.start({ onError: (error) => errors.push(error) });
+  given.server.put(a, 2);
+  given.server.put(b, 2);
+  await given.clock.advance(0);
+  expect(given.told).toEqual(['put a=1', 'put b=1', 'put a=2', 'put b=2']);
+  expect(errors).toEqual([new Error('no a'), new Error('no a')]);
+  await given.stop();
+});
+
+test('where nobody takes what the sink throws, the reflection ends with it', async () => {
+  const given = new ReflectedShops();
+  given.sink.onTold = () => {
+    throw new ApiError({ code: 503, message: 'of the sink' });
+  };
+  given.server.put(a, 1);
+  await given.start();
+  expect(given.failure).toEqual(new ApiError({ code: 503, message: 'of the sink' }));
+  expect([given.isRunning, given.server.openWatches, given.clock.waiting]).toEqual([false, 0, 0]);
+});
+
+test('what trying again does not change ends the reflection', async () => {
+  const given = new ReflectedShops();
+  const missing = { group: 'example.com', resource: 'shops', verbs: ['watch' as const] };
+  const denied = new AccessDenied('shopkeeper', missing, "allow(shops, 'watch')");
+  given.server.failures.push(denied);
+  await given.start();
+  expect([given.failure, given.isRunning]).toEqual([denied, false]);
+});
+
+test('the selection is asked for with every list and watch', async () => {
+  const given = new ReflectedShops();
+  given.server.streams = false;
+  const selection = { namespace: 'x', labelSelector: 'a=b', fieldSelector: 'metadata.name=c' };
+  await given.start({ random: () => 0.5 }, { selection, metadataOnly: true });
+  expect(given.server.calls).toEqual([
+    expect.objectContaining({ call: 'watch', ...selection, metadataOnly: true }),
+    expect.objectContaining({ call: 'list', ...selection, metadataOnly: true, limit: 500 }),
+    expect.objectContaining({
+      call: 'watch',
+      ...selection,
+      metadataOnly: true,
+      resourceVersion: '100',
+      timeoutSeconds: 450,
+    }),
+  ]);
+  await given.stop();
+});
+
+test('after a stop at any moment nothing is opened, told or left behind', async () => {
+  for (let moment = 0; moment < 120; moment += 1) {
+    const given = new ReflectedShops();
+    const { server, clock } = given;
+    server.streams = moment % 2 === 0;
+    for (let count = 0; count < 3; count += 1) server.put({ name: `shop-${count}` }, count);
+    server.failures.push(new Unreachable('reset'));
+    void given.start({ pageSize: 1 });
+    for (let turn = 0; turn < moment; turn += 1) {
+      if (turn % 20 === 19) await clock.advance(500);
+      else await Promise.resolve();
+    }
+    const stopped = given.stop();
+    const before = [server.calls.length, given.told.length];
+    await stopped;
+    server.put(a, 1);
+    await clock.advance(600_000);
+    expect([server.calls.length, given.told.length]).toEqual(before);
+    expect([given.failure, server.openWatches, clock.waiting]).toEqual([undefined, 0, 0]);
+  }
+});
+
+test('a stop waits for no reader that ignores it', async () => {
+  const clock = new VirtualClock();
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const deaf: Reader = {
+    list: never,
+    watch: () => ({ [Symbol.asyncIterator]: () => ({ next: never, return: never }) }),
+  };
+  const stop = new AbortController();
+  const options = { signal: stop.signal, clock, random: Math.random };
+  const done = reflect(deaf, { kind: shops }, new RecordingSink(), options);
+  await clock.advance(1000);
+  stop.abort();
+  await done;
+  expect(clock.waiting).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { Happening } from '../../../runtime/watch/happening.ts';
+import type { Reflected, ReflectOptions } from '../../../runtime/watch/options.ts';
+import { reflect } from '../../../runtime/watch/reflect.ts';
+import { RecordingSink } from './recordingsink.ts';
+import { shops, SimulatedServer } from './simulatedserver.ts';
+
+/** A reflection of a simulated server that runs, in virtual time. */
+export class ReflectedShops {
+  readonly clock = new VirtualClock();
+  readonly server = new SimulatedServer(this.clock);
+  readonly sink = new RecordingSink<typeof shops>();
+  readonly happenings: Happening[] = [];
+  readonly #stop = new AbortController();
+  #run: Promise<void> | undefined;
+  /** What the reflection rejected with. */
+  failure: unknown;
+  isRunning = false;
+
+  start(
+    options: Partial<ReflectOptions> = {},
+    reflected: Partial<Reflected<typeof shops>> = {},
+  ): Promise<void> {
+    this.isRunning = true;
+    this.#run = reflect(this.server, { kind: shops, ...reflected }, this.sink, {
+      signal: this.#stop.signal,
+      clock: this.clock,
+      random: () => 0,
+      observe: (happening) => this.happenings.push(happening),
+      ...options,
+    })
+      .catch((error: unknown) => (this.failure = error))
+      .then(() => void (this.isRunning = false));
+    return this.clock.advance(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('stopped'));
+    await this.#run;
+  }
+
+  /** `shop=3`, sorted: what the sink holds. */
+  get held(): string[] {
+    return written(this.sink.objects);
+  }
+
+  /** The same of the server. */
+  get served(): string[] {
+    return written(this.server.objects);
+  }
+
+  /** `put shop=3`, `drop shop=3`, in the order of telling. */
+  get told(): string[] {
+    return this.sink.told.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`);
+  }
+
+  /** The causes of what failed. */
+  get causes(): string[] {
+    return this.happenings.flatMap((one) => (one.type === 'failed' ? [one.cause] : []));
+  }
+
+  get lists(): number {
+    return this.happenings.filter(({ type }) => type === 'listed').length;
+  }
+}
+
+function written(objects: RecordingSink<typeof shops>['objects'] | SimulatedServer['objects']) {
+  return [...objects]
+    .map(([key, { metadata, spec }]) => {
+      return `${key}=${spec.size} ${metadata.uid} ${metadata.resourceVersion}`;
+    })
+    .toSorted();
+}
