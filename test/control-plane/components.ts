@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adminTokenOf } from './admintoken.ts';
 import { signingKeys, type Authority } from './certificates.ts';
 import { kubeconfigOf } from './connection.ts';
 
@@ -24,7 +25,7 @@ const auditPolicy = {
   ],
 };
 
-/** Writes keys, certificates and the audit policy; tokens that were signed before stay good. */
+/** Writes keys, certificates, the administrator's token and the audit policy; tokens that were signed before stay good. */
 export function writeFiles(folder: string, authority: Authority): ClusterFiles {
   const inFolder = (name: string) => join(folder, name);
   const write = (name: string, text: string) =>
@@ -40,6 +41,7 @@ export function writeFiles(folder: string, authority: Authority): ClusterFiles {
     write('service-account.pub', publicKey);
   }
   write('audit-policy.json', JSON.stringify(auditPolicy));
+  write('tokens.csv', `${adminTokenOf(authority.pair)},admin,admin,"system:masters"\n`);
   mkdirSync(inFolder('kubeconfigs'), { recursive: true });
   rmSync(inFolder('etcd.sock'), { force: true });
   return {
@@ -82,6 +84,7 @@ export function apiServerFlags(
     '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
     `--service-account-key-file=${inFolder('service-account.pub')}`,
     `--service-account-signing-key-file=${inFolder('service-account.key')}`,
+    `--token-auth-file=${inFolder('tokens.csv')}`,
     '--authorization-mode=Node,RBAC',
     `--audit-policy-file=${inFolder('audit-policy.json')}`,
     `--audit-log-path=${auditLog}`,
