@@ -77,7 +77,7 @@ export function formatPath(path: Path): string {
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    return `'${escaped(short(value)).replaceAll('\\"', '"')}'`;
+    return quoted(short(value));
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'a mapping';
@@ -87,7 +87,7 @@ export function show(value: unknown): string {
 
 /** A name as a message shows it, in full however long: of two that differ at the end, both are told. */
 export function showWhole(name: string): string {
-  return `'${escaped(name).replaceAll('\\"', '"')}'`;
+  return quoted(name);
 }
 
 /** Names as a message lists them: short ones, the first ten, and how many more there are. */
@@ -112,6 +112,10 @@ function short(text: string): string {
 /** ASCII without the quote and the backslash: what a JSON string has as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `'${text}'` : `'${escaped(text).replaceAll('\\"', '"')}'`;
+}
+
 /** As in a JSON string, without the quotes around it. */
 function escaped(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -126,8 +130,9 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   const wanted = name.slice(0, 100).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  const row: number[] = [];
   for (const candidate of known) {
-    const d = distance(wanted, candidate.toLowerCase());
+    const d = distance(wanted, candidate.toLowerCase(), bestDistance, row);
     if (d < bestDistance) [best, bestDistance] = [candidate, d];
   }
   return best;
@@ -138,15 +143,30 @@ export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
 }
 
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+/**
+ * How many letters differ; `limit` where that many do, or more. So what is off the diagonal of the
+ * table by as much is not filled in.
+ * @param row where a row of the table is kept, whatever it holds
+ */
+function distance(a: string, b: string, limit: number, row: number[]): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  for (let j = 0; j <= b.length; j += 1) row[j] = Math.min(j, limit);
   for (let i = 0; i < a.length; i += 1) {
-    const row = [i + 1];
-    for (let j = 0; j < b.length; j += 1) {
-      const substitution = previous[j]! + (a[i] === b[j] ? 0 : 1);
-      row.push(Math.min(substitution, previous[j + 1]! + 1, row[j]! + 1));
+    const from = Math.max(0, i - limit + 1);
+    const to = Math.min(b.length, i + limit);
+    let diagonal = row[from]!;
+    let left = from === 0 ? i + 1 : limit;
+    if (from === 0) row[0] = left;
+    let least = left;
+    for (let j = from; j < to; j += 1) {
+      const above = row[j + 1]!;
+      const isSame = a.charCodeAt(i) === b.charCodeAt(j);
+      left = Math.min(isSame ? diagonal : diagonal + 1, above + 1, left + 1);
+      diagonal = above;
+      row[j + 1] = left;
+      least = Math.min(least, left);
     }
-    previous = row;
+    if (least >= limit) return limit;
   }
-  return previous[b.length]!;
+  return row[b.length]!;
 }

@@ -15,7 +15,8 @@ const REFERENCE =
 
 /** Whether a value may be a secret, by the keys on the way to it. */
 export function isSecret(path: Path): boolean {
-  return path.some((key) => typeof key === 'string' && isSecretKey(key));
+  for (const key of path) if (typeof key === 'string' && isSecretKey(key)) return true;
+  return false;
 }
 
 /** Of schemas there are few keys, and each is asked about often; of maps there may be many. */

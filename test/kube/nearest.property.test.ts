@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { nearest } from '../../kube/problem.ts';
+import { runs } from './yaml/runs.ts';
+
+/** How many letters must be changed, put in or taken out, by the definition of Levenshtein. */
+function distance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  if (a.at(-1) === b.at(-1)) return distance(a.slice(0, -1), b.slice(0, -1));
+  const [shorterA, shorterB] = [a.slice(0, -1), b.slice(0, -1)];
+  return 1 + Math.min(distance(shorterA, b), distance(a, shorterB), distance(shorterA, shorterB));
+}
+
+test('what is meant is the first of the names that the least letters differ from', () => {
+  const seen = { meant: 0, none: 0 };
+  const amount = runs(1000);
+  const word = fc
+    .array(fc.constantFrom('a', 'b', 'C'), { maxLength: 7 })
+    .map((letters) => letters.join(''));
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 5 }), (name, known) => {
+      const far = (one: string) => distance(name.toLowerCase(), one.toLowerCase());
+      const least = Math.min(...known.map(far));
+      const isNear = least <= Math.max(1, Math.floor(name.length / 3));
+      expect(nearest(name, known)).toBe(
+        isNear ? known.find((one) => far(one) === least) : undefined,
+      );
+      seen[isNear ? 'meant' : 'none'] += 1;
+    }),
+    amount,
+  );
+  expect(Math.min(seen.meant, seen.none)).toBeGreaterThan(amount.numRuns / 10);
+});
