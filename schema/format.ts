@@ -16,6 +16,7 @@ export type FormatCheck = (value: string) => boolean | undefined;
  */
 export function enforcedFormat(schema: JSONSchemaProps): string {
   const { format = '', type } = schema;
+  if (format === '') return '';
   if (schema['x-kubernetes-int-or-string'] || type === undefined || type === 'string') {
     const name = format.replaceAll('-', '');
     return checks.has(name) ? name : '';

@@ -5,6 +5,8 @@ import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
 import { explain, NOTHING } from './validator/explain.ts';
 import { quicken } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';
+import { quickenSearch } from './validator/search.ts';
+import type { Node, Suspects } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
 
@@ -54,16 +56,27 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
-  const accepts = (value: unknown, doubts: Doubts): boolean => {
-    node.asked += 1;
-    if (node.asked === OFTEN) quicken(node);
-    return node.quick(value, doubts);
-  };
   return {
-    accepts: (value) => accepts(value, doubtPasses),
+    accepts: (value) => isAccepted(node, value, doubtPasses),
     check(value, { path = [], oldValue = NOTHING } = {}) {
-      const isValid = oldValue === NOTHING && accepts(value, doubtFails);
-      return isValid ? NOTHING_WRONG : explain(node, value, path, oldValue);
+      if (oldValue !== NOTHING) return explain(node, value, path, oldValue, 'anywhere');
+      const suspects = search(node, value);
+      return suspects === undefined ? NOTHING_WRONG : explain(node, value, path, NOTHING, suspects);
     },
   };
+}
+
+function isAccepted(node: Node, value: unknown, doubts: Doubts): boolean {
+  node.asked += 1;
+  if (node.asked === OFTEN) quicken(node);
+  return node.quick(value, doubts);
+}
+
+/** Where a value may be wrong; undefined where it is valid beyond doubt. */
+function search(node: Node, value: unknown): Suspects | undefined {
+  if (node.search) return node.search(value, doubtFails);
+  if (isAccepted(node, value, doubtFails)) return undefined;
+  node.refused += 1;
+  if (node.refused === OFTEN) quickenSearch(node);
+  return 'anywhere';
 }

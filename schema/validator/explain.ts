@@ -9,78 +9,98 @@ import {
 import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
-import { doubtFails, Reasons } from './doubt.ts';
+import { Reasons } from './doubt.ts';
+import { inOrder, suspectsIn } from './suspects.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
 import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
-import { choice, howMany, must, mustHave, unknownField } from './messages.ts';
-import type { Check, Extra, Node } from './types.ts';
+import { choice, howMany, mustBe, mustHave, unknownField } from './messages.ts';
+import type { Check, Extra, Node, Suspect, Suspects } from './types.ts';
 import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */
 export const NOTHING: unique symbol = Symbol('nothing');
 
-/** Goes through a value that is likely wrong, and says where and why. */
-export function explain(node: Node, value: unknown, path: Path, old: unknown): Verdict {
-  const explanation = new Explanation(path, () => holdsRepetition(node, old));
-  explanation.visit(node, value, old);
+/**
+ * Goes through a value that is likely wrong, and says where and why.
+ * @param suspects where alone something may be wrong; `anywhere` where there is a value before
+ */
+export function explain(
+  node: Node,
+  value: unknown,
+  path: Path,
+  old: unknown,
+  suspects: Suspects,
+): Verdict {
+  const explanation = new Explanation(node, path, old);
+  explanation.visit(node, value, old, suspects);
   return explanation;
 }
 
 class Explanation extends Findings {
   /** What is an error of a value that did not change, too. */
-  readonly #lasting = new Set<Finding>();
-  /** Whether a list of the value before held an item twice: then those of the value now may. */
-  readonly #mayRepeat: () => boolean;
+  #lasting: Set<Finding> | undefined;
+  /** The whole; where a list of it before held an item twice, those of it now may. */
+  readonly #root: Node;
+  readonly #oldRoot: unknown;
+  /** Where the next ones go: few values have any. */
+  #doubts = new Reasons();
   /** Where we are; what is reported gets a copy. */
   readonly #path: (string | number)[];
 
-  constructor(path: Path, mayRepeat: () => boolean) {
+  constructor(root: Node, path: Path, oldRoot: unknown) {
     super();
+    this.#root = root;
+    this.#oldRoot = oldRoot;
     this.#path = [...path];
-    this.#mayRepeat = mayRepeat;
   }
 
-  visit(node: Node, value: unknown, old: unknown): void {
+  visit(node: Node, value: unknown, old: unknown, suspects: Suspects): void {
     const before = this.errors.length;
-    this.#content(node, value, old);
-    if (this.errors.length > before && isUnchanged(node.schema, old, value)) {
+    this.#content(node, value, old, suspects);
+    if (old !== NOTHING && this.errors.length > before && isUnchanged(node.schema, old, value)) {
       // What was wrong before and has not changed is left alone by the API server.
       const found = this.errors.splice(before);
-      this.errors.push(...found.filter((one) => this.#lasting.has(one)));
+      this.errors.push(...found.filter((one) => this.#lasting?.has(one)));
     }
     if (this.errors.length === before) this.#rules(node, value, old);
   }
 
   /** Most of what is around a mistake is right, and that is found out fast. */
   #visitWithin(key: string | number, node: Node, value: unknown, old: unknown): void {
-    if (old === NOTHING && node.quick(value, doubtFails)) return;
+    const suspects = old === NOTHING ? suspectsIn(node, value) : 'anywhere';
+    if (suspects !== undefined) this.#visitAt(key, node, value, old, suspects);
+  }
+
+  #visitAt(
+    key: string | number,
+    node: Node,
+    value: unknown,
+    old: unknown,
+    suspects: Suspects,
+  ): void {
     this.#path.push(key);
-    this.visit(node, value, old);
+    this.visit(node, value, old, suspects);
     this.#path.pop();
   }
 
-  #content(node: Node, value: unknown, old: unknown): void {
+  #content(node: Node, value: unknown, old: unknown, suspects: Suspects): void {
     const before = this.errors.length;
-    if (!this.#ask(node.fits, value)) {
-      const message = `must be ${must(node.schema, value)}, got ${showAt(this.#path, value)}`;
-      return this.#add(brokenKeyword(node, value), message);
+    if (isSelf(suspects) && !this.#ask(node.fits, value)) {
+      const told = mustBe(node.schema, value) + showAt(this.#path, value);
+      return this.#add(brokenKeyword(node, value), told);
     }
-    if (Array.isArray(value)) this.#list(node, value, old);
-    else if (isMapping(value)) this.#object(node, value, old);
+    if (Array.isArray(value)) this.#list(node, value, old, suspects);
+    else if (isMapping(value)) this.#object(node, value, old, suspects);
     if (this.errors.length === before && value !== null) this.#combined(node, value);
   }
 
-  #list(node: Node, list: readonly unknown[], old: unknown): void {
+  #list(node: Node, list: readonly unknown[], old: unknown, suspects: Suspects): void {
+    if (isSelf(suspects) && !this.#isOfLength(node, list)) return;
     const { schema, items } = node;
-    const { minItems = 0, maxItems = Infinity } = schema;
-    if (list.length < minItems || list.length > maxItems) {
-      const bounds = howMany(minItems, maxItems, 'item', 'items');
-      const rule = list.length < minItems ? 'minItems' : 'maxItems';
-      return this.#add(rule, `${mustHave(schema, bounds)}, got ${list.length}`);
-    }
     const before = this.errors.length;
-    if (items) {
+    if (suspects !== 'anywhere') this.#suspected(node, suspects.first);
+    else if (items) {
       const olds = oldItems(schema, old);
       for (let i = 0; i < list.length; i += 1) {
         this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NOTHING);
@@ -89,10 +109,21 @@ class Explanation extends Findings {
     this.#repetitions(node, list, this.errors.length === before);
   }
 
+  /** Whether a list has as many items as it must. */
+  #isOfLength({ schema }: Node, { length }: readonly unknown[]): boolean {
+    const { minItems = 0, maxItems = Infinity } = schema;
+    if (length >= minItems && length <= maxItems) return true;
+    const bounds = howMany(minItems, maxItems, 'item', 'items');
+    const rule = length < minItems ? 'minItems' : 'maxItems';
+    this.#add(rule, `${mustHave(schema, bounds)}, got ${length}`);
+    return false;
+  }
+
   /** The API server asks for them apart from all else, of all lists or, where some did so before, of none. */
   #repetitions({ schema, isUnique }: Node, list: readonly unknown[], isSound: boolean): void {
     const found = isUnique ? repetitions(schema, list) : [];
-    if (found.length === 0 || (schema['x-kubernetes-list-type'] && this.#mayRepeat())) return;
+    if (found.length === 0) return;
+    if (schema['x-kubernetes-list-type'] && holdsRepetition(this.#root, this.#oldRoot)) return;
     const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
     const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
     for (const { index, first, value } of found) {
@@ -102,44 +133,59 @@ class Explanation extends Findings {
       const where = isKey ? [index, key] : [index];
       const shown = showAt([...this.#path, ...where], value);
       const again = `got ${shown} again (first at [${first}])`;
-      this.#add(rule, `must be unique in the list, ${again}`, where);
-      if (schema['x-kubernetes-list-type']) this.#lasting.add(this.errors.at(-1)!);
+      this.#addAt(where, rule, `must be unique in the list, ${again}`);
+      if (schema['x-kubernetes-list-type']) this.#keep(this.errors.at(-1)!);
     }
   }
 
-  #object(node: Node, object: Record<string, unknown>, old: unknown): void {
-    const { schema, fields, extra } = node;
-    const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
-    for (const name of required) {
-      if (Object.hasOwn(object, name)) continue;
-      const words = mustBeThere(fields.get(name) ?? extra);
-      this.#add('required', `must be ${words}, got nothing`, [name]);
-    }
-    const keys = Object.keys(object);
-    if (keys.length > maxProperties || keys.length < minProperties) {
-      const bounds = howMany(minProperties, maxProperties, 'entry', 'entries');
-      const rule = keys.length < minProperties ? 'minProperties' : 'maxProperties';
-      return this.#add(rule, `${mustHave(schema, bounds)}, got ${keys.length}`);
-    }
+  #object(node: Node, object: Record<string, unknown>, old: unknown, suspects: Suspects): void {
+    if (isSelf(suspects) && !this.#counts(node, object)) return;
+    if (suspects !== 'anywhere') return this.#suspected(node, inOrder(suspects.first, object));
+    const { fields, extra } = node;
     const olds = isMapping(old) ? old : undefined;
-    for (const key of keys) {
+    for (const key of Object.keys(object)) {
       const field = fields.get(key) ?? extra;
       if (typeof field === 'object') {
         const before = olds && Object.hasOwn(olds, key) ? olds[key] : NOTHING;
         this.#visitWithin(key, field, object[key], before);
-      } else if (field === 'refused') {
-        const message = unknownField(key, [...fields.keys()]);
-        const finding = errorAt([...this.#path, key], message, UNKNOWN_FIELD);
-        this.add({ ...finding, atKey: true });
-      }
+      } else if (field === 'refused') this.#unknown(node, key);
     }
+  }
+
+  /** Whether an object has as many entries as it must; those it lacks are told in any case. */
+  #counts({ schema, fields, extra }: Node, object: Record<string, unknown>): boolean {
+    const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
+    for (const name of required) {
+      if (Object.hasOwn(object, name)) continue;
+      this.#addAt([name], 'required', mustBeThere(fields.get(name) ?? extra));
+    }
+    const count = Object.keys(object).length;
+    if (count >= minProperties && count <= maxProperties) return true;
+    const bounds = howMany(minProperties, maxProperties, 'entry', 'entries');
+    const rule = count < minProperties ? 'minProperties' : 'maxProperties';
+    this.#add(rule, `${mustHave(schema, bounds)}, got ${count}`);
+    return false;
+  }
+
+  /** @param around the node of the list or the object that they are in */
+  #suspected(around: Node, first: Suspect | undefined): void {
+    for (let one = first; one; one = one.next) {
+      const { key, node, value, suspects } = one;
+      if (node) this.#visitAt(key, node, value, NOTHING, suspects);
+      else this.#unknown(around, key);
+    }
+  }
+
+  #unknown({ fields }: Node, key: string | number): void {
+    const message = unknownField(String(key), [...fields.keys()]);
+    this.add({ ...errorAt([...this.#path, key], message, UNKNOWN_FIELD), atKey: true });
   }
 
   /** Within allOf and the like, what was before does not count. */
   #combined({ combinators, schema }: Node, value: unknown): void {
     if (!combinators) return;
     const before = this.errors.length;
-    for (const node of combinators.allOf) this.visit(node, value, NOTHING);
+    for (const node of combinators.allOf) this.visit(node, value, NOTHING, 'anywhere');
     if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
@@ -162,29 +208,48 @@ class Explanation extends Findings {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
       const got = isScalar ? `, got ${showAt(this.#path, value)}` : '';
       const told = within(this.#path, { ...finding, message: finding.message + got });
-      if (usesOldSelf) this.#lasting.add(told);
+      if (usesOldSelf) this.#keep(told);
       this.add(told);
     }
   }
 
+  #keep(finding: Finding): void {
+    this.#lasting ??= new Set();
+    this.#lasting.add(finding);
+  }
+
   /** Asks, and keeps what could not be decided. */
   #ask(accepts: Check, value: unknown): boolean {
-    if (accepts(value, doubtFails)) return true;
-    const doubts = new Reasons();
+    const doubts = this.#doubts;
     const answer = accepts(value, doubts);
+    if (doubts.isEmpty) return answer;
+    this.#doubts = new Reasons();
     for (const { rule, reason } of doubts.all()) {
       this.add(notCheckedAt([...this.#path], reason, rule));
     }
     return answer;
   }
 
-  #add(rule: string, message: string, within: Path = []): void {
-    this.error([...this.#path, ...within], message, rule);
+  #add(rule: string, message: string): void {
+    this.error(this.#path.slice(), message, rule);
+  }
+
+  /** Of what stands within, or would stand there. */
+  #addAt(within: Path, rule: string, message: string): void {
+    this.#path.push(...within);
+    this.#add(rule, message);
+    this.#path.length -= within.length;
   }
 }
 
-/** What a field that is required is told. */
+/** Whether something may be wrong with a value apart from what stands within. */
+function isSelf(suspects: Suspects): boolean {
+  return suspects === 'anywhere' || suspects.isSelf;
+}
+
+/** What a field that is required, and absent, is told. */
 function mustBeThere(field: Extra): string {
-  if (field === 'refused') return 'there, and the schema declares no such field';
-  return must(field === 'kept' ? {} : field.schema);
+  if (field === 'refused')
+    return 'must be there, and the schema declares no such field, got nothing';
+  return `${mustBe(field === 'kept' ? {} : field.schema)}nothing`;
 }

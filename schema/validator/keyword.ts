@@ -14,13 +14,13 @@ export const UNKNOWN_FIELD = 'unknown-field';
 export function brokenKeyword(node: Node, value: unknown): string {
   const { schema, kinds } = node;
   const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
-  if (isNumeric(value)) {
-    const broken = brokenByNumber(node, value);
-    return broken === 'type' ? ofType : broken;
-  }
   if (!isPossible(kinds, value)) {
     const isEnum = value === null && (schema.nullable === true || typesOf(schema).length === 0);
     return isEnum ? 'enum' : ofType;
+  }
+  if (isNumeric(value)) {
+    const broken = brokenByNumber(node, value);
+    return broken === 'type' ? ofType : broken;
   }
   return typeof value === 'string' ? brokenStringKeyword(schema, value) : 'enum';
 }
@@ -33,8 +33,9 @@ function brokenByNumber({ schema, combinators }: Node, value: number | bigint): 
   return brokenNumberKeyword(schema, types, format, value, doubtPasses) ?? 'enum';
 }
 
-/** Whether values of that kind may be valid, but for numbers; null, where it may be, is. */
+/** Whether values of that kind may be valid; null, where it may be, is. */
 function isPossible(kinds: Kinds, value: unknown): boolean {
+  if (isNumeric(value)) return kinds.number !== never;
   if (typeof value === 'string') return kinds.string !== never;
   if (typeof value === 'boolean') return kinds.boolean !== never;
   if (Array.isArray(value)) return kinds.array !== never;

@@ -6,15 +6,22 @@ import { contradictionOf, type Contradiction } from './contradiction.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 
-/** What a wrong value is told it must be: the schema's own words, or what they are derived from. */
-export function must(schema: JSONSchemaProps, value?: unknown): string {
-  const impossible = contradictionOf(schema);
-  if (impossible) return whatNothingIs(impossible);
+/**
+ * The beginning of what a wrong value is told, up to what was got: the schema's own words, or what
+ * they are derived from.
+ */
+export function mustBe(schema: JSONSchemaProps, value?: unknown): string {
   const bits = bitsExceeded(schema, value);
-  if (bits !== undefined) return `a whole number of ${bits} bits`;
-  let words = known.get(schema);
-  if (words === undefined) known.set(schema, (words = wordsFor(schema)));
-  return words;
+  if (bits !== undefined && !contradictionOf(schema)) {
+    return beginning(`a whole number of ${bits} bits`);
+  }
+  let told = known.get(schema);
+  if (told === undefined) known.set(schema, (told = beginning(wordsFor(schema))));
+  return told;
+}
+
+function beginning(words: string): string {
+  return `must be ${words}, got `;
 }
 
 /** What any value is told under a schema that contradicts itself. */
@@ -29,6 +36,8 @@ export function mustHave(schema: JSONSchemaProps, bounds: string): string {
 }
 
 function wordsFor(schema: JSONSchemaProps): string {
+  const impossible = contradictionOf(schema);
+  if (impossible) return whatNothingIs(impossible);
   const own = wordsOf(schema).must;
   if (own !== undefined) return own;
   if (schema.enum && schema.enum.length > 0) {
@@ -64,8 +73,8 @@ function wordsFor(schema: JSONSchemaProps): string {
 
 /** The bits that a whole number has by its format, where it does not fit into them. */
 function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
-  if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
   if (schema.type !== 'integer' || schema.enum || wordsOf(schema).must) return undefined;
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
   const bits = schema.format === 'int32' ? 32 : 64;
   const size = BigInt(value as bigint | number);
   return BigInt.asIntN(bits, size) === size ? undefined : bits;

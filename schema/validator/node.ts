@@ -33,6 +33,8 @@ const nothingDeclared: Node = {
   accepts: hasNoFields,
   quick: hasNoFields,
   asked: 0,
+  search: undefined,
+  refused: 0,
   fits: always,
   kinds: {
     string: always,
@@ -93,7 +95,8 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): No
     combinators,
     rules,
   };
-  const node = { ...parts, fits, accepts: always, quick: always, asked: 0 };
+  const unasked = { accepts: always, quick: always, asked: 0, search: undefined, refused: 0 };
+  const node = { ...parts, fits, ...unasked };
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });

@@ -1,14 +1,18 @@
-import type { Check } from './types.ts';
-
 /**
- * A program of JavaScript in the making: checks of a `value`, with `doubts`, that may call each
+ * A program of JavaScript in the making: functions of a `value`, with `doubts`, that may call each
  * other. No text from outside gets into it: whatever a program needs besides its own words is handed
  * to it as a constant, and has a name that is made here.
  */
-export class Program {
+export class Program<Asked> {
+  readonly #word: string;
   readonly #constants: unknown[] = [];
   readonly #names = new Map<unknown, string>();
   readonly #functions: { readonly name: string; readonly body: Block }[] = [];
+
+  /** @param word what the names of functions begin with */
+  constructor(word: string) {
+    this.#word = word;
+  }
 
   /** What stands for the value in the program. */
   constant(value: unknown): string {
@@ -19,14 +23,14 @@ export class Program {
     return name;
   }
 
-  /** A new check: its name at once, its body as it is written. */
-  check(): { readonly name: string; readonly body: Block } {
-    const made = { name: `check${this.#functions.length}`, body: new Block('  ') };
+  /** A new function: its name at once, its body as it is written. */
+  declare(): { readonly name: string; readonly body: Block } {
+    const made = { name: `${this.#word}${this.#functions.length}`, body: new Block('  ') };
     this.#functions.push(made);
     return made;
   }
 
-  /** Code that gives the checks in the order in which they were begun. */
+  /** Code that gives the functions in the order in which they were begun. */
   text(): string {
     const names = this.#functions.map(({ name }) => name).join(', ');
     return [
@@ -39,10 +43,10 @@ export class Program {
     ].join('\n');
   }
 
-  /** The checks, ready to be called; undefined where the runtime makes no code from texts. */
-  checks(): readonly Check[] | undefined {
+  /** The functions, ready to be called; undefined where the runtime makes no code from texts. */
+  functions(): readonly Asked[] | undefined {
     try {
-      const make = new Function('constants', this.text()) as (constants: unknown[]) => Check[];
+      const make = new Function('constants', this.text()) as (constants: unknown[]) => Asked[];
       return make(this.#constants);
     } catch (error) {
       if (error instanceof EvalError) return undefined;

@@ -14,6 +14,30 @@ export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 /** Whether a value is valid, as far as is decided here; the rest is up to `doubts`. */
 export type Check<T = unknown> = (value: T, doubts: Doubts) => boolean;
 
+/** What stands in a list or an object, and may be wrong. */
+export interface Suspect {
+  readonly key: string | number;
+  /** What it is asked by; undefined for a field that may be unknown. */
+  readonly node: Node | undefined;
+  readonly value: unknown;
+  readonly suspects: Suspects;
+  /** The next one there; in a list they stand in its order. */
+  readonly next: Suspect | undefined;
+}
+
+/** Where a value may be wrong: all else is right. `anywhere`: that is not known. */
+export type Suspects = Suspected | 'anywhere';
+
+export interface Suspected {
+  /** Apart from what stands within, and from what is asked only where all within is right. */
+  readonly isSelf: boolean;
+  /** The first of what is within. */
+  readonly first: Suspect | undefined;
+}
+
+/** Where a value may be wrong; undefined for a value that is valid, doubts included. */
+export type Search = (value: unknown, doubts: Doubts) => Suspects | undefined;
+
 export const always: Check = () => true;
 export const never: Check = () => false;
 
@@ -42,6 +66,10 @@ export interface Node {
   quick: Check;
   /** How often `quick` was asked of whole values. */
   asked: number;
+  /** Code that finds what may be wrong, made once whole values are wrong often. */
+  search: Search | undefined;
+  /** How often whole values were wrong. */
+  refused: number;
   /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
   readonly fits: Check;
   readonly kinds: Kinds;

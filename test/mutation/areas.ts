@@ -120,8 +120,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: ['test/schema/validate.test.ts', ...validator('code', 'keyword'), ...values],
     },
     {
-      mutate: ['schema/validator.ts', ...inValidator('code', 'program')],
-      tests: ['test/schema/validator.test.ts', ...validator('code')],
+      mutate: [
+        'schema/validator.ts',
+        ...inValidator('code', 'program', 'search', 'suspects', 'translation'),
+      ],
+      tests: ['test/schema/validator.test.ts', ...validator('code', 'search')],
     },
     {
       mutate: inValidator('contradiction'),

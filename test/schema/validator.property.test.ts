@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isMapping } from '../../kube/mapping.ts';
 import { quicken } from '../../schema/validator/code.ts';
 import { doubtFails, Reasons } from '../../schema/validator/doubt.ts';
+import { explain, NOTHING } from '../../schema/validator/explain.ts';
 import { nodeOf } from '../../schema/validator/node.ts';
+import { quickenSearch } from '../../schema/validator/search.ts';
+import { suspectsIn } from '../../schema/validator/suspects.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -40,4 +44,41 @@ test('the fast answer, the answer of code and the explanation never differ', () 
     amount,
   );
   expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(amount.numRuns / 2);
+});
+
+/** The same value, with the keys of its objects in another order. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (!isMapping(value)) return value;
+  const entries = Object.entries(value).map(([key, field]) => [key, turned(field)]);
+  return Object.fromEntries(entries.toReversed());
+}
+
+test('where code says what is suspected, the same is found as by looking everywhere', () => {
+  const seen = { valid: 0, one: 0, more: 0, anywhere: 0 };
+  const amount = runs(process.env['TENANTRY_FIRST_FAILURE'] === '1' ? 60 : 600);
+  fc.assert(
+    fc.property(
+      schemas().chain((schema) =>
+        fc.tuple(fc.constant(schema), fc.array(valuesNear(schema), { minLength: 4, maxLength: 8 })),
+      ),
+      ([schema, values]) => {
+        const plain = nodeOf(structuredClone(schema), 'strict');
+        const node = nodeOf(schema, 'strict');
+        quickenSearch(node);
+        for (const value of [...values, ...values.map(turned)]) {
+          const looked = explain(plain, value, ['at'], NOTHING, 'anywhere');
+          const suspects = suspectsIn(node, value);
+          const { errors } = looked;
+          if (suspects === undefined) expect([errors, looked.notChecked]).toEqual([[], []]);
+          else expect(explain(node, value, ['at'], NOTHING, suspects)).toEqual(looked);
+          if (suspects === 'anywhere') seen.anywhere += 1;
+          else if (errors.length > 1) seen.more += 1;
+          else seen[errors.length === 1 ? 'one' : 'valid'] += 1;
+        }
+      },
+    ),
+    amount,
+  );
+  expect(Math.min(seen.valid, seen.one, seen.more)).toBeGreaterThan(amount.numRuns / 2);
 });

@@ -23,19 +23,20 @@ test('the code of a schema can be read, and holds no text of it', () => {
 const [c0, c1, c2, c3, c4, c5, c6, c7, c8] = constants;
 function check0(value, doubts) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return c0(value, doubts);
+  const first = value[c1];
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return c0(value, doubts);
   let there = 0;
   let count = 0;
   {
-    const field = value[c1];
+    const field = first;
     if (field !== undefined) {
       there++;
       if (!(typeof field === 'number' && field >= c2 && field <= c3 && Number.isInteger(field) || c4(field, doubts))) return false;
     }
     else {
-      if (!Object.hasOwn(value, c1)) return false;
-      return c0(value, doubts);
+      if (Object.hasOwn(value, c1)) return c0(value, doubts);
+      return false;
     }
   }
   {
@@ -216,7 +217,7 @@ test('a schema that stands in two places has one check, and a value one constant
   );
   expect(nodes).toHaveLength(3);
   expect(program.text().match(/^function /gm)).toHaveLength(3);
-  const own = new Program();
+  const own = new Program('check');
   expect(['x', 'y', 'x'].map((one) => own.constant(one))).toEqual(['c0', 'c1', 'c0']);
 });
 
