@@ -1,0 +1,78 @@
+import type { RequestOptions } from 'node:https';
+import type { Call, Query } from './call.ts';
+import type { Authorization } from './connection.ts';
+
+/** Where requests of one server go. */
+export class Address {
+  readonly #url: URL;
+  readonly #userAgent: string;
+
+  /** @throws {Error} where it is no URL of http or https, or holds a user */
+  constructor(server: string, userAgent: string) {
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    if (!url || !isWeb || url.username !== '' || url.search !== '') {
+      throw new Error(`the server must be a URL such as 'https://10.0.0.1:6443', got '${server}'`);
+    }
+    this.#url = url;
+    this.#userAgent = userAgent;
+  }
+
+  get isTls(): boolean {
+    return this.#url.protocol === 'https:';
+  }
+
+  /** `10.0.0.1:6443` */
+  get host(): string {
+    return this.#url.host;
+  }
+
+  /**
+   * What Node sends the call by. The path goes out as it is, not as browsers shorten it.
+   * @throws {Error} where credentials would go over the network in the clear
+   */
+  optionsOf(
+    { method, path, query, contentType, accept }: Call,
+    content: string | undefined,
+    { headers, tls }: Authorization,
+  ): RequestOptions {
+    const { protocol, port, pathname } = this.#url;
+    // Brackets of IPv6 are the URL's.
+    const hostname = this.#url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const hasSecrets = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    if (!this.isTls && hasSecrets && !isLoopback(hostname)) {
+      throw new Error(
+        `the server must be https where it gets credentials, got '${this.#url.href}'`,
+      );
+    }
+    return {
+      ...tls,
+      protocol,
+      hostname,
+      port,
+      method,
+      path: `${pathname.replace(/\/+$/, '')}${path}${textOf(query)}`,
+      headers: {
+        accept: accept ?? 'application/json',
+        'user-agent': this.#userAgent,
+        ...(content !== undefined && {
+          'content-type': contentType ?? 'application/json',
+          'content-length': Buffer.byteLength(content),
+        }),
+        ...headers,
+      },
+    };
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '::1' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function textOf(query: Query = {}): string {
+  const said = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) said.set(name, String(value));
+  }
+  return said.size === 0 ? '' : `?${said}`;
+}

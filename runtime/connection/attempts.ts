@@ -1,0 +1,58 @@
+import type { Clock } from '../clock/clock.ts';
+import type { ApiError } from '../errors/apierror.ts';
+import { nameOfCall, type Call } from './call.ts';
+import { Deadline } from './deadline.ts';
+
+const defaultTimeout = 30_000;
+const most = 10;
+
+/** The attempts at one call: how long they may go on, and which of them may be made again. */
+export class Attempts {
+  readonly call: Call;
+  /** As errors name it. */
+  readonly request: string;
+  readonly deadline: Deadline;
+  /** The server may have read the call. */
+  isSent = false;
+  /** The server did not take the last credentials. */
+  isRefused = false;
+  readonly #clock: Clock;
+  readonly #end: number;
+  #repeated = 0;
+
+  constructor(call: Call, clock: Clock, closed: AbortSignal) {
+    const { timeout = defaultTimeout, signal } = call;
+    this.call = call;
+    this.request = nameOfCall(call);
+    this.deadline = new Deadline(clock, timeout, [signal, closed]);
+    this.#clock = clock;
+    this.#end = clock.now() + timeout;
+  }
+
+  /** After a connection broke that had been kept: the server may have closed it just then. */
+  mayFollowSilence(isKept: boolean): boolean {
+    return isKept && this.#isIdempotent && this.#mayRepeat(0);
+  }
+
+  /** Milliseconds to wait before the next attempt; undefined: the refusal is the answer. */
+  waitAfter(error: ApiError): number | undefined {
+    if (error.isUnauthorized && !this.isRefused) {
+      this.isRefused = true;
+      return 0;
+    }
+    const { retryAfter, isTooManyRequests, isServerError } = error;
+    if (retryAfter === undefined) return undefined;
+    const isHarmless = isTooManyRequests || (isServerError && this.#isIdempotent);
+    return isHarmless && this.#mayRepeat(retryAfter) ? retryAfter : undefined;
+  }
+
+  get #isIdempotent(): boolean {
+    return this.call.isIdempotent ?? this.call.method === 'GET';
+  }
+
+  #mayRepeat(wait: number): boolean {
+    if (this.#repeated === most || this.#clock.now() + wait >= this.#end) return false;
+    this.#repeated += 1;
+    return true;
+  }
+}

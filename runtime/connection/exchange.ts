@@ -1,0 +1,57 @@
+import { request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest, type RequestOptions } from 'node:https';
+
+/** What came of one request: the head of an answer, or none. */
+export type Exchange =
+  | { readonly response: IncomingMessage }
+  | {
+      readonly response?: undefined;
+      readonly error: unknown;
+      /** There was a connection, so that the server may have read the request. */
+      readonly isConnected: boolean;
+      /** The connection had been kept, and the server may have closed it meanwhile. */
+      readonly isKept: boolean;
+    };
+
+/** Probes of TCP find a connection whose other end has gone, after so many milliseconds of silence. */
+const probeAfter = 30_000;
+
+/**
+ * Sends one request, and waits for the head of the answer. Never rejects. The signal ends the
+ * request, and later the answer.
+ */
+export function exchange(
+  options: RequestOptions,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const isTls = options.protocol !== 'http:';
+    let request: ClientRequest;
+    try {
+      request = (isTls ? tlsRequest : plainRequest)(options);
+    } catch (error) {
+      // A header or a certificate that Node refuses.
+      return resolve({ error, isConnected: false, isKept: false });
+    }
+    let isConnected = false;
+    const abort = (): void => void request.destroy();
+    request.on('close', () => signal.removeEventListener('abort', abort));
+    request.on('socket', (socket) => {
+      socket.setKeepAlive(true, probeAfter);
+      isConnected = request.reusedSocket;
+      socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true));
+    });
+    request.on('error', (error) => {
+      resolve({ error, isConnected, isKept: request.reusedSocket });
+    });
+    request.on('response', (response) => {
+      // Who reads the answer gets its error; until somebody does, it must not end the process.
+      response.on('error', () => {});
+      resolve({ response });
+    });
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    request.end(body);
+  });
+}

@@ -1,0 +1,31 @@
+declare global {
+  interface JSON {
+    /** What `stringify` writes as it stands (TC39, JSON.parse source text access). */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** Where a number of so many digits may stand; within a string that costs time, and nothing else. */
+const longInteger = /[[:,]\s*-?\d{16,}/;
+
+/**
+ * What a JSON text says. An integer that a number cannot hold (beyond 2^53, of int64) is a bigint,
+ * with every digit; all others are numbers.
+ * @throws {SyntaxError}
+ */
+export function parseJson(text: string): unknown {
+  return longInteger.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+}
+
+function exact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? '';
+  return /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** The JSON of a value, where a bigint is the integer. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,
+  );
+}

@@ -1,0 +1,231 @@
+import { Agent as PlainAgent, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
+import { Malformed } from '../errors/malformed.ts';
+import { refusalOf } from '../errors/refusal.ts';
+import { Unreachable } from '../errors/unreachable.ts';
+import { Address } from './address.ts';
+import { Attempts } from './attempts.ts';
+import type { Call } from './call.ts';
+import type { Authorization, Connection } from './connection.ts';
+import { exchange } from './exchange.ts';
+import { FlowControl } from './flowcontrol.ts';
+import { parseJson, stringifyJson } from './json.ts';
+
+/** The body of an answer, as it comes. */
+export interface Stream {
+  /** `GET /api/v1/pods`, for errors. */
+  readonly request: string;
+  /**
+   * Ends with the answer. Rejects with `Unreachable` when it breaks off, or with the signal's reason.
+   * A reader that leaves closes the connection.
+   */
+  readonly chunks: AsyncIterable<string>;
+}
+
+/** What is told of requests. It must not throw: what it throws ends the call. */
+export interface TransportObserver {
+  /** Of every request that was sent: `code` is the status, or `<error>` where there was no answer. */
+  requested?(request: {
+    readonly method: string;
+    readonly host: string;
+    readonly code: string;
+    /** Until the head of the answer. */
+    readonly milliseconds: number;
+  }): void;
+  /** The server sent a warning with its answer (RFC 7234, 5.5, with the code 299). */
+  warned?(warning: string, request: string): void;
+}
+
+export interface TransportOptions {
+  /** Requests a second in the long run; Infinity turns the limit off. @default 20 */
+  readonly qps?: number | undefined;
+  /** Requests at once after a pause. @default 30 */
+  readonly burst?: number | undefined;
+  /** Who asks, as audit logs show it. @default tenantry */
+  readonly userAgent?: string | undefined;
+  readonly observer?: TransportObserver | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** Milliseconds: less than the minute after which load balancers drop connections. */
+const keptFor = 50_000;
+
+/**
+ * HTTP to one API server: one pool of kept connections for everything, a limit of the rate in front of
+ * it, and errors by what a caller can do: `ApiError`, `Unreachable`, `Malformed`, the signal's reason.
+ *
+ * Sent again, within the timeout, is what surely did nothing or may be done twice: after a 401, once,
+ * with credentials read anew; after a 429 when the server says how long to wait; idempotent calls also
+ * after another refusal that says so, and when a kept connection turns out to be closed.
+ */
+export class Transport {
+  readonly #connection: Connection;
+  readonly #address: Address;
+  readonly #clock: Clock;
+  readonly #flow: FlowControl;
+  readonly #observer: TransportObserver;
+  readonly #agent: PlainAgent;
+  readonly #closed = new AbortController();
+
+  /** @throws {Error} where the server is no URL of http or https */
+  constructor(connection: Connection, options: TransportOptions = {}) {
+    const { qps = 20, burst = 30, userAgent = 'tenantry', clock = systemClock } = options;
+    this.#connection = connection;
+    this.#address = new Address(connection.server, userAgent);
+    this.#clock = clock;
+    this.#flow = new FlowControl({ qps, burst, clock });
+    this.#observer = options.observer ?? {};
+    const kept = { keepAlive: true, scheduling: 'lifo', timeout: keptFor } as const;
+    this.#agent = this.#address.isTls ? new TlsAgent(kept) : new PlainAgent(kept);
+  }
+
+  /** The whole answer, as `parseJson` reads it. */
+  async call(call: Call): Promise<unknown> {
+    const attempts = new Attempts(call, this.#clock, this.#closed.signal);
+    try {
+      const response = await this.#respond(attempts);
+      return parsed(await this.#read(response, attempts), attempts.request);
+    } catch (error) {
+      throw this.#reasonOf(error, attempts);
+    } finally {
+      attempts.deadline.release();
+    }
+  }
+
+  /** The answer of a call whose body is read as it comes; the timeout ends with its head. */
+  async open(call: Call): Promise<Stream> {
+    const attempts = new Attempts(call, this.#clock, this.#closed.signal);
+    try {
+      const response = await this.#respond(attempts);
+      attempts.deadline.stopClock();
+      response.once('close', () => attempts.deadline.release());
+      return { request: attempts.request, chunks: this.#chunks(response, attempts) };
+    } catch (error) {
+      attempts.deadline.release();
+      throw this.#reasonOf(error, attempts);
+    }
+  }
+
+  /** Ends every call and stream with an error, closes all connections, and lets nothing more be sent. */
+  close(): void {
+    this.#closed.abort(new Error(`the client of ${this.#connection.server} is closed`));
+    this.#agent.destroy();
+  }
+
+  /** An answer of success, whose body is still to be read. */
+  async #respond(attempts: Attempts): Promise<IncomingMessage> {
+    const { request, deadline } = attempts;
+    for (;;) {
+      const response = await this.#send(attempts);
+      if (!response) continue;
+      const { statusCode: status = 0, headers } = response;
+      if (status >= 200 && status < 300) return response;
+      const body = await this.#read(response, attempts);
+      const retryAfter = headers['retry-after'];
+      const error = refusalOf({ status, body, retryAfter, request }, this.#clock.date());
+      const wait = attempts.waitAfter(error);
+      if (wait === undefined) throw error;
+      if (wait > 0) await this.#clock.sleep(wait, deadline.signal);
+    }
+  }
+
+  /** The answer, or undefined where there was none and the call may be sent again. */
+  async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
+    const { call, request, deadline } = attempts;
+    await this.#flow.pass(call.priority ?? 'call', deadline.signal);
+    const authorization = await this.#authorize(attempts);
+    const content = call.body === undefined ? undefined : stringifyJson(call.body);
+    const options = this.#address.optionsOf(call, content, authorization);
+    const started = this.#clock.now();
+    const result = await exchange({ ...options, agent: this.#agent }, content, deadline.signal);
+    this.#tell(call, request, result.response, this.#clock.now() - started);
+    if (result.response) {
+      attempts.isSent = true;
+      return result.response;
+    }
+    const { error, isConnected, isKept } = result;
+    if (isConnected) attempts.isSent = true;
+    deadline.signal.throwIfAborted();
+    if (attempts.mayFollowSilence(isKept)) return undefined;
+    const message = `${this.#connection.server} cannot be reached: ${messageOf(error)}`;
+    throw new Unreachable(message, { request, isUnprocessed: !attempts.isSent, cause: error });
+  }
+
+  async #authorize({ deadline, isRefused, isSent, request }: Attempts): Promise<Authorization> {
+    try {
+      return await deadline.race(this.#connection.authorize({ isRefused }));
+    } catch (cause) {
+      deadline.signal.throwIfAborted();
+      const message = `no credentials for ${this.#connection.server}: ${messageOf(cause)}`;
+      throw new Unreachable(message, { request, isUnprocessed: !isSent, cause });
+    }
+  }
+
+  async #read(response: IncomingMessage, attempts: Attempts): Promise<string> {
+    let text = '';
+    for await (const chunk of this.#chunks(response, attempts)) text += chunk;
+    return text;
+  }
+
+  async *#chunks(
+    response: IncomingMessage,
+    attempts: Attempts,
+  ): AsyncGenerator<string, void, undefined> {
+    try {
+      for await (const chunk of response.setEncoding('utf8')) yield String(chunk);
+    } catch (cause) {
+      const { request } = attempts;
+      const message = `${this.#connection.server} broke off its answer: ${messageOf(cause)}`;
+      throw this.#reasonOf(new Unreachable(message, { request, cause }), attempts);
+    }
+  }
+
+  /** What ended a call: that time was over, or who aborted it; else the error. */
+  #reasonOf(error: unknown, { deadline, request, isSent }: Attempts): unknown {
+    if (!deadline.signal.aborted) return error;
+    if (!deadline.isTimeout) return deadline.signal.reason;
+    const message = `${this.#connection.server} did not answer in time`;
+    return new Unreachable(message, { request, isUnprocessed: !isSent });
+  }
+
+  #tell(
+    { method }: Call,
+    request: string,
+    response: IncomingMessage | undefined,
+    milliseconds: number,
+  ): void {
+    const code = response ? String(response.statusCode) : '<error>';
+    this.#observer.requested?.({ method, host: this.#address.host, code, milliseconds });
+    for (const warning of warningsOf(response?.rawHeaders ?? [])) {
+      this.#observer.warned?.(warning, request);
+    }
+  }
+}
+
+function parsed(text: string, request: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new Malformed('JSON', { request, text, cause });
+  }
+}
+
+/** Of an error of several, as connecting to several addresses gives one, the first. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** `299 - "the text"`, where a quote in the text has a backslash. */
+function warningsOf(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.flatMap((value, i) =>
+    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'warning'
+      ? [...value.matchAll(/\b299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, text = '']) =>
+          text.replaceAll(/\\(.)/g, '$1'),
+        )
+      : [],
+  );
+}

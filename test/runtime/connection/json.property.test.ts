@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseJson, stringifyJson } from '../../../runtime/connection/json.ts';
+
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+test('an integer of 64 bits comes back with every digit, wherever it stands', () => {
+  fc.assert(
+    fc.property(int64, fc.constantFrom('', ' ', '\n\t'), (value, space) => {
+      for (const text of [
+        `[${space}${value}]`,
+        `{"a":${space}${value},"b":[1,${space}${value}]}`,
+      ]) {
+        expect(stringifyJson(parseJson(text))).toBe(text.replaceAll(/\s/g, ''));
+      }
+    }),
+  );
+});
+
+test('it is a bigint only where a number cannot hold it', () => {
+  expect(parseJson('[9007199254740991, 9007199254740993]')).toEqual([
+    9007199254740991,
+    9007199254740993n,
+  ]);
+  expect(parseJson('{"a":-9007199254740993}')).toEqual({ a: -9007199254740993n });
+  expect(parseJson('[1234567890123456.5, 1e30]')).toEqual([1234567890123456.5, 1e30]);
+});
+
+test('whatever JSON says otherwise is read and written as JSON is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const text = JSON.stringify(value);
+      expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+  );
+});
+
+test('digits in a text stay a text', () => {
+  expect(parseJson('{"a":"x: 12345678901234567890"}')).toEqual({ a: 'x: 12345678901234567890' });
+});

@@ -1,0 +1,477 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { Call } from '../../../runtime/connection/call.ts';
+import type { Authorization, Connection } from '../../../runtime/connection/connection.ts';
+import { Transport, type TransportOptions } from '../../../runtime/connection/transport.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { Malformed } from '../../../runtime/errors/malformed.ts';
+import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Authority } from '../../control-plane/certificates.ts';
+import { eventually } from '../faults/eventually.ts';
+import { refuse, reply, ScriptedServer, type Answer } from '../faults/scriptedserver.ts';
+
+const authority = new Authority();
+const pair = authority.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] });
+const trusted: Authorization = { headers: {}, tls: { ca: authority.pair.certificate } };
+
+const started: { stop(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.stop();
+});
+
+async function serverOf(answer: Answer, tls?: typeof pair): Promise<ScriptedServer> {
+  const server = await ScriptedServer.start(answer, tls);
+  started.unshift(server);
+  return server;
+}
+
+function transportTo(
+  server: string,
+  options: TransportOptions = {},
+  authorize: Connection['authorize'] = () => Promise.resolve(trusted),
+): Transport {
+  const transport = new Transport({ server, authorize }, options);
+  started.unshift({ stop: () => transport.close() });
+  return transport;
+}
+
+const get: Call = { method: 'GET', path: '/api/v1/pods' };
+const post: Call = { method: 'POST', path: '/api/v1/pods', body: { a: 1 } };
+
+/** What the call rejects with. */
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => new Error('it succeeded'),
+    (error: unknown) => error,
+  );
+}
+
+test('200 calls in a row take one connection and one handshake', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const transport = transportTo(server.url, { qps: Infinity });
+  for (let i = 0; i < 200; i += 1) await transport.call(get);
+  expect([server.received.length, server.connections]).toEqual([200, 1]);
+});
+
+test('method, path, query, headers and body arrive as they were said', async () => {
+  const server = await serverOf((_, response) => reply(response, { ok: true }));
+  const transport = transportTo(`${server.url}/clusters/a/`, { userAgent: 'shop' }, () =>
+    Promise.resolve({ headers: { authorization: 'Bearer t' }, tls: {} }),
+  );
+  const query = { labelSelector: 'a in (b,c)', limit: 5, watch: true, continue: undefined };
+  const path = '/api/v1/namespaces/a%20b/pods';
+  const body = { big: 9007199254740993n, text: 'ü' };
+  const contentType = 'application/merge-patch+json';
+  const call: Call = { method: 'PATCH', path, query, body, contentType, accept: 'x/y' };
+  expect(await transport.call(call)).toEqual({ ok: true });
+  expect(server.received[0]).toMatchObject({
+    method: 'PATCH',
+    url: `/clusters/a${path}?labelSelector=a+in+%28b%2Cc%29&limit=5&watch=true`,
+    body: '{"big":9007199254740993,"text":"ü"}',
+    headers: {
+      accept: 'x/y',
+      'content-type': contentType,
+      'user-agent': 'shop',
+      authorization: 'Bearer t',
+    },
+  });
+});
+
+test('a path is sent as it is, dots and all', async () => {
+  const server = await serverOf((_, response) => reply(response, {}));
+  await transportTo(server.url).call({ method: 'GET', path: '/api/v1/a/../b/%2E%2E' });
+  expect(server.received[0]?.url).toBe('/api/v1/a/../b/%2E%2E');
+});
+
+test('a refusal is an ApiError that names the call', async () => {
+  const server = await serverOf((_, response) => refuse(response, 404, 'NotFound'));
+  const error = await failureOf(transportTo(server.url).call(get));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 404, reason: 'NotFound', request: 'GET /api/v1/pods' });
+});
+
+test('an answer that is no JSON is malformed', async () => {
+  const server = await serverOf((_, response) => void response.end('<html>'));
+  const error = await failureOf(transportTo(server.url).call(get));
+  expect(error).toBeInstanceOf(Malformed);
+  expect(error).toMatchObject({ message: "the answer must be JSON, got '<html>'" });
+});
+
+test('where nobody listens, nothing was done', async () => {
+  const server = await ScriptedServer.start(() => {});
+  const { url } = server;
+  await server.stop();
+  const error = await failureOf(transportTo(url).call(post));
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ isUnprocessed: true, request: 'POST /api/v1/pods' });
+});
+
+test('a server whose certificate is not trusted gets nothing', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const transport = transportTo(server.url, {}, () => Promise.resolve({ headers: {}, tls: {} }));
+  const error = await failureOf(transport.call(post));
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ isUnprocessed: true });
+  expect(server.received).toEqual([]);
+});
+
+test('a name that the certificate does not have is refused, and another one can be asked for', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const named = (servername: string): Transport =>
+    transportTo(server.url, {}, () =>
+      Promise.resolve({ headers: {}, tls: { ...trusted.tls, servername } }),
+    );
+  expect(await failureOf(named('elsewhere').call(get))).toBeInstanceOf(Unreachable);
+  expect(await named('localhost').call(get)).toEqual({});
+});
+
+test('an answer that is reset is no answer, and the call may have been done', async () => {
+  const server = await serverOf((_, response) => void response.socket?.resetAndDestroy());
+  const error = await failureOf(transportTo(server.url).call(get));
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ isUnprocessed: false });
+  expect(server.received).toHaveLength(1);
+});
+
+test('an answer that breaks off is no answer', async () => {
+  const server = await serverOf((_, response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('{"a":1}');
+    setImmediate(() => response.socket?.resetAndDestroy());
+  });
+  const error = await failureOf(transportTo(server.url).call(get));
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ message: expect.stringContaining('broke off') });
+});
+
+test('a call without an answer is given up when its time is over', async () => {
+  const clock = new VirtualClock();
+  const server = await serverOf(() => {});
+  const failed = failureOf(transportTo(server.url, { clock }).call({ ...get, timeout: 5000 }));
+  await eventually('the call arrives', () => server.received.length === 1);
+  await clock.advance(4999);
+  expect(clock.waiting).toBe(1);
+  await clock.advance(1);
+  const error = await failed;
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ isUnprocessed: false });
+});
+
+test('so is one whose answer comes to no end', async () => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) => void response.write('{'));
+  const failed = failureOf(transportTo(server.url, { clock }).call(get));
+  await eventually('the call arrives', () => server.received.length === 1);
+  await clock.advance(30_000);
+  expect(await failed).toBeInstanceOf(Unreachable);
+});
+
+test('a call that waits for its turn in vain did nothing', async () => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) => reply(response, {}));
+  const transport = transportTo(server.url, { clock, qps: 0.01, burst: 1 });
+  await transport.call(get);
+  const failed = failureOf(transport.call(post));
+  await clock.advance(30_000);
+  expect(await failed).toMatchObject({ name: 'Unreachable', isUnprocessed: true });
+  expect(server.received).toHaveLength(1);
+});
+
+test('a lease is renewed while lists wait for their turn', async () => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) => reply(response, {}));
+  const transport = transportTo(server.url, { clock, qps: 0.01, burst: 1 });
+  await transport.call(get);
+  const waiting = failureOf(transport.call({ ...get, priority: 'list' }));
+  await transport.call({ ...get, path: '/lease', priority: 'lease' });
+  expect(server.received.map(({ url }) => url)).toEqual(['/api/v1/pods', '/lease']);
+  transport.close();
+  expect(await waiting).toMatchObject({ message: expect.stringContaining('is closed') });
+});
+
+test('a signal ends a call with its reason, before it, in it and in its answer', async () => {
+  const server = await serverOf(({ url }, response) => {
+    if (url.endsWith('answering')) response.write('{');
+  });
+  const transport = transportTo(server.url);
+  const reason = new Error('enough');
+  expect(await failureOf(transport.call({ ...get, signal: AbortSignal.abort(reason) }))).toBe(
+    reason,
+  );
+  expect(server.received).toEqual([]);
+  for (const path of ['/asking', '/answering']) {
+    const controller = new AbortController();
+    const failed = failureOf(transport.call({ method: 'GET', path, signal: controller.signal }));
+    await eventually('the call arrives', () => server.received.some(({ url }) => url === path));
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+  }
+});
+
+test('the listeners of a signal that lives long do not pile up', async () => {
+  const server = await serverOf((_, response) => reply(response, {}));
+  const transport = transportTo(server.url, { qps: Infinity });
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) =>
+    void ((listeners += 1), add(...args));
+  signal.removeEventListener = (...args: Parameters<typeof add>) =>
+    void ((listeners -= 1), remove(...args));
+  for (let i = 0; i < 5; i += 1) await transport.call({ ...get, signal });
+  const { chunks } = await transport.open({ ...get, signal });
+  for await (const chunk of chunks) expect(chunk).toBe('{}');
+  await eventually('no listener is left', () => listeners === 0);
+});
+
+test('after a 401 the credentials are read anew, once', async () => {
+  const server = await serverOf(({ headers }, response) =>
+    headers.authorization === 'Bearer new'
+      ? reply(response, { ok: true })
+      : refuse(response, 401, 'Unauthorized'),
+  );
+  const asked: (boolean | undefined)[] = [];
+  const transport = transportTo(server.url, {}, ({ isRefused } = {}) => {
+    asked.push(isRefused);
+    return Promise.resolve({
+      headers: { authorization: isRefused ? 'Bearer new' : 'Bearer old' },
+      tls: {},
+    });
+  });
+  expect(await transport.call(post)).toEqual({ ok: true });
+  expect(asked).toEqual([false, true]);
+  const hopeless = transportTo(server.url);
+  expect(await failureOf(hopeless.call(post))).toMatchObject({ status: 401 });
+  expect(server.received).toHaveLength(4);
+});
+
+test('without credentials nothing is sent', async () => {
+  const server = await serverOf((_, response) => reply(response, {}));
+  const cause = new Error('ENOENT: token');
+  const transport = transportTo(server.url, {}, () => Promise.reject(cause));
+  expect(await failureOf(transport.call(get))).toMatchObject({
+    name: 'Unreachable',
+    message: `no credentials for ${server.url}: ENOENT: token`,
+    isUnprocessed: true,
+    cause,
+  });
+  expect(server.received).toEqual([]);
+});
+
+test('credentials that never come do not outlast the call', async () => {
+  const clock = new VirtualClock();
+  const transport = transportTo('http://127.0.0.1:1', { clock }, () => new Promise(() => {}));
+  const failed = failureOf(transport.call(get));
+  await clock.advance(30_000);
+  expect(await failed).toMatchObject({ name: 'Unreachable', isUnprocessed: true });
+});
+
+test('credentials are not sent over the network in the clear', async () => {
+  const authorize = () => Promise.resolve({ headers: { Authorization: 'Bearer t' }, tls: {} });
+  const transport = transportTo('http://192.0.2.1', {}, authorize);
+  expect(await failureOf(transport.call(get))).toMatchObject({
+    message: "the server must be https where it gets credentials, got 'http://192.0.2.1/'",
+  });
+});
+
+test.each(['', 'example.com', 'ftp://a', 'https://user@a', 'https://a?b'])(
+  '%j is no server',
+  (server) => {
+    expect(() => new Transport({ server, authorize: () => Promise.resolve(trusted) })).toThrow(
+      `the server must be a URL such as 'https://10.0.0.1:6443', got '${server}'`,
+    );
+  },
+);
+
+/** The call is sent for the nth time so many milliseconds after the refusal before, and not earlier. */
+async function isSentAgain(
+  { clock, server }: { readonly clock: VirtualClock; readonly server: ScriptedServer },
+  nth: number,
+  milliseconds: number,
+): Promise<void> {
+  // The timeout of the call, and the wait.
+  await eventually('the client waits', () => clock.waiting === 2);
+  await clock.advance(milliseconds - 1);
+  expect(server.received).toHaveLength(nth - 1);
+  await clock.advance(1);
+  await eventually('it is sent again', () => server.received.length === nth);
+}
+
+test('after a 429 that says when, every call is sent again, and then', async () => {
+  const clock = new VirtualClock();
+  let refusals = 2;
+  const server = await serverOf((_, response) => {
+    refusals -= 1;
+    if (refusals < 0) reply(response, { ok: true });
+    else refuse(response, 429, 'TooManyRequests', { 'retry-after': '3' });
+  });
+  const answered = transportTo(server.url, { clock }).call(post);
+  await isSentAgain({ clock, server }, 2, 3000);
+  await isSentAgain({ clock, server }, 3, 3000);
+  expect(await answered).toEqual({ ok: true });
+});
+
+test.each([
+  ['a 429 that does not say when', 429, {}, get],
+  ['a 429 that says later than the call may last', 429, { 'retry-after': '30' }, get],
+  ['a 503 that says when, of a call that may have been done', 503, { 'retry-after': '1' }, post],
+  ['a 500 that does not say when', 500, {}, get],
+  ['a 403 that says when', 403, { 'retry-after': '1' }, get],
+])('%s is the answer', async (_, status, headers, call) => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) => refuse(response, status, 'No', headers));
+  expect(await failureOf(transportTo(server.url, { clock }).call(call))).toMatchObject({ status });
+  expect([server.received.length, clock.waiting]).toEqual([1, 0]);
+});
+
+test.each([
+  ['a read', get],
+  ['an idempotent write', { ...post, isIdempotent: true }],
+])('%s is sent again after a 503 that says when', async (_, call) => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) =>
+    server.received.length > 1
+      ? reply(response, {})
+      : refuse(response, 503, 'ServiceUnavailable', { 'retry-after': '1' }),
+  );
+  const answered = transportTo(server.url, { clock }).call(call);
+  await isSentAgain({ clock, server }, 2, 1000);
+  expect(await answered).toEqual({});
+});
+
+test('a refusal that says now for ever is given up', async () => {
+  const server = await serverOf((_, response) =>
+    refuse(response, 429, 'TooManyRequests', { 'retry-after': '0' }),
+  );
+  expect(await failureOf(transportTo(server.url).call(get))).toMatchObject({ status: 429 });
+  expect(server.received).toHaveLength(11);
+});
+
+test('a kept connection that the server closed costs a read nothing, and is told of a write', async () => {
+  let isOpen = true;
+  const server = await serverOf((_, response) => {
+    if (isOpen) reply(response, {});
+    else response.socket?.resetAndDestroy();
+    isOpen = true;
+  });
+  const transport = transportTo(server.url);
+  await transport.call(get);
+  isOpen = false;
+  expect(await transport.call(get)).toEqual({});
+  isOpen = false;
+  expect(await failureOf(transport.call(post))).toMatchObject({
+    name: 'Unreachable',
+    isUnprocessed: false,
+  });
+  expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST']);
+});
+
+test('a stream gives its text as it comes, whole characters only', async () => {
+  const bytes = Buffer.from('ü\n');
+  const server = await serverOf((_, response) => {
+    response.write(bytes.subarray(0, 1));
+    setImmediate(() => response.end(bytes.subarray(1)));
+  });
+  const { chunks } = await transportTo(server.url).open(get);
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  expect(text).toBe('ü\n');
+});
+
+test('time does not end a stream that has begun, a reset and the signal do', async () => {
+  const clock = new VirtualClock();
+  const server = await serverOf((_, response) => void response.write('a'));
+  const transport = transportTo(server.url, { clock });
+  const controller = new AbortController();
+  const opened = await Promise.all([
+    transport.open(get),
+    transport.open({ ...get, signal: controller.signal }),
+  ]);
+  const [first, second] = opened.map(({ chunks }) => chunks[Symbol.asyncIterator]());
+  expect(await first!.next()).toEqual({ value: 'a', done: false });
+  expect(await second!.next()).toEqual({ value: 'a', done: false });
+  await clock.advance(3_600_000);
+  const reason = new Error('stop');
+  const ended = failureOf(second!.next());
+  controller.abort(reason);
+  expect(await ended).toBe(reason);
+  const broken = failureOf(first!.next());
+  server.resetAll();
+  expect(await broken).toBeInstanceOf(Unreachable);
+});
+
+test('a reader that leaves closes the connection', async () => {
+  let isClosed = false;
+  const server = await serverOf((_, response) => {
+    response.on('close', () => (isClosed = true));
+    response.write('a');
+  });
+  const { chunks } = await transportTo(server.url).open(get);
+  for await (const _ of chunks) break;
+  await eventually('the server sees it', () => isClosed);
+});
+
+test('a stream waits for a slow reader', async () => {
+  let written = 0;
+  const piece = 'x'.repeat(65_536);
+  const server = await serverOf((_, response) => {
+    const write = (): void => {
+      while (written < 2000) {
+        written += 1;
+        if (!response.write(piece)) return void response.once('drain', write);
+      }
+      response.end();
+    };
+    write();
+  });
+  const { chunks } = await transportTo(server.url).open(get);
+  let read = 0;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    // What is written and not read lies in buffers, of which there are not many.
+    expect(written * piece.length - read).toBeLessThan(32 * 1024 * 1024);
+  }
+  expect(read).toBe(2000 * piece.length);
+});
+
+test('closing ends calls and streams, and nothing is sent any more', async () => {
+  const server = await serverOf(({ url }, response) => {
+    if (url === '/stream') response.write('a');
+  });
+  const transport = transportTo(server.url);
+  const { chunks } = await transport.open({ method: 'GET', path: '/stream' });
+  const stream = chunks[Symbol.asyncIterator]();
+  await stream.next();
+  const failed = [failureOf(stream.next()), failureOf(transport.call(get))];
+  await eventually('both arrive', () => server.received.length === 2);
+  transport.close();
+  failed.push(failureOf(transport.call(get)), failureOf(transport.open(get)));
+  for (const error of await Promise.all(failed)) {
+    expect(error).toMatchObject({ message: `the client of ${server.url} is closed` });
+  }
+  expect(server.received).toHaveLength(2);
+});
+
+test('of every request method, host and status are told, and warnings of the server', async () => {
+  const told: unknown[] = [];
+  const server = await serverOf(({ url }, response) => {
+    if (url === '/reset') return void response.socket?.resetAndDestroy();
+    response.setHeader('warning', ['299 - "unknown field \\"a\\""', '199 - "other"']);
+    refuse(response, 404, 'NotFound');
+  });
+  const observer = {
+    requested: ({ method, host, code }: { method: string; host: string; code: string }) =>
+      void told.push([method, host, code]),
+    warned: (warning: string, request: string) => void told.push([warning, request]),
+  };
+  const transport = transportTo(server.url, { observer });
+  await failureOf(transport.call(get));
+  await failureOf(transport.call({ method: 'DELETE', path: '/reset' }));
+  const { host } = new URL(server.url);
+  expect(told).toEqual([
+    ['GET', host, '404'],
+    ['unknown field "a"', 'GET /api/v1/pods'],
+    ['DELETE', host, '<error>'],
+  ]);
+});

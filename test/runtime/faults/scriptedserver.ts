@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
+import type { KeyPair } from '../../control-plane/certificates.ts';
+
+/** A request that a server got, whole. */
+export interface Received {
+  readonly method: string;
+  /** With the query. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export type Answer = (received: Received, response: ServerResponse) => void | Promise<void>;
+
+/** A server on 127.0.0.1 that answers as a test says, and remembers what it was asked. */
+export class ScriptedServer {
+  /** Whole requests, in the order in which they came. */
+  readonly received: Received[] = [];
+  /** Connections that were opened so far; with TLS, those whose handshake succeeded. */
+  connections = 0;
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #sockets = new Set<Socket>();
+  readonly #isTls: boolean;
+
+  private constructor(answer: Answer, pair: KeyPair | undefined) {
+    this.#isTls = pair !== undefined;
+    const take = (request: IncomingMessage, response: ServerResponse): void => {
+      void this.#take(request, response, answer);
+    };
+    this.#server = pair
+      ? createTlsServer({ cert: pair.certificate, key: pair.key }, take)
+      : createServer(take);
+    this.#server.on(this.#isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.connections += 1;
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('error', () => {});
+    });
+  }
+
+  static async start(answer: Answer, pair?: KeyPair): Promise<ScriptedServer> {
+    const server = new ScriptedServer(answer, pair);
+    await new Promise<void>((resolve) => {
+      server.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return server;
+  }
+
+  /** 'http://127.0.0.1:41234' */
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `${this.#isTls ? 'https' : 'http'}://127.0.0.1:${port}`;
+  }
+
+  /** Closes every connection with a reset, idle ones among them. */
+  resetAll(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+    const received = { method, url, headers, body };
+    this.received.push(received);
+    await answer(received, response);
+  }
+}
+
+/** Answers with JSON. */
+export function reply(
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+/** Refuses as an API server does. */
+export function refuse(
+  response: ServerResponse,
+  code: number,
+  reason: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    message: reason,
+    reason,
+    code,
+  };
+  reply(response, status, code, headers);
+}
