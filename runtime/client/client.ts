@@ -5,6 +5,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until it is given up as `Unreachable`. @default - 30,000; none of a watch */
   readonly timeout?: number | undefined;
+  /**
+   * It waits for no other call, whatever the limit of the rate: for the renewal of a lease, and
+   * nothing else.
+   * @default false
+   */
+  readonly isUrgent?: boolean | undefined;
 }
 
 export interface ReadOptions extends CallOptions {

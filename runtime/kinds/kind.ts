@@ -51,6 +51,7 @@ export interface Kind<
   T extends object = object,
   Group extends string = string,
   Name extends string = string,
+  In extends object = T,
 > {
   /** '' is the core group. */
   readonly group: Group;
@@ -61,10 +62,17 @@ export interface Kind<
   readonly scope: Scope;
   /** Never there: it carries the type of the objects. */
   readonly '~object'?: T;
+  /** Never there: the type of the objects as they are written, where what has a default may be absent. */
+  readonly '~written'?: In;
 }
 
-/** What the objects of a kind are, as they are written: fields beside apiVersion, kind and metadata. */
-export type FieldsOf<K extends Kind> = K extends Kind<infer T> ? T : never;
+/** What the objects of a kind are, as they are read: fields beside apiVersion, kind and metadata. */
+export type FieldsOf<K extends Kind> = K extends { readonly '~object'?: infer T } ? T : never;
+
+/** The same as they are written. */
+export type WrittenFieldsOf<K extends Kind> = K extends { readonly '~written'?: infer In }
+  ? In
+  : never;
 
 /** Nothing of it can be assigned, however deep. */
 export type Immutable<T> = T extends (...args: never) => unknown
@@ -83,7 +91,7 @@ export type Live<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
 };
 
 /** An object of a kind as it is sent; apiVersion and kind are the kind's, and need not be said. */
-export type Written<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
+export type Written<K extends Kind = Kind> = Immutable<WrittenFieldsOf<K>> & {
   readonly apiVersion?: string;
   readonly kind?: K['kind'];
   readonly metadata: WrittenMeta;

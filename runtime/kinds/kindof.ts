@@ -1,0 +1,31 @@
+import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
+import type { Input, Static } from '../../schema/language.ts';
+import type { Kind } from './kind.ts';
+
+/** The fields of an object that are the kind's own. */
+export type OwnFields<T> = {
+  readonly [F in keyof T as Exclude<F, 'apiVersion' | 'kind' | 'metadata'>]: T[F];
+};
+
+/**
+ * The kind of one version of a definition: what is read has the defaults of the schema, what is
+ * written need not say them.
+ *
+ *     const redises = kindOf(redis, 'v1');
+ *     const { spec } = await client.get(redises, { namespace: 'shop', name: 'sessions' });
+ *
+ * @throws {Error} where the definition has no such version, which the compiler does not know of one
+ * from YAML
+ */
+export function kindOf<
+  S extends Schemas,
+  N extends keyof S & string,
+  Group extends string,
+  Name extends string,
+>(
+  definition: Definition<S> & { readonly group: Group; readonly kind: Name },
+  version: N,
+): Kind<OwnFields<Static<S[N]>>, Group, Name, OwnFields<Input<S[N]>>> {
+  const { group, kind, plural, scope } = definition;
+  return { group, version: versionOf(definition, version).name, kind, plural, scope };
+}

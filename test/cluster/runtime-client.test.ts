@@ -1,0 +1,217 @@
+import { afterAll, expect } from '@jest/globals';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { pagesOf } from '../../runtime/client/pages.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { reactionTo } from '../../runtime/errors/reaction.ts';
+import type { Kind } from '../../runtime/kinds/kind.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const transports: Transport[] = [];
+afterAll(() => transports.forEach((one) => one.close()));
+
+/** The connection of a client of these tests, for the runtime. */
+function connectionOf(user = given.cluster.admin): Connection {
+  const { server, authority, identity } = user.connection;
+  const authorization =
+    'token' in identity
+      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
+      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
+  return { server, authorize: () => Promise.resolve(authorization) };
+}
+
+function clientOf(user = given.cluster.admin, warned: (text: string) => void = () => {}): Client {
+  const transport = new Transport(connectionOf(user), { qps: Infinity, observer: { warned } });
+  transports.push(transport);
+  return new ApiClient(transport, { fieldManager: 'runtime-test' });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+const data = { a: 'b' };
+
+test('what is created can be read, replaced, patched, applied and deleted', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const metadata = { namespace, name: 'shop' };
+  const created = await client.create(configMaps, { metadata, data });
+  expect(created).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data });
+  expect(await client.get(configMaps, metadata)).toEqual(created);
+  const { resourceVersion } = created.metadata;
+  const replaced = { metadata: { ...metadata, resourceVersion }, data: { a: 'c' } };
+  await client.update(configMaps, replaced);
+  const conflict = await failureOf(client.update(configMaps, replaced));
+  expect([conflict.isConflict, reactionTo(conflict)]).toEqual([true, 'reread']);
+  const patched = await client.patch(configMaps, metadata, { data: { a: null, d: 'e' } });
+  expect(patched.data).toEqual({ d: 'e' });
+  const applied = await client.apply(configMaps, { metadata, data: { d: 'f' } });
+  expect(applied.data).toEqual({ d: 'f' });
+  expect(
+    applied.metadata.managedFields?.map(({ manager, operation }) => [manager, operation]),
+  ).toEqual(expect.arrayContaining([['runtime-test', 'Apply']]));
+  await client.delete(configMaps, metadata, { preconditions: { uid: created.metadata.uid } });
+  const gone = await failureOf(client.get(configMaps, metadata));
+  expect([gone.isNotFound, gone.reason, gone.details.name]).toEqual([true, 'NotFound', 'shop']);
+});
+
+test('what the server refuses is told by its reason', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const metadata = { namespace, name: 'shop' };
+  await client.create(configMaps, { metadata });
+  const nobody = clientOf(given.cluster.user(uniqueName('nobody')));
+  const crooked = { ...metadata, labels: { a: '?' } };
+  const rows: [Promise<unknown>, keyof ApiError][] = [
+    [client.create(configMaps, { metadata }), 'isAlreadyExists'],
+    [client.create(configMaps, { metadata: { ...crooked, name: 'b' } }), 'isInvalid'],
+    [nobody.get(configMaps, metadata), 'isForbidden'],
+    [client.delete(configMaps, metadata, { preconditions: { uid: 'x' } }), 'isConflict'],
+    [client.apply(configMaps, { metadata, data: { a: '1' } }, { fieldManager: 'x' }), 'isNotFound'],
+    [client.list(configMaps, { continue: 'nonsense' }), 'isServerError'],
+  ];
+  const held = await Promise.all(
+    rows.map(async ([promise, getter]) => {
+      const error = await promise.catch((reason: unknown) => reason);
+      return error instanceof ApiError
+        ? `${error.status} ${getter} ${String(error[getter])}`
+        : 'no error';
+    }),
+  );
+  expect(held).toEqual([
+    '409 isAlreadyExists true',
+    '422 isInvalid true',
+    '403 isForbidden true',
+    '409 isConflict true',
+    'no error',
+    '400 isServerError false',
+  ]);
+});
+
+test('fields that another manager applied are a conflict only for who does not force', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const object = (value: string) => ({ metadata: { namespace, name: 'a' }, data: { a: value } });
+  await client.apply(configMaps, object('1'), { fieldManager: 'other' });
+  const refused = await failureOf(client.apply(configMaps, object('2'), { force: false }));
+  expect([refused.isFieldConflict, reactionTo(refused)]).toEqual([true, 'give up']);
+  expect((await client.apply(configMaps, object('2'))).data).toEqual({ a: '2' });
+});
+
+test('a field that the kind does not have is refused, or a warning for who says so', async () => {
+  const warnings: string[] = [];
+  const client = clientOf(given.cluster.admin, (text) => void warnings.push(text));
+  const namespace = await newNamespace(given.cluster, 'client');
+  const { group, version, kind, plural, scope } = configMaps;
+  const wrong: Kind<{ colour: string }> = { group, version, kind, plural, scope };
+  const object = { metadata: { namespace, name: 'a' }, colour: 'red' };
+  const refused = await failureOf(client.create(wrong, object));
+  expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('colour') });
+  await client.create(wrong, object, { fieldValidation: 'Warn', dryRun: true });
+  expect(warnings).toEqual(['unknown field "colour"']);
+  const { isNotFound } = await failureOf(client.get(wrong, object.metadata));
+  expect(isNotFound).toBe(true);
+});
+
+test('pages have every object once, with and without its fields', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const labels = { app: 'shop' };
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names)
+    await client.create(configMaps, { metadata: { namespace, name, labels }, data });
+  for (const metadataOnly of [false, true]) {
+    const options = { namespace, labelSelector: 'app=shop', limit: 2, metadataOnly };
+    const found: (string | undefined)[] = [];
+    const sizes: number[] = [];
+    for await (const page of pagesOf(client, configMaps, options)) {
+      sizes.push(page.items.length);
+      for (const { apiVersion, kind, metadata, data } of page.items) {
+        found.push(metadata.name);
+        expect([apiVersion, kind, data]).toEqual([
+          'v1',
+          'ConfigMap',
+          metadataOnly ? undefined : { a: 'b' },
+        ]);
+      }
+    }
+    expect([sizes, found]).toEqual([[2, 2, 1], names]);
+  }
+  await client.deleteCollection(configMaps, { namespace, fieldSelector: 'metadata.name=a' });
+  const left = await client.list(configMaps, { namespace, labelSelector: 'app' });
+  expect(left.items.map(({ metadata }) => metadata.name)).toEqual(names.slice(1));
+});
+
+test('a watch tells what happens, and ends by the signal', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const { resourceVersion } = await client.list(leases, { namespace });
+  const metadata = { namespace, name: 'a' };
+  await client.create(leases, { metadata, spec: { holderIdentity: 'x' } });
+  await client.patch(leases, metadata, { spec: { holderIdentity: 'y' } });
+  await client.delete(leases, metadata);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const reason = new Error('enough');
+  const told: string[] = [];
+  const watch = async (): Promise<void> => {
+    for await (const event of client.watch(leases, { namespace, resourceVersion, signal })) {
+      if (event.type === 'BOOKMARK') continue;
+      told.push(`${event.type} ${event.object.kind} ${event.object.spec?.holderIdentity}`);
+      if (event.type === 'DELETED') controller.abort(reason);
+    }
+  };
+  await expect(watch()).rejects.toBe(reason);
+  expect(told).toEqual(['ADDED Lease x', 'MODIFIED Lease y', 'DELETED Lease y']);
+});
+
+test('a watch with initial events tells all that is there, then that this was all', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  await client.create(configMaps, { metadata: { namespace, name: 'a' }, data });
+  const told: string[] = [];
+  const events = client.watch(configMaps, {
+    namespace,
+    fieldSelector: 'metadata.name=a',
+    sendInitialEvents: true,
+    resourceVersionMatch: 'NotOlderThan',
+    metadataOnly: true,
+  });
+  for await (const event of events) {
+    if (event.type === 'BOOKMARK') {
+      expect(Number(event.resourceVersion)).toBeGreaterThan(0);
+      if (event.isInitialEventsEnd) break;
+    } else told.push(`${event.type} ${event.object.kind} ${JSON.stringify(event.object.data)}`);
+  }
+  expect(told).toEqual(['ADDED ConfigMap undefined']);
+});
+
+test('a kind that is not served is not found', async () => {
+  const kind: Kind = { ...deployments, group: 'nothing.example.com' };
+  const error = await failureOf(clientOf().list(kind));
+  expect([error.isNotFound, error.request]).toEqual([
+    true,
+    'GET /apis/nothing.example.com/v1/deployments',
+  ]);
+});
+
+test('the token of a service account is taken', async () => {
+  const namespace = await newNamespace(given.cluster, 'client');
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: 'a' } };
+  await given.cluster.admin.create(account);
+  const error = await failureOf(
+    clientOf(await given.cluster.serviceAccount(namespace, 'a')).list(namespaces),
+  );
+  expect(error.message).toContain(`"system:serviceaccount:${namespace}:a" cannot list`);
+});
