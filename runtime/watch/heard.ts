@@ -44,7 +44,6 @@ export async function* heard<T>(
         opened.next().then(resolve, reject);
       });
       since = undefined;
-      signal.throwIfAborted();
       if (next.done) return;
       yield next.value;
       signal.throwIfAborted();

@@ -51,7 +51,6 @@ export class Reflection<K extends Kind> {
         else if (this.#canStream) await this.#listByStream();
         else await this.#listByPages();
       } catch (error) {
-        signal.throwIfAborted();
         await this.#recover(error);
       }
     }
@@ -73,6 +72,7 @@ export class Reflection<K extends Kind> {
       signal,
       quiet: () => (listing ? quietList : (this.#options.quiet ?? 150_000)),
     })) {
+      signal.throwIfAborted();
       if (!listing) {
         events += 1;
         this.#telling.event(event);
@@ -109,12 +109,12 @@ export class Reflection<K extends Kind> {
     let next: string | undefined;
     let version: string;
     do {
-      signal.throwIfAborted();
       const asked = { ...selection, metadataOnly, limit: this.#pageSize, continue: next, signal };
       const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
         if (next !== undefined && causeOf(error) === 'expired') this.#enlargePages();
         throw error;
       });
+      signal.throwIfAborted();
       for (const object of page.items) {
         listing.add(object);
         if (this.#breath.isDue) await this.#breath.take();

@@ -1,14 +1,16 @@
 import { expect, test } from '@jest/globals';
+import type { Clock } from '../../../runtime/clock/clock.ts';
 import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
-import type { Reader } from '../../../runtime/client/client.ts';
+import type { Reader, WatchEvent } from '../../../runtime/client/client.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import type { Happening } from '../../../runtime/watch/happening.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recordingsink.ts';
 import { ReflectedShops } from './reflected.ts';
-import { gone, shops } from './simulatedserver.ts';
+import { gone, shops, type Shop } from './simulatedserver.ts';
 
 const a = { name: 'a' };
 const b = { name: 'b' };
@@ -140,6 +142,10 @@ test('a watch that hangs is opened anew, and when that tells nothing either, all
   given.server.hangs = false;
   await given.clock.advance(3000);
   expect([given.causes, given.lists]).toEqual([['quiet', 'quiet', 'quiet'], 2]);
+  given.server.hangs = true;
+  given.server.hangs = false;
+  await given.clock.advance(152_000);
+  expect([given.causes.length, given.lists]).toEqual([4, 2]);
   await given.stop();
 });
 
@@ -188,6 +194,103 @@ test('a server that never says that all has been told is asked for pages', async
   expect(given.sink.objects.size).toBe(1);
   stop.abort();
   await done;
+});
+
+test('a stream that ends before it has told all takes nothing for gone', async () => {
+  const { server, clock, sink, ...given } = new ReflectedShops();
+  const reader: Reader = {
+    list: (kind, options) => server.list(kind, options),
+    async *watch(kind, options = {}) {
+      if (options.sendInitialEvents) return await clock.sleep(5000);
+      yield* server.watch(kind, options);
+    },
+  };
+  server.put(a, 1);
+  sink.put('b', server.put(b, 1));
+  const stop = new AbortController();
+  const observe = (one: Happening): unknown => given.happenings.push(one);
+  const options = { signal: stop.signal, clock, random: Math.random, observe };
+  const done = reflect(reader, { kind: shops }, sink, options);
+  await clock.advance(5000);
+  expect(given.happenings.map(({ type }) => type)).toEqual(['paging', 'listed']);
+  expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put b', 'put a']);
+  stop.abort();
+  await done;
+});
+
+test('of versions that are no numbers each is told once too', async () => {
+  const { clock, sink } = new ReflectedShops();
+  const state = (uid: string, resourceVersion: string): Shop => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Shop',
+    metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { size: 1 },
+  });
+  const told: WatchEvent<typeof shops>[] = [
+    { type: 'ADDED', object: state('1', 'x') },
+    { type: 'BOOKMARK', resourceVersion: 'y', isInitialEventsEnd: true },
+    { type: 'MODIFIED', object: state('1', 'x') },
+    { type: 'MODIFIED', object: state('1', 'w') },
+    { type: 'MODIFIED', object: state('1', 'w') },
+    { type: 'DELETED', object: state('1', 'v') },
+    { type: 'ADDED', object: state('2', 'u') },
+    { type: 'DELETED', object: state('1', 'v') },
+    { type: 'BOOKMARK', resourceVersion: 'a', isInitialEventsEnd: false },
+  ];
+  const stop = new AbortController();
+  const reader: Reader = {
+    list: () => Promise.reject(new Error('must not be asked')),
+    async *watch() {
+      yield* told as unknown as AsyncIterable<never>;
+      stop.abort();
+    },
+  };
+  const options = { signal: stop.signal, clock, random: Math.random };
+  await reflect(reader, { kind: shops }, sink, options);
+  expect(
+    sink.told.map(({ type, object: { metadata } }) => [type, metadata.resourceVersion]),
+  ).toEqual([
+    ['put', 'x'],
+    ['put', 'w'],
+    ['drop', 'w'],
+    ['put', 'u'],
+  ]);
+  expect(sink.position).toBe('a');
+});
+
+test('a long list lets others go on meanwhile, and so does what it takes for gone', async () => {
+  for (const streams of [true, false]) {
+    const { server, sink } = new ReflectedShops();
+    let worked = 0;
+    const clock = new VirtualClock();
+    const busy = { ...clockOf(clock), now: () => clock.now() + (worked += 1) };
+    const stop = new AbortController();
+    const seen: number[] = [];
+    sink.onTold = () => {
+      if (sink.told.length % 200 === 1) clock.after(0, () => seen.push(sink.told.length));
+    };
+    server.streams = streams;
+    for (let count = 0; count < 400; count += 1) server.put({ name: `shop-${count}` }, count);
+    for (let count = 0; count < 400; count += 1) {
+      const name = `gone-${count}`;
+      sink.objects.set(name, { ...server.put({ name }, count) });
+      server.delete({ name });
+    }
+    const options = { signal: stop.signal, clock: busy, random: Math.random, quiet: 1e9 };
+    const done = reflect(server, { kind: shops }, sink, options);
+    await clock.advance(0);
+    expect(sink.told).toHaveLength(800);
+    expect(seen.map((one) => Math.floor(one / 200))).toEqual([0, 1, 2, 3]);
+    stop.abort();
+    await done;
+  }
+});
+
+const clockOf = (clock: VirtualClock): Clock => ({
+  now: () => clock.now(),
+  date: () => clock.date(),
+  sleep: clock.sleep,
+  after: (milliseconds, run) => clock.after(milliseconds, run),
 });
 
 test('a list that expires between its pages is asked for in larger ones', async () => {
@@ -305,6 +408,18 @@ test('what is malformed twice in a row is not asked for a third time: all is lis
   await given.stop();
 });
 
+test('a version that the server refuses twice in a row is given up', async () => {
+  const tooLarge = { causes: [{ reason: 'ResourceVersionTooLarge' }] };
+  for (const refusal of [{ code: 400 }, { code: 422 }, { code: 504, details: tooLarge }]) {
+    const given = await started(({ server }) => server.put(a, 1));
+    given.server.failures.push(new ApiError(refusal));
+    given.server.cut(new ApiError(refusal));
+    await given.clock.advance(10_000);
+    expect([given.causes, given.lists]).toEqual([['refused', 'refused'], 2]);
+    await given.stop();
+  }
+});
+
 test('an outage costs no list', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   const refusals = [500, 503, 429, 403, 401].map((code) => new ApiError({ code }));
@@ -386,12 +501,9 @@ test('after a stop at any moment nothing is opened, told or left behind', async 
     const { server, clock } = given;
     server.streams = moment % 2 === 0;
     for (let count = 0; count < 3; count += 1) server.put({ name: `shop-${count}` }, count);
-    server.failures.push(new Unreachable('reset'));
+    if (moment % 5 === 0) server.failures.push(new Unreachable('reset'));
     void given.start({ pageSize: 1 });
-    for (let turn = 0; turn < moment; turn += 1) {
-      if (turn % 20 === 19) await clock.advance(500);
-      else await Promise.resolve();
-    }
+    for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
     const stopped = given.stop();
     const before = [server.calls.length, given.told.length];
     await stopped;
@@ -399,6 +511,21 @@ test('after a stop at any moment nothing is opened, told or left behind', async 
     await clock.advance(600_000);
     expect([server.calls.length, given.told.length]).toEqual(before);
     expect([given.failure, server.openWatches, clock.waiting]).toEqual([undefined, 0, 0]);
+  }
+});
+
+test('a sink can stop it, and is told no more', async () => {
+  for (const streams of [true, false]) {
+    const given = new ReflectedShops();
+    given.server.streams = streams;
+    for (const name of ['a', 'b', 'c']) given.server.put({ name }, 1);
+    given.sink.onTold = (key) => void (key === 'a' && given.stop());
+    await given.start({ pageSize: 1 });
+    expect([given.told, given.isRunning, given.server.openWatches]).toEqual([
+      ['put a=1'],
+      false,
+      0,
+    ]);
   }
 });
 
