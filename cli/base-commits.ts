@@ -1,4 +1,4 @@
-import { askGit } from './git.ts';
+import type { AskGit } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commits of which nothing may disappear. */
@@ -24,19 +24,23 @@ const NO_COMMIT = /^(?:0{40}|0{64})$/;
  * `unborn`: there is no commit yet. `none`: the revision says that there is none.
  * @throws {UsageError} when the revision was named and cannot be compared with
  */
-export function commitsOf(cwd: string, revision: string | undefined): Commits | 'unborn' | 'none' {
+export function commitsOf(
+  cwd: string,
+  revision: string | undefined,
+  ask: AskGit,
+): Commits | 'unborn' | 'none' {
   const name = revision ?? 'HEAD';
   if (NO_COMMIT.test(name)) return 'none';
-  const id = commitOf(cwd, name);
+  const id = commitOf(cwd, name, ask);
   if (revision === undefined) {
     return id === undefined ? 'unborn' : { revision: name, points: [{ id, name }] };
   }
-  const shallow = isShallow(cwd);
+  const shallow = isShallow(cwd, ask);
   if (id === undefined) {
     const hint = shallow ? `, which is a shallow clone: ${DEEPEN}` : '';
     throw new UsageError(`--base must be a revision of this Git repository, got '${name}'${hint}`);
   }
-  const found = askGit(['merge-base', '--all', 'HEAD', id], cwd);
+  const found = ask(['merge-base', '--all', 'HEAD', id], cwd);
   const points = found.failed === undefined ? found.out.toString().split('\n').filter(Boolean) : [];
   if (points.length === 1 && points[0] === id) return { revision: name, points: [{ id, name }] };
   // What a shallow clone lacks may hold a later point.
@@ -54,12 +58,12 @@ export function commitsOf(cwd: string, revision: string | undefined): Commits | 
 
 const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
-function commitOf(cwd: string, name: string): string | undefined {
-  const { out } = askGit(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
+function commitOf(cwd: string, name: string, ask: AskGit): string | undefined {
+  const { out } = ask(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
   return out?.toString().trim();
 }
 
-function isShallow(cwd: string): boolean {
-  const { out } = askGit(['rev-parse', '--is-shallow-repository'], cwd);
+function isShallow(cwd: string, ask: AskGit): boolean {
+  const { out } = ask(['rev-parse', '--is-shallow-repository'], cwd);
   return out?.toString().trim() === 'true';
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ownedAmong } from '../synth/output/ownership.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
-import { askGit } from './git.ts';
+import type { AskGit } from './git.ts';
 
 interface Entry {
   /** `100644`: a file; `120000`: a link; `160000`: a submodule. */
@@ -24,6 +24,27 @@ export interface TreePlace {
   readonly out: string;
 }
 
+/** What Git is asked for the files of a folder of a commit. */
+export function listing({ id, folder }: Pick<TreePlace, 'id' | 'folder'>): string[] {
+  return lsTree(['-r', id, ...(folder === '' ? [] : ['--', `${folder}/`])]);
+}
+
+/** What Git is asked at the top of a repository for what is not on disk as it is in a commit. */
+export function differences(id: string): string[] {
+  const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
+  return ['diff', '--name-only', '-z', ...asTheyAre, id];
+}
+
+/** The top of the repository that a folder is in. */
+export function topOf(cwd: string, ask: AskGit): string {
+  const { out } = ask(['rev-parse', '--show-toplevel'], cwd);
+  return out?.toString().replace(/\n$/, '') ?? cwd;
+}
+
+function lsTree(words: readonly string[]): string[] {
+  return [...LITERAL, 'ls-tree', '-z', '--full-tree', ...words];
+}
+
 /** Paths are taken as they are, not as patterns. */
 const LITERAL = ['--literal-pathspecs'];
 /** How many files are asked for at a time: their texts are in memory together. */
@@ -37,18 +58,19 @@ export class BaseTree implements Base {
   readonly name: string;
   readonly files: readonly string[];
   readonly #cwd: string;
+  readonly #ask: AskGit;
   readonly #place: TreePlace;
   readonly #ids: ReadonlyMap<string, string>;
   /** Whether Tenantry said which files are its own. */
   readonly #isOutput: boolean;
 
-  constructor(cwd: string, place: TreePlace) {
+  constructor(cwd: string, place: TreePlace, ask: AskGit) {
+    this.#ask = ask;
     this.name = place.name;
     this.#cwd = cwd;
     this.#place = place;
     const { folder } = place;
-    const below = folder === '' ? [] : ['--', `${folder}/`];
-    const all = this.#list(['-r', place.id, ...below]).filter(({ mode }) => mode.startsWith('100'));
+    const all = this.#list(listing(place)).filter(({ mode }) => mode.startsWith('100'));
     const paths = all.map(
       ({ path, id }) => [folder === '' ? path : path.slice(folder.length + 1), id] as const,
     );
@@ -77,10 +99,10 @@ export class BaseTree implements Base {
   /** Why the folder holds nothing that could be looked at; undefined: it is not there. */
   whyEmpty(): string | undefined {
     const { folder, id, out } = this.#place;
-    const mode = folder === '' ? undefined : this.#list([id, '--', folder])[0]?.mode;
+    const mode = folder === '' ? undefined : this.#list(lsTree([id, '--', folder]))[0]?.mode;
     if (mode === '160000') return `has a submodule in the place of ${out}, which was not fetched`;
     if (mode === '120000') return `has a link in the place of ${out}`;
-    const ignored = askGit(['check-ignore', '-q', '--no-index', '--', folder], this.#top());
+    const ignored = this.#ask(['check-ignore', '-q', '--no-index', '--', folder], this.#top());
     return ignored.failed === undefined
       ? `has no ${out}, which a .gitignore leaves out`
       : undefined;
@@ -92,13 +114,14 @@ export class BaseTree implements Base {
    */
   elsewhere(): { readonly found: readonly Base[]; readonly left: readonly string[] } {
     const top = this.#top();
-    const lists = this.#list(['-r', this.#place.id]).flatMap(({ path }) => {
+    const lists = this.#list(listing({ id: this.#place.id, folder: '' })).flatMap(({ path }) => {
       const [, folder] = MARK_OR_LIST.exec(path) ?? [];
       return folder ?? [];
     });
     const folders = new Set(lists.map((folder) => folder.replace(/\/$/, '')));
     const trees = [...folders].map(
-      (folder) => new BaseTree(this.#cwd, { ...this.#place, folder, out: join(top, folder) }),
+      (folder) =>
+        new BaseTree(this.#cwd, { ...this.#place, folder, out: join(top, folder) }, this.#ask),
     );
     const outputs = trees.filter((tree) => tree.#isOutput);
     const isLeft = (tree: BaseTree) => existsSync(tree.#place.out);
@@ -109,8 +132,7 @@ export class BaseTree implements Base {
   }
 
   #top(): string {
-    const { out } = askGit(['rev-parse', '--show-toplevel'], this.#cwd);
-    return out?.toString().replace(/\n$/, '') ?? this.#cwd;
+    return topOf(this.#cwd, this.#ask);
   }
 
   /**
@@ -119,8 +141,7 @@ export class BaseTree implements Base {
    */
   #differing(): Iterable<string> {
     const { folder, id } = this.#place;
-    const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
-    const answer = askGit(['diff', '--name-only', '-z', ...asTheyAre, id], this.#top());
+    const answer = this.#ask(differences(id), this.#top());
     if (answer.failed !== undefined) return this.files;
     const paths = answer.out.toString().split('\0').filter(Boolean);
     const below = folder === '' ? '' : `${folder}/`;
@@ -128,7 +149,7 @@ export class BaseTree implements Base {
   }
 
   #list(words: readonly string[]): Entry[] {
-    const answer = askGit([...LITERAL, 'ls-tree', '-z', '--full-tree', ...words], this.#cwd);
+    const answer = this.#ask(words, this.#cwd);
     if (answer.failed !== undefined) throw new Error(`git ls-tree: ${answer.failed}`);
     const lines = answer.out.toString().split('\0').filter(Boolean);
     return lines.map((line) => {
@@ -138,7 +159,7 @@ export class BaseTree implements Base {
   }
 
   #blobs(ids: readonly string[]): string[] {
-    const answer = askGit(['cat-file', '--batch'], this.#cwd, `${ids.join('\n')}\n`);
+    const answer = this.#ask(['cat-file', '--batch'], this.#cwd, `${ids.join('\n')}\n`);
     if (answer.failed !== undefined) throw new Error(`git cat-file: ${answer.failed}`);
     const { out } = answer;
     let at = 0;

@@ -4,8 +4,9 @@ import type { Problem } from '../kube/problem.ts';
 import { readOwned } from '../synth/output/ownership.ts';
 import { notLooked, type Base } from './base.ts';
 import { commitsOf, type Commits } from './base-commits.ts';
-import { BaseTree } from './base-tree.ts';
-import { askGit, hasRepository } from './git.ts';
+import { BaseTree, differences, listing, topOf } from './base-tree.ts';
+import { hasRepository, type AskGit } from './git.ts';
+import type { GitAhead } from './git-ahead.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a new output is compared with. */
@@ -30,23 +31,60 @@ export type ToldBase =
  * @param revision @default - HEAD
  * @throws {UsageError} when the revision was named and cannot be compared with
  */
-export function basesOf(out: string, revision: string | undefined): Bases {
+export function basesOf(out: string, revision: string | undefined, ask: AskGit): Bases {
+  const found = lookedUp(out, revision, ask);
+  if (typeof found === 'function') return found();
+  const { cwd, folder, commits } = found;
+  const trees = commits.points.map(
+    ({ id, name }) => new BaseTree(cwd, { id, name, folder, out }, ask),
+  );
+  return inGit(out, trees, commits);
+}
+
+/**
+ * Begins to ask Git what `basesOf` will ask it of ten thousand files. What is wrong is left to that.
+ * @param ahead whose `ask` `basesOf` is then given
+ */
+export function beginBases(out: string, revision: string | undefined, ahead: GitAhead): void {
+  try {
+    const found = lookedUp(out, revision, ahead.ask);
+    if (typeof found === 'function') return;
+    const { cwd, folder, commits } = found;
+    const top = topOf(cwd, ahead.ask);
+    for (const { id } of commits.points) {
+      ahead.begin(listing({ id, folder }), cwd);
+      ahead.begin(differences(id), top);
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+}
+
+/** Where in Git is looked. */
+interface InGit {
+  readonly cwd: string;
+  /** From the root of the repository. */
+  readonly folder: string;
+  readonly commits: Commits;
+}
+
+/** Where to look in Git, or what there is besides. */
+function lookedUp(out: string, revision: string | undefined, ask: AskGit): InGit | (() => Bases) {
   if (revision?.startsWith('-')) {
     throw new UsageError(`--base must be a Git revision, got '${revision}'`);
   }
   const cwd = folderInRepository(out);
-  const prefix = askGit(['rev-parse', '--show-prefix'], cwd);
-  if (prefix.failed !== undefined) return withoutGit(out, revision, cwd, prefix.failed);
-  const commits = commitsOf(cwd, revision);
-  if (commits === 'unborn') return onDisk(out, []);
+  const prefix = ask(['rev-parse', '--show-prefix'], cwd);
+  if (prefix.failed !== undefined) return () => withoutGit(out, revision, cwd, prefix.failed);
+  const commits = commitsOf(cwd, revision, ask);
+  if (commits === 'unborn') return () => onDisk(out, []);
   if (commits === 'none') {
     const message = `${revision} names no commit, as CI says where none came before`;
-    return { bases: [], told: { kind: 'none' }, warnings: [notLooked(message)] };
+    return () => ({ bases: [], told: { kind: 'none' }, warnings: [notLooked(message)] });
   }
   const below = relative(cwd, resolve(out)).replaceAll('\\', '/');
   const folder = (prefix.out.toString().replace(/\n$/, '') + below).replace(/\/$/, '');
-  const trees = commits.points.map(({ id, name }) => new BaseTree(cwd, { id, name, folder, out }));
-  return inGit(out, trees, commits);
+  return { cwd, folder, commits };
 }
 
 function inGit(out: string, trees: readonly BaseTree[], commits: Commits): Bases {

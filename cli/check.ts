@@ -4,10 +4,12 @@ import { formatProblem, show, type Exemption, type Problem } from '../kube/probl
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
-import { basesOf, type ToldBase } from './bases.ts';
+import { basesOf, beginBases, type ToldBase } from './bases.ts';
 import { filesOf, lineEndAdvice, staleLines, strangerAdvice } from './changes.ts';
 import { disappearances } from './disappearance.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
+import type { AskGit } from './git.ts';
+import { GitAhead } from './git-ahead.ts';
 import type { Settings } from './settings.ts';
 import {
   beginning,
@@ -27,12 +29,19 @@ export interface CheckOptions {
 
 /** Validates everything and compares it with what is committed; writes nothing. */
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
+  const git = new GitAhead();
+  // What an app of the user's own does meanwhile, nobody knows.
+  if (settings.app === undefined) beginBases(settings.out, options.base, git);
   const report = await runApp(settings, 'compare');
-  if (report.outcome !== 'done') return tellEnding('check', report, settings);
+  if (report.outcome !== 'done') {
+    await git.stop();
+    return tellEnding('check', report, settings);
+  }
+  await git.settle();
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
-  const { told, gone, unsure } = removals(report.summary, settings, options);
+  const { told, gone, unsure } = removals(report.summary, settings, options, git.ask);
   const problems = [...gone, ...(isStrict ? unsure : [])];
   const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
@@ -75,8 +84,8 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
 }
 
 /** What disappears without having been retired, and what stands in the way of knowing it. */
-function removals(summary: Summary, settings: Settings, options: CheckOptions) {
-  const { bases, told, warnings } = basesOf(settings.out, options.base);
+function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: AskGit) {
+  const { bases, told, warnings } = basesOf(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
   const found = bases.map((base) => disappearances(base, summary, allowed));
   const messages = new Set<string>();

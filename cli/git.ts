@@ -14,13 +14,21 @@ export type GitAnswer =
 const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /** Asks Git in a folder. */
-export function askGit(args: readonly string[], cwd: string, input?: string): GitAnswer {
+export type AskGit = (args: readonly string[], cwd: string, input?: string) => GitAnswer;
+
+/** What Git is told by variables. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
   const hook = new Set(OF_A_HOOK);
   const env = Object.entries(process.env).filter(([name]) => !hook.has(name));
+  return { ...Object.fromEntries(env), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
+}
+
+/** Asks Git, and waits for what it says. */
+export const askGit: AskGit = (args, cwd, input) => {
   try {
     const out = execFileSync('git', [...args], {
       cwd,
-      env: { ...Object.fromEntries(env), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
+      env: gitEnvironment(),
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(input !== undefined && { input }),
       maxBuffer: 2 ** 30,
@@ -31,7 +39,7 @@ export function askGit(args: readonly string[], cwd: string, input?: string): Gi
     if (code === 'ENOENT') return { failed: 'no git on the PATH' };
     return { failed: stderr?.toString().trim().split('\n')[0] || message };
   }
-}
+};
 
 /** What git prints, or undefined when it fails or is not there. */
 export function git(args: readonly string[], cwd: string): string | undefined {

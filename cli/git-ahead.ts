@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askGit, gitEnvironment, type AskGit, type GitAnswer } from './git.ts';
+
+/** Git, asked while something else is done. */
+export class GitAhead {
+  readonly #answers = new Map<string, GitAnswer>();
+  readonly #begun: { readonly stop: () => void; readonly ended: Promise<void> }[] = [];
+
+  /** As `askGit`; what was asked before is not asked again. */
+  readonly ask: AskGit = (args, cwd, input) => {
+    if (input !== undefined) return askGit(args, cwd, input);
+    const key = keyOf(args, cwd);
+    const answer = this.#answers.get(key) ?? askGit(args, cwd);
+    this.#answers.set(key, answer);
+    return answer;
+  };
+
+  /** Begins to ask. Where that fails, `ask` asks once more, and says why. */
+  begin(args: readonly string[], cwd: string): void {
+    const place = placeOfAnswer();
+    if (!place) return;
+    const { folder, file, out } = place;
+    const child = spawn('git', [...args], {
+      cwd,
+      env: gitEnvironment(),
+      stdio: ['ignore', out, 'ignore'],
+    });
+    closeSync(out);
+    const ended = new Promise<void>((resolve) => {
+      const end = (code: number | null): void => {
+        if (code === 0) this.#answers.set(keyOf(args, cwd), { out: readFileSync(file) });
+        rmSync(folder, { recursive: true, force: true });
+        resolve();
+      };
+      child.on('error', () => end(null));
+      child.on('close', end);
+    });
+    this.#begun.push({ stop: () => void child.kill(), ended });
+  }
+
+  /** Waits for all answers. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#begun.map(({ ended }) => ended));
+  }
+
+  /** Nobody needs the answers any more. */
+  async stop(): Promise<void> {
+    for (const { stop } of this.#begun) stop();
+    await this.settle();
+  }
+}
+
+/** A file, since a pipe would be full before anybody reads it. Undefined where none can be made. */
+function placeOfAnswer() {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-git-'));
+    const file = join(folder, 'out');
+    return { folder, file, out: openSync(file, 'w') };
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf(args: readonly string[], cwd: string): string {
+  return JSON.stringify([cwd, ...args]);
+}

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { askGit } from '../../cli/git.ts';
+import { GitAhead } from '../../cli/git-ahead.ts';
+import { inProject, type Project } from './project.ts';
+
+/** What a test leaves in the folder of temporary files; others use that of the machine. */
+async function leaving(project: Project, test: () => Promise<void>): Promise<readonly string[]> {
+  const { TMPDIR } = process.env;
+  project.write({ 'tmp/.keep': '' });
+  process.env['TMPDIR'] = join(project.folder, 'tmp');
+  try {
+    await test();
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  }
+  return readdirSync(join(project.folder, 'tmp'));
+}
+
+test(
+  'what was asked ahead is answered as of then, however long it is, and asked once',
+  inProject({ big: 'x'.repeat(2 ** 20) }, async (project) => {
+    await project.commit();
+    const left = await leaving(project, async () => {
+      const git = new GitAhead();
+      const { out } = askGit(['rev-parse', 'HEAD'], project.folder);
+      git.begin(['rev-parse', 'HEAD'], project.folder);
+      git.begin(['show', 'HEAD:big'], project.folder);
+      await git.settle();
+      project.write({ other: 'x' });
+      await project.commit();
+      expect(askGit(['rev-parse', 'HEAD'], project.folder).out).not.toEqual(out);
+      expect(git.ask(['rev-parse', 'HEAD'], project.folder).out).toEqual(out);
+      expect(git.ask(['show', 'HEAD:big'], project.folder).out).toHaveLength(2 ** 20);
+      expect(git.ask(['hash-object', '--stdin'], project.folder, 'a').out?.toString()).not.toBe(
+        git.ask(['hash-object', '--stdin'], project.folder, 'b').out?.toString(),
+      );
+    });
+    expect(left).toEqual(['.keep']);
+  }),
+);
+
+test(
+  'what fails when it is asked ahead is told as Git tells it',
+  inProject({ a: 'x' }, async (project) => {
+    await project.commit();
+    const left = await leaving(project, async () => {
+      const git = new GitAhead();
+      git.begin(['rev-parse', '--verify', 'nothing'], project.folder);
+      git.begin(['rev-parse', 'HEAD'], join(project.folder, 'gone'));
+      await git.settle();
+      const { failed } = git.ask(['rev-parse', '--verify', 'nothing'], project.folder);
+      expect(failed).toContain('Needed a single revision');
+      expect(git.ask(['rev-parse', 'HEAD'], join(project.folder, 'gone')).out).toBeUndefined();
+    });
+    expect(left).toEqual(['.keep']);
+  }),
+);
+
+test(
+  'a question that nobody needs any more leaves nothing behind',
+  inProject({ a: 'x' }, async (project) => {
+    await project.commit();
+    const left = await leaving(project, async () => {
+      const git = new GitAhead();
+      git.begin(['log'], project.folder);
+      await git.stop();
+    });
+    expect(left).toEqual(['.keep']);
+  }),
+);
+
+test(
+  'where no temporary file can be made, Git is asked when its answer is needed',
+  inProject({ a: 'x' }, async (project) => {
+    await project.commit();
+    await leaving(project, async () => {
+      process.env['TMPDIR'] = join(project.folder, 'a');
+      const git = new GitAhead();
+      git.begin(['rev-parse', 'HEAD'], project.folder);
+      await git.settle();
+      expect(git.ask(['rev-parse', 'HEAD'], project.folder).out).toHaveLength(41);
+    });
+  }),
+);
