@@ -14,19 +14,18 @@ export function suspectsIn(node: Node, value: unknown): Suspects | undefined {
 /** The suspects of an object in the order of its keys. */
 export function inOrder(first: Suspect | undefined, object: object): Suspect | undefined {
   if (first?.next === undefined) return first;
-  const keys = Object.keys(object);
-  if (isInOrder(first, keys)) return first;
+  if (isInOrder(first, object)) return first;
   const suspects = new Map<string | number, Suspect>();
   for (let one: Suspect | undefined = first; one; one = one.next) suspects.set(one.key, one);
-  return keys.reduceRight<Suspect | undefined>((next, key) => {
+  return Object.keys(object).reduceRight<Suspect | undefined>((next, key) => {
     const suspect = suspects.get(key);
     return suspect ? { ...suspect, next } : next;
   }, undefined);
 }
 
-function isInOrder(first: Suspect, keys: readonly string[]): boolean {
+function isInOrder(first: Suspect, object: object): boolean {
   let next: Suspect | undefined = first;
-  for (const key of keys) {
+  for (const key in object) {
     if (key !== next.key) continue;
     next = next.next;
     if (next === undefined) return true;
