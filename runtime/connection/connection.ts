@@ -11,9 +11,12 @@ export interface TlsMaterial {
   readonly rejectUnauthorized?: boolean;
 }
 
+/** Headers of HTTP; of a list, one header each. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
 /** By what the next request proves who asks. */
 export interface Authorization {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly tls: TlsMaterial;
 }
 
@@ -25,6 +28,8 @@ export interface Connection {
   readonly namespace?: string | undefined;
   /** 'http://proxy:3128': every connection is a tunnel through it (CONNECT). @default - none */
   readonly proxy?: string | undefined;
+  /** The server's certificate is not checked: who runs the client should be told. @default false */
+  readonly isInsecure?: boolean | undefined;
   /**
    * Asked before each request, so that files that are written anew and tokens of plugins hold. After
    * a 401 it is asked once more with `isRefused`: what is remembered is then not good any more.

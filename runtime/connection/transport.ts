@@ -12,6 +12,7 @@ import type { Authorization, Connection } from './connection.ts';
 import { exchange } from './exchange.ts';
 import { FlowControl } from './flowcontrol.ts';
 import { parseJson, stringifyJson } from './json.ts';
+import { TunnelAgent } from './tunnel.ts';
 
 /** The body of an answer, as it comes. */
 export interface Stream {
@@ -70,7 +71,7 @@ export class Transport {
   readonly #agent: PlainAgent;
   readonly #closed = new AbortController();
 
-  /** @throws {Error} where the server is no URL of http or https */
+  /** @throws {Error} where the server or its proxy is no URL of http or https */
   constructor(connection: Connection, options: TransportOptions = {}) {
     const { qps = 20, burst = 30, userAgent = 'tenantry', clock = systemClock } = options;
     this.#connection = connection;
@@ -78,8 +79,7 @@ export class Transport {
     this.#clock = clock;
     this.#flow = new FlowControl({ qps, burst, clock });
     this.#observer = options.observer ?? {};
-    const kept = { keepAlive: true, scheduling: 'lifo', timeout: keptFor } as const;
-    this.#agent = this.#address.isTls ? new TlsAgent(kept) : new PlainAgent(kept);
+    this.#agent = agentOf(this.#address, connection);
   }
 
   /** The whole answer, as `parseJson` reads it. */
@@ -205,6 +205,13 @@ export class Transport {
   }
 }
 
+function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
+  const kept = { keepAlive: true, scheduling: 'lifo', timeout: keptFor } as const;
+  if (proxy === undefined) return isTls ? new TlsAgent(kept) : new PlainAgent(kept);
+  if (isTls) return new TunnelAgent(proxy, kept);
+  throw new Error(`the server must be https where it is reached by a proxy, got 'http'`);
+}
+
 function parsed(text: string, request: string): unknown {
   try {
     return parseJson(text);
@@ -215,8 +222,8 @@ function parsed(text: string, request: string): unknown {
 
 /** Of an error of several, as connecting to several addresses gives one, the first. */
 function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  const { message = String(error), errors = [] } = error as Partial<AggregateError>;
+  return message === '' && errors.length > 0 ? messageOf(errors[0]) : message;
 }
 
 /** `299 - "the text"`, where a quote in the text has a backslash. */

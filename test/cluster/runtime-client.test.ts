@@ -3,6 +3,7 @@ import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
+import { connectionFrom } from '../../runtime/connection/connectionfrom.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
@@ -204,6 +205,14 @@ test('a kind that is not served is not found', async () => {
     true,
     'GET /apis/nothing.example.com/v1/deployments',
   ]);
+});
+
+test('a kubeconfig of the cluster leads to it', async () => {
+  const kubeconfig = given.cluster.kubeconfigFile(`${uniqueName('runtime')}.json`);
+  const transport = new Transport(await connectionFrom({ kubeconfig, environment: {} }));
+  transports.push(transport);
+  const name = { name: 'kube-system' };
+  expect((await new ApiClient(transport).get(namespaces, name)).status?.phase).toBe('Active');
 });
 
 test('the token of a service account is taken', async () => {

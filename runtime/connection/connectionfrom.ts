@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+import { viaClientNode } from './clientnode.ts';
+import type { Connection } from './connection.ts';
+import { chosenContext, isDelegated, propsOf } from './context.ts';
+import { connectionTo } from './explicit.ts';
+import { inCluster, isInCluster, type Environment } from './incluster.ts';
+import { mergedKubeconfig } from './kubeconfig.ts';
+
+export interface ConnectionOptions {
+  /** The path of a kubeconfig. @default - see `connectionFrom` */
+  readonly kubeconfig?: string | undefined;
+  /** The name of a context of the kubeconfig. @default - its current one */
+  readonly context?: string | undefined;
+  /** @default process.env */
+  readonly environment?: Environment | undefined;
+  /** The folder that has `.kube/config`. @default - the home of the user */
+  readonly home?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The connection that is found first: the kubeconfig that is said; those in KUBECONFIG, as one; the
+ * cluster of the pod that it runs in; `~/.kube/config`. A context that is said is one of a kubeconfig,
+ * so the pod's cluster is not taken then.
+ *
+ * Certificates, tokens and their files, basic authentication and impersonation are read here. For
+ * `exec` and `auth-provider` the package @kubernetes/client-node must be installed.
+ *
+ * @throws {InvalidInput} where the kubeconfig is wrong, with file, line and column
+ * @throws {Error} where there is none of them, or a package is missing
+ */
+export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
+  const { environment = process.env, clock = systemClock, context } = options;
+  const { kubeconfig } = options;
+  if (kubeconfig !== undefined) {
+    const sources = await readAll([kubeconfig]);
+    if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+    throw noKubeconfig(kubeconfig);
+  }
+  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) {
+    const sources = await readAll(listed);
+    if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+    throw noKubeconfig(listed.join(delimiter));
+  }
+  if (context === undefined && isInCluster(environment)) return inCluster(environment, clock);
+  const path = join(options.home ?? homedir(), '.kube', 'config');
+  const sources = await readAll([path]);
+  if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+  throw new Error(
+    `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
+  );
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+async function fromKubeconfigs(
+  sources: readonly Source[],
+  context: string | undefined,
+  clock: Clock,
+): Promise<Connection> {
+  const chosen = chosenContext(mergedKubeconfig(sources), context);
+  return isDelegated(chosen) ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
+}
+
+function noKubeconfig(file: string): InvalidInput {
+  const message = 'must be a kubeconfig, got no such file';
+  return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+}
+
+/** Files with their texts; those that are not there are left out, as by kubectl. */
+async function readAll(paths: readonly string[]): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of paths) {
+    const file = resolve(path);
+    try {
+      sources.push({ file, text: await readFile(file, 'utf8') });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return sources;
+}

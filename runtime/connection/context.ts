@@ -1,0 +1,105 @@
+import { InvalidInput, listed, show } from '../../kube/problem.ts';
+import type { ConnectionProps } from './explicit.ts';
+import type { Text } from './files.ts';
+import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
+
+/** One context of a kubeconfig, with what it refers to. */
+export interface ChosenContext {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly clusterName: string;
+  readonly cluster: Entry<Cluster>;
+  readonly userName: string | undefined;
+  /** Without one nobody is asked for credentials. */
+  readonly user: Entry<User>;
+}
+
+/**
+ * The context of a name, or the current one.
+ * @throws {InvalidInput} where there is none, or it refers to what is not there
+ */
+export function chosenContext(config: Kubeconfig, name = config.currentContext): ChosenContext {
+  const file = config.files.join(', ');
+  if (!name) throw refused(file, 'current-context', 'must name a context, got nothing');
+  const context = config.contexts.get(name);
+  if (!context) {
+    const known = listed([...config.contexts.keys()]) || 'none';
+    throw refused(file, 'contexts', `must have ${show(name)}, got ${known}`);
+  }
+  const { cluster: clusterName, user: userName, namespace } = context.value;
+  const path = `contexts[${show(name)}].context`;
+  const cluster = config.clusters.get(clusterName);
+  if (!cluster) {
+    throw refused(context.file, `${path}.cluster`, `must name a cluster, got ${show(clusterName)}`);
+  }
+  const user = userName ? config.users.get(userName) : { value: {}, file: context.file };
+  if (!user) throw refused(context.file, `${path}.user`, `must name a user, got ${show(userName)}`);
+  return { name, namespace: namespace || undefined, clusterName, cluster, userName, user };
+}
+
+/** Whether credentials come from a program or a provider, and not out of the kubeconfig itself. */
+export function isDelegated({ user }: ChosenContext): boolean {
+  return user.value.exec !== undefined || user.value['auth-provider'] !== undefined;
+}
+
+/**
+ * The connection of a context that is not delegated. Data goes before files, but the file of a token
+ * before the token, as to kubectl.
+ * @throws {InvalidInput}
+ */
+export function propsOf({ cluster, user, namespace }: ChosenContext): ConnectionProps {
+  const asked = user.value;
+  const { username, password = '' } = asked;
+  return {
+    ...serverProps(cluster),
+    namespace,
+    cert: textOf(user, 'client-certificate'),
+    key: textOf(user, 'client-key'),
+    token: asked.tokenFile
+      ? { file: pathFrom(user.file, asked.tokenFile) }
+      : asked.token || undefined,
+    basic: username ? { username, password } : undefined,
+    impersonate: impersonationOf(user),
+  };
+}
+
+/**
+ * The server of a context, without who asks.
+ * @throws {InvalidInput}
+ */
+export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
+  return {
+    server: value.server,
+    ca: textOf({ value, file }, 'certificate-authority'),
+    servername: value['tls-server-name'] || undefined,
+    isInsecure: value['insecure-skip-tls-verify'],
+    proxy: value['proxy-url'] || undefined,
+  };
+}
+
+/** Whom a user of a kubeconfig is to be instead. */
+export function impersonationOf({ value, file }: Entry<User>): ConnectionProps['impersonate'] {
+  const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = value;
+  if (as) return { user: as, uid, groups, extra };
+  if (!uid && !groups && !extra) return undefined;
+  throw refused(file, 'users[].user.as', 'must be said with as-uid, as-groups, as-user-extra');
+}
+
+type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
+
+/** PEM that stands in the file in base64, or else in a file of its own. */
+function textOf<F extends PemField>(
+  { value, file }: Entry<{ readonly [K in F | `${F}-data`]?: string }>,
+  field: F,
+): Text | undefined {
+  const data = value[`${field}-data` as const];
+  const path = value[field];
+  if (!data) return path ? { file: pathFrom(file, path) } : undefined;
+  const text = Buffer.from(data, 'base64').toString('utf8');
+  if (text.includes('-----BEGIN ')) return text;
+  throw refused(file, `${field}-data`, 'must be PEM in base64, got something else');
+}
+
+function refused(file: string, path: string, message: string): InvalidInput {
+  return new InvalidInput([{ file, path, message, rule: 'kubeconfig' }]);
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
+import type { Authorization, Connection, Headers, TlsMaterial } from './connection.ts';
+import { Files, type Text } from './files.ts';
+
+/** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** Everything about a connection. Files are read again when they are a minute old, or refused. */
+export interface ConnectionProps {
+  /** 'https://10.0.0.1:6443' */
+  readonly server: string;
+  /** PEM of who signed the server's certificate. @default - the authorities of Node */
+  readonly ca?: Text | undefined;
+  /** PEM of the client's certificate, with `key`. */
+  readonly cert?: Text | undefined;
+  readonly key?: Text | undefined;
+  /** A bearer token. */
+  readonly token?: Text | undefined;
+  readonly basic?: { readonly username: string; readonly password: string } | undefined;
+  readonly impersonate?: Impersonation | undefined;
+  /** The name that the server's certificate must have. @default - the host of `server` */
+  readonly servername?: string | undefined;
+  /** The server's certificate is not checked: whoever is in between can read and be everything. */
+  readonly isInsecure?: boolean | undefined;
+  /** 'http://proxy:3128', by CONNECT. @default - none */
+  readonly proxy?: string | undefined;
+  /** @default - none */
+  readonly namespace?: string | undefined;
+}
+
+/** The connection that is described. Whether the files can be read shows at the first call. */
+export function connectionTo(props: ConnectionProps, clock: Clock = systemClock): Connection {
+  const files = new Files(clock);
+  const { server, namespace, proxy, isInsecure = false } = props;
+  return {
+    server,
+    namespace,
+    proxy,
+    isInsecure,
+    authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
+      const read = (text: Text): Promise<string> => files.read(text, isRefused);
+      const [headers, tls] = await Promise.all([headersOf(props, read), tlsOf(props, read)]);
+      return { headers, tls };
+    },
+  };
+}
+
+type Read = (text: Text) => Promise<string>;
+
+async function headersOf(
+  { token, basic, impersonate }: ConnectionProps,
+  read: Read,
+): Promise<Headers> {
+  return {
+    ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
+    ...(token !== undefined && { authorization: `Bearer ${await tokenOf(token, read)}` }),
+    ...(impersonate && impersonationOf(impersonate)),
+  };
+}
+
+async function tokenOf(token: Text, read: Read): Promise<string> {
+  const text = (await read(token)).trim();
+  if (text !== '') return text;
+  const where = typeof token === 'string' ? 'token' : token.file;
+  throw new Error(`${where} must hold a token, got nothing`);
+}
+
+function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): Headers {
+  const extras = Object.entries(extra).map(([key, values]) => [
+    `Impersonate-Extra-${encodeURIComponent(key)}`,
+    values,
+  ]);
+  return {
+    'Impersonate-User': user,
+    ...(uid !== undefined && { 'Impersonate-Uid': uid }),
+    ...(groups && groups.length > 0 && { 'Impersonate-Group': groups }),
+    ...Object.fromEntries(extras),
+  };
+}
+
+async function tlsOf(
+  { ca, cert, key, servername, isInsecure }: ConnectionProps,
+  read: Read,
+): Promise<TlsMaterial> {
+  return {
+    ...(ca !== undefined && { ca: await read(ca) }),
+    ...(cert !== undefined && { cert: await read(cert) }),
+    ...(key !== undefined && { key: await read(key) }),
+    ...(servername !== undefined && { servername }),
+    ...(isInsecure && { rejectUnauthorized: false }),
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');

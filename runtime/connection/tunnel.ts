@@ -1,0 +1,67 @@
+import { request as plainRequest } from 'node:http';
+import { Agent, request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { connect, type ConnectionOptions } from 'node:tls';
+import type { Duplex } from 'node:stream';
+
+type Created = (error: Error | null, stream: Duplex) => void;
+
+/**
+ * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
+ * 9110, 9.3.6).
+ */
+export class TunnelAgent extends Agent {
+  readonly #proxy: URL;
+
+  /** @throws {Error} where it is no URL of http or https */
+  constructor(proxy: string, options: AgentOptions) {
+    super(options);
+    const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+      throw new Error(`the proxy must be a URL such as 'http://proxy:3128', got '${proxy}'`);
+    }
+    this.#proxy = url;
+  }
+
+  override createConnection(options: RequestOptions, created: Created): undefined {
+    const target = `${hostOf(options)}:${options.port}`;
+    const fail = (error: Error): void => void (created as (error: Error) => void)(error);
+    const asked = (this.#proxy.protocol === 'http:' ? plainRequest : tlsRequest)(this.#proxy, {
+      method: 'CONNECT',
+      path: target,
+      agent: false,
+      headers: { host: target, ...authorizationOf(this.#proxy) },
+    });
+    asked.on('error', fail);
+    asked.on('connect', ({ statusCode }, socket) => {
+      if (statusCode === 200) return created(null, connect({ ...tlsOf(options), socket }));
+      socket.destroy();
+      fail(new Error(`the proxy ${this.#proxy.host} answered ${statusCode} for ${target}`));
+    });
+    asked.end();
+  }
+}
+
+/** An address of IPv6 stands in brackets. */
+function hostOf({ hostname, host }: RequestOptions): string {
+  const name = hostname ?? host ?? '';
+  return name.includes(':') ? `[${name}]` : name;
+}
+
+/** The host is what the certificate must be of, where no name of it is said. */
+function tlsOf(options: RequestOptions): ConnectionOptions {
+  const { ca, cert, key, servername, rejectUnauthorized } = options;
+  return {
+    host: options.hostname ?? options.host ?? '',
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(servername !== undefined && { servername }),
+    ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
+  };
+}
+
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}

@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Transport } from '../../../runtime/connection/transport.ts';
+import { Authority } from '../../control-plane/certificates.ts';
+import { reply, ScriptedServer } from '../faults/scriptedserver.ts';
+
+const authority = new Authority();
+const pairFor = (host: string) => authority.issue({ commonName: host, hosts: [host] });
+const authorize = () => Promise.resolve({ headers: {}, tls: { ca: authority.pair.certificate } });
+const get = { method: 'GET', path: '/' } as const;
+
+const started: { stop(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.stop();
+});
+
+/** A proxy that notes what it is asked to connect to. */
+async function proxyOf(status: number): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer();
+  server.on('connect', ({ url = '', headers }, socket: Socket) => {
+    asked.push(`${url} ${headers['proxy-authorization'] ?? ''}`);
+    sockets.add(socket.on('error', () => {}));
+    if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const [host, port] = url.split(':');
+    const target = connect(Number(port), host).on('error', () => {});
+    sockets.add(target);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    socket.pipe(target).pipe(socket);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  started.push({
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+test('calls go through the proxy, in one tunnel', async () => {
+  const server = await ScriptedServer.start(
+    (_, response) => reply(response, { ok: true }),
+    pairFor('127.0.0.1'),
+  );
+  const proxy = await proxyOf(200);
+  const transport = new Transport({
+    server: server.url,
+    proxy: `http://me:s%3Acret@${proxy.url}`,
+    authorize,
+  });
+  started.unshift({ stop: () => transport.close() }, server);
+  for (let i = 0; i < 3; i += 1) expect(await transport.call(get)).toEqual({ ok: true });
+  const { host } = new URL(server.url);
+  expect(proxy.asked).toEqual([`${host} Basic ${Buffer.from('me:s:cret').toString('base64')}`]);
+  expect(server.connections).toBe(1);
+});
+
+test('a server that has the certificate of another is not trusted behind a proxy either', async () => {
+  const server = await ScriptedServer.start(
+    (_, response) => reply(response, {}),
+    pairFor('localhost'),
+  );
+  const proxy = await proxyOf(200);
+  const transport = new Transport({ server: server.url, proxy: `http://${proxy.url}`, authorize });
+  started.unshift({ stop: () => transport.close() }, server);
+  await expect(transport.call(get)).rejects.toMatchObject({
+    name: 'Unreachable',
+    isUnprocessed: true,
+  });
+  expect(server.received).toEqual([]);
+});
+
+test('a proxy that refuses, or is not there, leaves the server unreached', async () => {
+  const proxy = await proxyOf(403);
+  const server = 'https://127.0.0.1:1';
+  const refused = new Transport({ server, proxy: `http://${proxy.url}`, authorize });
+  const gone = new Transport({ server, proxy: 'http://127.0.0.1:1', authorize });
+  started.unshift({ stop: () => refused.close() }, { stop: () => gone.close() });
+  await expect(refused.call(get)).rejects.toMatchObject({
+    name: 'Unreachable',
+    isUnprocessed: true,
+    message: `${server} cannot be reached: the proxy ${proxy.url} answered 403 for 127.0.0.1:1`,
+  });
+  await expect(gone.call(get)).rejects.toMatchObject({ name: 'Unreachable', isUnprocessed: true });
+});
+
+test.each([
+  [
+    'https://a',
+    'socks5://p',
+    `the proxy must be a URL such as 'http://proxy:3128', got 'socks5://p'`,
+  ],
+  ['https://a', 'p', `the proxy must be a URL such as 'http://proxy:3128', got 'p'`],
+  ['http://a', 'http://p', `the server must be https where it is reached by a proxy, got 'http'`],
+])('%s by %s is refused', (server, proxy, message) => {
+  expect(() => new Transport({ server, proxy, authorize })).toThrow(message);
+});
