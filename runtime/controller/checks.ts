@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
+import { show } from '../../kube/problem.ts';
+import { resourceOf } from '../kinds/kind.ts';
+import type { Controller } from './declaration.ts';
+import { watchedKinds } from './watchedkinds.ts';
+
+type Declared = Omit<Controller, 'access'>;
+
+/** @throws {Error} with everything that contradicts itself, a line each */
+export function checkController(declared: Declared): void {
+  const problems = [
+    ...nameProblems(declared),
+    ...concurrencyProblems(declared),
+    ...scopeProblems(declared),
+    ...twiceProblems(declared),
+  ];
+  const lines = problems.map((problem) => `controller ${declared.name}: ${problem}`);
+  if (lines.length > 0) throw new Error(lines.join('\n'));
+}
+
+function nameProblems({ name, finalizer }: Declared): string[] {
+  const problems: string[] = [];
+  if (!isDnsLabel(name)) problems.push(`its name must be ${A_DNS_LABEL}, got ${show(name)}`);
+  if (finalizer && !(finalizer.name.includes('/') && isQualifiedName(finalizer.name))) {
+    const got = show(finalizer.name);
+    problems.push(
+      `finalizer.name must be a domain, '/' and a name, such as example.com/${name}, got ${got}`,
+    );
+  }
+  return problems;
+}
+
+function concurrencyProblems({ concurrency }: Declared): string[] {
+  if (Number.isInteger(concurrency) && concurrency > 0) return [];
+  return [`concurrency must be a whole number above 0, got ${show(concurrency)}`];
+}
+
+function scopeProblems(declared: Declared): string[] {
+  const { for: owner, owns } = declared;
+  const owned = owns.flatMap((kind) =>
+    owner.scope === 'Namespaced' && kind.scope === 'Cluster'
+      ? [
+          `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind}: the garbage collector would delete it`,
+        ]
+      : [],
+  );
+  const selected = watchedKinds(declared).flatMap(({ kind, selection }) =>
+    kind.scope === 'Cluster' && selection.namespace !== undefined
+      ? [
+          `${kind.kind} must be selected without a namespace, as it lies in none, got ${selection.namespace}`,
+        ]
+      : [],
+  );
+  return [...owned, ...selected];
+}
+
+/** A controller has one cache of a kind, so that what it reads does not depend on why it watches. */
+function twiceProblems(declared: Declared): string[] {
+  const all = watchedKinds(declared);
+  const contradicting = all.filter(({ kind, ...wish }, index) => {
+    const first = all.find((one) => resourceOf(one.kind) === resourceOf(kind));
+    if (!first || first === all[index]) return false;
+    const { kind: _, ...other } = first;
+    return !isDeepStrictEqual(wish, other);
+  });
+  const names = new Set(contradicting.map(({ kind }) => resourceOf(kind)));
+  return [...names].map(
+    (name) => `${name} must be watched in one way: one selection, whole or metadata only, got two`,
+  );
+}

@@ -1,0 +1,200 @@
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { ApiError } from '../errors/apierror.ts';
+import { reactionTo } from '../errors/reaction.ts';
+import { keyOf, nameOf, type ObjectName } from '../kinds/kind.ts';
+import type { Log } from '../log/log.ts';
+import { WorkQueue } from '../queue/workqueue.ts';
+import { WatchedCaches, type Caches } from './caches.ts';
+import { ControllerClient } from './controllerclient.ts';
+import type { Controller } from './declaration.ts';
+import { ObjectLife, type Turn } from './objectlife.ts';
+import type { ControllerObserver, Outcome } from './observer.ts';
+import { followSources } from './sources.ts';
+import { distinctKinds } from './watchedkinds.ts';
+
+/** What was there at the start goes after what changes. */
+const startUp = -100;
+
+/** So many objects are queued at the start before others have a turn. */
+const slice = 1000;
+
+export interface ControllerDeps {
+  readonly client: Client;
+  readonly caches: Caches;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly observer?: ControllerObserver | undefined;
+}
+
+export interface RunSignals {
+  /** Asks to come to an end: nothing is begun any more, what was begun is finished. */
+  readonly stop: AbortSignal;
+  /** From now on nothing may be written, finished or not. */
+  readonly cut: AbortSignal;
+}
+
+/**
+ * A controller with its caches, which are filled from its making on. It can run several times, one after
+ * the other: each begins with all objects that there are.
+ */
+export class ControllerRun {
+  readonly controller: Controller;
+  readonly #deps: ControllerDeps;
+  readonly #caches: WatchedCaches;
+  readonly #log: Log;
+  #queue: WorkQueue | undefined;
+
+  constructor(controller: Controller, deps: ControllerDeps) {
+    this.controller = controller;
+    this.#deps = deps;
+    this.#caches = new WatchedCaches(controller.name, distinctKinds(controller), deps.caches);
+    this.#log = deps.log.with({ controller: controller.name });
+  }
+
+  /** The objects that are reconciled just now, and for how many milliseconds. */
+  get inWork(): ReadonlyMap<string, number> {
+    return this.#queue?.inWork ?? new Map();
+  }
+
+  /** Resolves when its caches have read all that was there. */
+  get synced(): Promise<void> {
+    return this.#caches.synced;
+  }
+
+  /**
+   * Reconciles, from when its caches are synced, until `stop` aborts and what was begun is finished.
+   * It rejects for nothing that a reconcile throws.
+   */
+  async run({ stop, cut }: RunSignals): Promise<void> {
+    if (!(await isReached(this.#caches.synced, stop))) return;
+    const { controller } = this;
+    const log = this.#log;
+    const { clock, random, observer, client } = this.#deps;
+    const queue = new WorkQueue({
+      clock,
+      random,
+      observer: observer?.queue?.(controller.name),
+    });
+    this.#queue = queue;
+    const life = new ObjectLife({
+      controller,
+      client: new ControllerClient({
+        client,
+        owner: controller.for,
+        fieldManager: controller.name,
+        caches: this.#caches,
+        cut,
+      }),
+      caches: this.#caches,
+      clock,
+      log,
+      signal: stop,
+      paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
+    });
+    const unfollow = followSources({
+      controller,
+      caches: this.#caches,
+      add: (name) => queue.add(keyOf(name), { flow: flowOf(name) }),
+      left: (name) => life.left(name),
+      failed: (error) => {
+        log.error('a predicate or mapping failed', { error });
+        observer?.handlerFailed?.(controller.name, error);
+      },
+    });
+    const workers = Array.from({ length: controller.concurrency }, () =>
+      this.#work(queue, life, { stop, cut }),
+    );
+    log.info('the controller runs', { workers: controller.concurrency });
+    await this.#addAll(queue, stop);
+    await isReached(Promise.all(workers), stop);
+    unfollow();
+    await queue.close();
+    await Promise.all(workers);
+    log.info('the controller has stopped');
+  }
+
+  /** Its caches are no longer needed. */
+  close(): void {
+    this.#caches.close();
+  }
+
+  /** In slices, so that a hundred thousand objects do not keep leases and probes waiting. */
+  async #addAll(queue: WorkQueue, stop: AbortSignal): Promise<void> {
+    const objects = this.#caches.of(this.controller.for).list();
+    for (let start = 0; start < objects.length && !stop.aborted; start += slice) {
+      for (const { metadata } of objects.slice(start, start + slice)) {
+        queue.add(keyOf(metadata), { priority: startUp, flow: flowOf(metadata) });
+      }
+      await this.#deps.clock.sleep(0);
+    }
+  }
+
+  async #work(queue: WorkQueue, life: ObjectLife, signals: RunSignals): Promise<void> {
+    const { clock, observer } = this.#deps;
+    const { name } = this.controller;
+    for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
+      const began = clock.now();
+      observer?.began?.(name);
+      const outcome = await this.#turn(queue, life, key, signals);
+      observer?.ended?.(name, outcome, clock.now() - began);
+    }
+  }
+
+  async #turn(
+    queue: WorkQueue,
+    life: ObjectLife,
+    key: string,
+    signals: RunSignals,
+  ): Promise<Outcome> {
+    const name = nameOf(key);
+    let turn: Turn;
+    try {
+      turn = await life.turn(name);
+    } catch (error) {
+      return this.#failed(queue, key, error, signals);
+    }
+    queue.forget(key);
+    const after = turn.result.requeueAfter;
+    if (after !== undefined) queue.add(key, { after, flow: flowOf(name) });
+    return turn.outcome;
+  }
+
+  #failed(queue: WorkQueue, key: string, error: unknown, { stop, cut }: RunSignals): Outcome {
+    const log = this.#log.with({ object: key });
+    if (isAbort(error, stop) || isAbort(error, cut)) {
+      log.info('the reconcile was stopped');
+      return 'aborted';
+    }
+    const api = error instanceof ApiError ? error : undefined;
+    queue.retry(key, { atLeast: api?.retryAfter });
+    if (api?.isConflict && reactionTo(api) === 'reread') {
+      log.info('what was written is outdated, and is decided again', { error: api.message });
+      return 'conflict';
+    }
+    log.error('the reconcile failed', { error, failures: queue.failures(key) });
+    return 'error';
+  }
+}
+
+/** Objects of a namespace take turns with those of others. */
+const flowOf = ({ namespace = '' }: ObjectName): string => namespace;
+
+/** What was thrown because everything is to stop: an aborted call, or the reason itself. */
+function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  if (!aborted) return false;
+  return error === reason || (error instanceof Error && error.name === 'AbortError');
+}
+
+/** Whether it was reached before the signal aborted. */
+function isReached(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(false);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise
+      .then(() => resolve(true), reject)
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
+}

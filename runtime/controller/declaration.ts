@@ -1,0 +1,104 @@
+import type { AccessRule } from '../../kube/access.ts';
+import type { Client, Selection } from '../client/client.ts';
+import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
+import type { Context, GoneContext } from './context.ts';
+import type { Change } from './predicate.ts';
+import type { Result } from './result.ts';
+
+/** Kinds that neither are the controller's own nor owned, and to which of its objects they lead. */
+export interface Watch<K extends Kind = Kind> {
+  /** `metadataOf(kind)` where metadata is enough. */
+  readonly kind: K;
+  /** @default - all objects */
+  readonly selection?: Selection | undefined;
+  /** Whether a change is worth a reconcile. @default - all are */
+  predicate?(change: Change<NoInfer<K>>): boolean;
+  /** Names of objects of the controller's kind. Of a change, the old and the new object are asked. */
+  map(object: Live<NoInfer<K>>): readonly ObjectName[];
+}
+
+/** What is to be done before an object may go. */
+export interface Finalizer<Ctx = Context> {
+  /** `domain/name`: no other controller has it. */
+  readonly name: string;
+  /**
+   * Called when the object is to be deleted, until it returns `done`; then the object goes. It must
+   * take what is gone already for cleaned up.
+   */
+  cleanUp(context: Ctx): Promise<Result>;
+}
+
+/** A controller as it is written down. */
+export interface ControllerProps<
+  K extends Kind,
+  Owned extends readonly Kind[],
+  Others extends readonly Kind[],
+  Access extends readonly AccessRule[],
+> {
+  /** In logs and metrics, and as the manager of the fields that it writes: a DNS label. */
+  readonly name: string;
+  /** The kind whose objects are reconciled. */
+  readonly for: K;
+  /** Which of them. In one namespace, it watches what they own there only. @default - all objects */
+  readonly selection?: Selection | undefined;
+  /** Kinds of which it makes objects with `owned`. @default - none */
+  readonly owns?: Owned | undefined;
+  /** @default - nothing else */
+  readonly watches?: { readonly [I in keyof Others]: Watch<Others[I]> } | undefined;
+  /**
+   * Whether a change of an object of its own kind is worth a reconcile. Deletions, pauses and what
+   * takes the finalizer away always are. @default - all are
+   */
+  predicate?(change: Change<NoInfer<K>>): boolean;
+  /** How many objects are reconciled at a time; never one of them twice. @default 1 */
+  readonly concurrency?: number | undefined;
+  /**
+   * What it may do beyond reading what it watches, adding its finalizer and owning: those are added.
+   * @default - nothing
+   */
+  readonly access?: Access | undefined;
+  /** Added to every object before the first reconcile. @default - objects go without being asked for */
+  readonly finalizer?: Finalizer<ContextOf<K, Owned, Others, Access>> | undefined;
+  /**
+   * Whether the object says that it is to be left alone. The annotations `tenantry.dev/paused`, and
+   * `<controller>.tenantry.dev/paused` for one controller, pause as well, with any value but `false`.
+   * A paused object is neither reconciled nor cleaned up. @default - only by annotation
+   */
+  isPaused?(object: Live<NoInfer<K>>): boolean;
+  /**
+   * Makes the world as the object says. It may be called at any time, any number of times, never at a
+   * time for one object, and not for one that is being deleted. What it throws is logged, and it is
+   * called again after a while that grows.
+   */
+  reconcile(context: ContextOf<K, Owned, Others, Access>): Promise<Result>;
+  /**
+   * To forget what was kept in memory of an object. Called when one is gone that was there while this
+   * ran; for anything in the cluster or elsewhere there is `finalizer`.
+   */
+  onGone?(context: GoneContext): Promise<void>;
+}
+
+/** The context of a controller by what it declares. */
+export type ContextOf<
+  K extends Kind,
+  Owned extends readonly Kind[],
+  Others extends readonly Kind[],
+  _Access extends readonly AccessRule[],
+> = Context<K, K | Owned[number] | Others[number], Client>;
+
+/** A controller, declared. */
+export interface Controller {
+  readonly name: string;
+  readonly for: Kind;
+  readonly selection: Selection;
+  readonly owns: readonly Kind[];
+  readonly watches: readonly Watch[];
+  predicate?(change: Change): boolean;
+  readonly concurrency: number;
+  /** All that it may do: its client refuses the rest, and its roles are made of this. */
+  readonly access: readonly AccessRule[];
+  readonly finalizer?: Finalizer | undefined;
+  isPaused?(object: Live): boolean;
+  reconcile(context: Context): Promise<Result>;
+  onGone?(context: GoneContext): Promise<void>;
+}

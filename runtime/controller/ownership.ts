@@ -1,0 +1,77 @@
+import {
+  apiVersionOf,
+  keyOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type OwnerReference,
+  type WrittenMeta,
+} from '../kinds/kind.ts';
+
+/** The object to which a change of this one leads: its controller, where that is of the kind. */
+export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | undefined {
+  const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (!reference || !isOfKind(owner, reference)) return undefined;
+  return owner.scope === 'Cluster'
+    ? { name: reference.name }
+    : { name: reference.name, namespace: metadata.namespace };
+}
+
+/** Whether the object's controller is this very owner, not one of its name that was there before. */
+export function isControlledBy({ metadata: { uid } }: Live, { metadata }: Live): boolean {
+  return (
+    metadata.ownerReferences?.some((one) => one.controller === true && one.uid === uid) ?? false
+  );
+}
+
+/**
+ * The object with the owner as its controller: the garbage collector deletes it with its owner, which
+ * waits for it when it is deleted in the foreground. An owner in a namespace owns what lies there: the
+ * namespace is filled in.
+ *
+ * @throws {Error} where the garbage collector would take the owner for gone, or where the object has
+ *   another controller
+ */
+export function ownedBy<W extends { readonly metadata: WrittenMeta }>(
+  kind: Kind,
+  owner: Live,
+  object: W,
+): W {
+  const { name, namespace, uid } = owner.metadata;
+  const { metadata } = object;
+  const who = `${kind.kind} ${keyOf(owner.metadata)}`;
+  const what = metadata.name ?? metadata.generateName ?? 'an object';
+  if (namespace !== undefined && (metadata.namespace ?? namespace) !== namespace) {
+    throw new Error(
+      `${who} must own objects in its namespace, got ${what} in ${metadata.namespace}`,
+    );
+  }
+  const others = metadata.ownerReferences?.filter((one) => one.uid !== uid) ?? [];
+  const other = others.find(({ controller }) => controller === true);
+  if (other) throw new Error(`${what} must have one controller, got ${other.kind} ${other.name}`);
+  const reference: OwnerReference = {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  const ownerReferences = [...others, reference];
+  const place = namespace === undefined ? {} : { namespace };
+  return { ...object, metadata: { ...metadata, ...place, ownerReferences } };
+}
+
+/** Whether one of the owners is of the kind. */
+export function isOwnedBy(kind: Kind, { ownerReferences }: WrittenMeta): boolean {
+  return ownerReferences?.some((one) => isOfKind(kind, one)) ?? false;
+}
+
+function isOfKind(kind: Kind, reference: OwnerReference): boolean {
+  return reference.kind === kind.kind && groupOf(reference.apiVersion) === kind.group;
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}

@@ -1,0 +1,21 @@
+/** What a reconcile came to, when it did not fail. */
+export interface Result {
+  /** Milliseconds after which the object is looked at again. @default - when something changes */
+  readonly requeueAfter?: number | undefined;
+}
+
+/** Nothing is left to do until something changes. */
+export const done: Result = {};
+
+/**
+ * The object is looked at again after so many milliseconds at the latest; earlier when something
+ * changes, and then what that reconcile returns holds.
+ *
+ * @throws {RangeError} for what is not above 0
+ */
+export function requeueAfter(milliseconds: number): Result {
+  if (!(milliseconds > 0 && Number.isFinite(milliseconds))) {
+    throw new RangeError(`requeueAfter must be milliseconds above 0, got ${milliseconds}`);
+  }
+  return { requeueAfter: milliseconds };
+}

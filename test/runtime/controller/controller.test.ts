@@ -1,0 +1,128 @@
+import { expect, test } from '@jest/globals';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import { ConfigMap, Country, Namespace, Secret, Shop } from './running.ts';
+
+const reconcile = () => Promise.resolve(done);
+
+test('what a controller declares is what it may do, beside what it asks for', () => {
+  const { access } = controller({
+    name: 'shops',
+    for: Shop,
+    owns: [ConfigMap],
+    watches: [{ kind: metadataOf(Secret), map: () => [] }],
+    access: [{ group: '', resource: 'configmaps', verbs: ['create'] }],
+    finalizer: { name: 'example.com/shops', cleanUp: reconcile },
+    reconcile,
+  });
+  const reading = ['get', 'list', 'watch'];
+  expect(access).toEqual([
+    { group: 'example.com', resource: 'shops', verbs: reading },
+    { group: '', resource: 'configmaps', verbs: reading },
+    { group: '', resource: 'secrets', verbs: reading },
+    { group: 'example.com', resource: 'shops', verbs: ['patch'] },
+    { group: 'example.com', resource: 'shops/finalizers', verbs: ['update'] },
+    { group: '', resource: 'configmaps', verbs: ['create'] },
+  ]);
+});
+
+test('a controller of one namespace may read there alone, and without owning writes nothing', () => {
+  const inMall = { namespace: 'mall' };
+  const { access } = controller({ name: 'shops', for: Shop, selection: inMall, reconcile });
+  expect(access).toEqual([
+    {
+      group: 'example.com',
+      resource: 'shops',
+      verbs: ['get', 'list', 'watch'],
+      namespaces: ['mall'],
+    },
+  ]);
+  const owning = controller({
+    name: 'shops',
+    for: Shop,
+    selection: inMall,
+    owns: [ConfigMap],
+    finalizer: { name: 'example.com/shops', cleanUp: reconcile },
+    reconcile,
+  });
+  expect(owning.access).toHaveLength(4);
+  expect(owning.access.map(({ namespaces }) => namespaces)).toEqual(
+    owning.access.map(() => ['mall']),
+  );
+});
+
+test('a declaration that contradicts itself is refused, with every contradiction at once', () => {
+  const declare = () =>
+    controller({
+      name: 'Shops!',
+      for: Shop,
+      selection: { labelSelector: 'app=shop' },
+      owns: [ConfigMap, Namespace],
+      watches: [
+        { kind: metadataOf(ConfigMap), map: () => [] },
+        { kind: Country, selection: { namespace: 'mall' }, map: () => [] },
+        { kind: Shop, map: () => [] },
+      ],
+      concurrency: 0,
+      finalizer: { name: 'shops', cleanUp: reconcile },
+      reconcile,
+    });
+  expect(declare).toThrow(
+    new Error(
+      [
+        "controller Shops!: its name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got 'Shops!'",
+        "controller Shops!: finalizer.name must be a domain, '/' and a name, such as example.com/Shops!, got 'shops'",
+        'controller Shops!: concurrency must be a whole number above 0, got 0',
+        'controller Shops!: Shop, which lies in namespaces, must own kinds that do, got Namespace: the garbage collector would delete it',
+        'controller Shops!: Country must be selected without a namespace, as it lies in none, got mall',
+        'controller Shops!: configmaps must be watched in one way: one selection, whole or metadata only, got two',
+        'controller Shops!: shops.example.com must be watched in one way: one selection, whole or metadata only, got two',
+      ].join('\n'),
+    ),
+  );
+});
+
+test('a kind may be owned and watched, if it is watched in one way', () => {
+  const { owns, watches } = controller({
+    name: 'shops',
+    for: Country,
+    owns: [ConfigMap, Namespace],
+    watches: [
+      { kind: ConfigMap, map: () => [] },
+      { kind: Secret, selection: { namespace: 'mall' }, map: () => [] },
+    ],
+    finalizer: { name: 'example.com/countries', cleanUp: reconcile },
+    reconcile,
+  });
+  expect([owns.length, watches.length]).toEqual([2, 2]);
+});
+
+test('what a reconcile reads is of the kinds that its controller watches', () => {
+  controller({
+    name: 'shops',
+    for: Shop,
+    owns: [ConfigMap],
+    watches: [
+      { kind: Secret, map: ({ spec }) => [{ name: spec?.shop ?? '', namespace: 'mall' }] },
+      {
+        kind: metadataOf(Namespace),
+        // @ts-expect-error only metadata is there
+        map: ({ spec }) => [{ name: String(spec) }],
+      },
+    ],
+    reconcile: async ({ object, cache, children }) => {
+      const size: number | undefined = object.spec?.size;
+      // @ts-expect-error objects of the API server are not changed
+      object.metadata.name = String(size);
+      cache.get(Secret, { name: 'a' })?.spec?.shop?.trim();
+      children(ConfigMap);
+      // @ts-expect-error nobody watches it
+      children(Country);
+      // @ts-expect-error nobody watches it
+      cache.get(Country, { name: 'a' });
+      return done;
+    },
+  });
+  expect(Shop.plural).toBe('shops');
+});

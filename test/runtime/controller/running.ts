@@ -1,0 +1,87 @@
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
+import type { Controller } from '../../../runtime/controller/declaration.ts';
+import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { jsonLog } from '../../../runtime/log/log.ts';
+import { MemoryCluster } from './memorycluster.ts';
+
+interface Fields<Spec> {
+  readonly spec?: Spec;
+  readonly status?: { readonly seen?: number };
+}
+
+const kindIn =
+  <Spec>() =>
+  <const G extends string, const N extends string>(
+    group: G,
+    kind: N,
+    scope: Kind['scope'] = 'Namespaced',
+  ): Kind<Fields<Spec>, G, N> => ({
+    group,
+    version: 'v1',
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope,
+  });
+
+export const Shop = kindIn<{ readonly size?: number; readonly isClosed?: boolean }>()(
+  'example.com',
+  'Shop',
+);
+export const Country = kindIn<object>()('example.com', 'Country', 'Cluster');
+export const ConfigMap = kindIn<object>()('', 'ConfigMap');
+export const Secret = kindIn<{ readonly shop?: string }>()('', 'Secret');
+export const Namespace = kindIn<object>()('', 'Namespace', 'Cluster');
+
+export const inMall = (name: string, namespace = 'mall') => ({ name, namespace });
+
+export interface RunningProps {
+  readonly cluster?: MemoryCluster;
+  readonly observer?: ControllerObserver;
+}
+
+/** A controller that runs on a cluster in memory until `stop` is called. */
+export class Running {
+  readonly clock = new VirtualClock();
+  readonly cluster: MemoryCluster;
+  readonly run: ControllerRun;
+  readonly lines: { readonly [field: string]: unknown }[] = [];
+  readonly stopping = new AbortController();
+  readonly cutting = new AbortController();
+  ended: Promise<void> | undefined;
+
+  constructor(
+    controller: Controller,
+    { cluster = new MemoryCluster(), observer }: RunningProps = {},
+  ) {
+    this.cluster = cluster;
+    const { clock, lines } = this;
+    const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
+    const deps = { client: cluster, caches: cluster, clock, random: () => 0, log, observer };
+    this.run = new ControllerRun(controller, deps);
+  }
+
+  /** Starts it, and lets everything happen that takes no time. */
+  async start(): Promise<this> {
+    this.ended = this.run.run({ stop: this.stopping.signal, cut: this.cutting.signal });
+    await this.pass();
+    return this;
+  }
+
+  /** Lets everything happen that happens within so many milliseconds. */
+  async pass(milliseconds = 0): Promise<void> {
+    await this.clock.advance(milliseconds);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+    this.run.close();
+  }
+
+  /** The sentences that were logged. */
+  get said(): unknown[] {
+    return this.lines.map(({ message }) => message);
+  }
+}
