@@ -1,12 +1,17 @@
 import type { Selection } from '../client/client.ts';
+import { controllerUid } from './ownership.ts';
 import { apiVersionOf, resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
 /** What a cache tells of its objects, in the order in which it happened. */
-export interface CacheHandlers<K extends Kind = Kind> {
-  added(object: Live<K>): void;
-  changed(old: Live<K>, object: Live<K>): void;
-  deleted(object: Live<K>): void;
+export interface CacheHandlers {
+  /** `isInitial`: it was there when the handlers or the cache began, so it is no news. */
+  added(object: Live, isInitial: boolean): void;
+  changed(before: Live, now: Live): void;
+  deleted(last: Live): void;
 }
+
+/** Under which words objects are found. */
+export type CacheIndex = (object: Live) => readonly string[];
 
 /** Which objects of a cache. */
 export interface CachedSelection {
@@ -14,18 +19,24 @@ export interface CachedSelection {
   readonly namespace?: string | undefined;
   /** As kubectl writes it: `app=shop,tier!=db`. @default - all */
   readonly labelSelector?: string | undefined;
+  /** An index of the cache, and the word. @default - all */
+  readonly index?: { readonly by: CacheIndex; readonly is: string } | undefined;
 }
 
 /** What a controller asks of the cache of a kind. */
 export interface KindCache {
-  /** Resolves when all that was there has been read. */
+  /** Resolves when all that was there has been read; rejects when the cache ends before. */
   readonly synced: Promise<void>;
   get(name: ObjectName): Live | undefined;
   list(selection?: CachedSelection): readonly Live[];
-  /** Tells of what happens from now on, until what it returns is called. */
-  handle(handlers: CacheHandlers): () => void;
+  /** Makes an index, unless it is there. */
+  index(by: CacheIndex): void;
+  /** Tells what there is, in slices, then what happens, until `end`. */
+  subscribe(handlers: CacheHandlers): { end(): void };
   /** Our own write, as the server answered: reads see it before the watch tells of it. */
   written(object: Live): void;
+  /** The server took our word that the object is to go: reads no longer see it. */
+  deleted(name: ObjectName, uid: string): void;
 }
 
 /** A cache that is open until it is closed; the last one to close it ends its watch. */
@@ -78,6 +89,13 @@ export class WatchedCaches {
     );
   }
 
+  /** The objects whose controller has the uid. */
+  controlledBy<K extends Kind>(kind: K, uid: string): readonly Live<K>[] {
+    const cache = this.of(kind);
+    cache.index(controllerUid);
+    return this.view.list(kind, { index: { by: controllerUid, is: uid } });
+  }
+
   /** What was written, as the server answered, where the controller watches its kind. */
   written(object: Live): void {
     for (const { kind, cache } of this.#opened.values()) {
@@ -95,6 +113,13 @@ export class WatchedCaches {
       list: <K extends Kind>(kind: K, selection?: CachedSelection) =>
         this.of(kind).list(selection) as readonly Live<K>[],
     };
+  }
+
+  /** The server accepted that the controller deletes an object. */
+  deleted(kind: Kind, name: ObjectName): void {
+    const cache = this.#opened.get(resourceOf(kind))?.cache;
+    const uid = cache?.get(name)?.metadata.uid;
+    if (uid !== undefined) cache?.deleted(name, uid);
   }
 
   /** Resolves when all of them are synced. */

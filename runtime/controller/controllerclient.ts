@@ -21,7 +21,7 @@ export interface ControllerClientProps {
   /** The kind of the controller. */
   readonly owner: Kind;
   readonly fieldManager: string;
-  readonly caches: Pick<WatchedCaches, 'written'>;
+  readonly caches: Pick<WatchedCaches, 'written' | 'deleted'>;
   /** Once it aborts, no call is started, and those under way end. */
   readonly cut: AbortSignal;
 }
@@ -31,7 +31,7 @@ export class ControllerClient implements Client {
   readonly #client: Client;
   readonly #owner: Kind;
   readonly #fieldManager: string;
-  readonly #caches: Pick<WatchedCaches, 'written'>;
+  readonly #caches: Pick<WatchedCaches, 'written' | 'deleted'>;
   readonly #cut: AbortSignal;
 
   constructor({ client, owner, fieldManager, caches, cut }: ControllerClientProps) {
@@ -92,6 +92,7 @@ export class ControllerClient implements Client {
 
   async delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void> {
     await this.#client.delete(kind, name, this.#call(options));
+    if (!options?.dryRun) this.#caches.deleted(kind, name);
   }
 
   async deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void> {

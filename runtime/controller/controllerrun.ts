@@ -16,9 +16,6 @@ import { distinctKinds } from './watchedkinds.ts';
 /** What was there at the start goes after what changes. */
 const startUp = -100;
 
-/** So many objects are queued at the start before others have a turn. */
-const slice = 1000;
-
 export interface ControllerDeps {
   readonly client: Client;
   readonly caches: Caches;
@@ -96,7 +93,8 @@ export class ControllerRun {
     const unfollow = followSources({
       controller,
       caches: this.#caches,
-      add: (name) => queue.add(keyOf(name), { flow: flowOf(name) }),
+      add: (name, isInitial) =>
+        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
       left: (name) => life.left(name),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
@@ -107,7 +105,6 @@ export class ControllerRun {
       this.#work(queue, life, { stop, cut }),
     );
     log.info('the controller runs', { workers: controller.concurrency });
-    await this.#addAll(queue, stop);
     await isReached(Promise.all(workers), stop);
     unfollow();
     await queue.close();
@@ -118,17 +115,6 @@ export class ControllerRun {
   /** Its caches are no longer needed. */
   close(): void {
     this.#caches.close();
-  }
-
-  /** In slices, so that a hundred thousand objects do not keep leases and probes waiting. */
-  async #addAll(queue: WorkQueue, stop: AbortSignal): Promise<void> {
-    const objects = this.#caches.of(this.controller.for).list();
-    for (let start = 0; start < objects.length && !stop.aborted; start += slice) {
-      for (const { metadata } of objects.slice(start, start + slice)) {
-        queue.add(keyOf(metadata), { priority: startUp, flow: flowOf(metadata) });
-      }
-      await this.#deps.clock.sleep(0);
-    }
   }
 
   async #work(queue: WorkQueue, life: ObjectLife, signals: RunSignals): Promise<void> {

@@ -7,7 +7,7 @@ import type { WatchedCaches } from './caches.ts';
 import type { Context } from './context.ts';
 import type { Controller } from './declaration.ts';
 import type { Outcome } from './observer.ts';
-import { isControlledBy, ownedBy } from './ownership.ts';
+import { ownedBy } from './ownership.ts';
 import { pausingAnnotation } from './pause.ts';
 import { done, type Result } from './result.ts';
 
@@ -107,18 +107,15 @@ export class ObjectLife {
 
   #contextOf(object: Live): Context {
     const { controller, client, caches, clock, log, signal } = this.#props;
-    const { namespace } = object.metadata;
-    const cache = caches.view;
     return {
       object,
       client,
-      cache,
+      cache: caches.view,
       clock,
       signal,
       log: log.with({ object: keyOf(object.metadata) }),
       owned: (written) => ownedBy(controller.for, object, written),
-      children: (kind) =>
-        cache.list(kind, { namespace }).filter((one) => isControlledBy(object, one)),
+      children: (kind) => caches.controlledBy(kind, object.metadata.uid),
     };
   }
 }

@@ -17,11 +17,10 @@ export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | unde
     : { name: reference.name, namespace: metadata.namespace };
 }
 
-/** Whether the object's controller is this very owner, not one of its name that was there before. */
-export function isControlledBy({ metadata: { uid } }: Live, { metadata }: Live): boolean {
-  return (
-    metadata.ownerReferences?.some((one) => one.controller === true && one.uid === uid) ?? false
-  );
+/** By which objects are found that an object controls: this very one, and none of its name before it. */
+export function controllerUid({ metadata }: Live): readonly string[] {
+  const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  return reference ? [reference.uid] : [];
 }
 
 /**

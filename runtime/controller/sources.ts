@@ -9,8 +9,8 @@ import type { Change } from './predicate.ts';
 export interface SourcesProps {
   readonly controller: Controller;
   readonly caches: WatchedCaches;
-  /** Takes the name of each object that is to be looked at. */
-  readonly add: (name: ObjectName) => void;
+  /** Takes the name of each object that is to be looked at; `isInitial` where nothing happened to it. */
+  readonly add: (name: ObjectName, isInitial: boolean) => void;
   /** The cache has seen an object of the controller's kind go. */
   readonly left: (name: ObjectName) => void;
   /** A predicate or a mapping of the controller threw. */
@@ -18,8 +18,8 @@ export interface SourcesProps {
 }
 
 /**
- * Tells to which objects of the controller changes in its caches lead, from now on, until what it
- * returns is called. What a predicate throws at leads to a reconcile, rather one too many.
+ * Tells all objects of the controller that there are, then those to which changes in its caches lead,
+ * until what it returns is called. What a predicate throws at leads to a reconcile, rather one too many.
  */
 export function followSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
   const { for: kind, owns, watches } = controller;
@@ -33,7 +33,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
         failed(error);
       }
     }
-    for (const key of found) add(nameOf(key));
+    for (const key of found) add(nameOf(key), false);
   };
   const passes = (predicate: () => boolean): boolean => {
     try {
@@ -43,27 +43,29 @@ export function followSources({ controller, caches, add, left, failed }: Sources
       return true;
     }
   };
-  const stops = [
-    caches.of(kind).handle(
-      handlersOf((change) => {
+  const followed = [
+    caches.of(kind).subscribe(
+      handlersOf((change, isInitial) => {
         if (change.type === 'deleted') left(change.object.metadata);
         if (!passes(() => isDue(controller, change))) return;
-        add(change.object.metadata);
+        add(change.object.metadata, isInitial);
       }),
     ),
     ...owns.map((owned) =>
-      caches.of(owned).handle(
-        handlersOf((change) =>
+      caches.of(owned).subscribe(
+        handlersOf((change, isInitial) => {
+          if (isInitial) return;
           addAll(change, (object) => {
             const owner = controllerOf(kind, object);
             return owner ? [owner] : [];
-          }),
-        ),
+          });
+        }),
       ),
     ),
     ...watches.map((watch) =>
-      caches.of(watch.kind).handle(
-        handlersOf((change) => {
+      caches.of(watch.kind).subscribe(
+        handlersOf((change, isInitial) => {
+          if (isInitial) return;
           if (!passes(() => watch.predicate?.(change) ?? true)) return;
           addAll(change, (object) => watch.map(object));
         }),
@@ -71,7 +73,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
     ),
   ];
   return () => {
-    for (const stop of stops) stop();
+    for (const one of followed) one.end();
   };
 }
 
@@ -100,10 +102,10 @@ function checked({ name: controller, for: kind }: Controller, name: ObjectName):
   throw new Error(`${controller}: map must name a ${kind.kind} with ${rule}, got ${keyOf(name)}`);
 }
 
-function handlersOf(tell: (change: Change) => void): CacheHandlers {
+function handlersOf(tell: (change: Change, isInitial: boolean) => void): CacheHandlers {
   return {
-    added: (object) => tell({ type: 'added', object }),
-    changed: (old, object) => tell({ type: 'changed', old, object }),
-    deleted: (object) => tell({ type: 'deleted', object }),
+    added: (object, isInitial) => tell({ type: 'added', object }, isInitial),
+    changed: (old, object) => tell({ type: 'changed', old, object }, false),
+    deleted: (object) => tell({ type: 'deleted', object }, false),
   };
 }

@@ -59,7 +59,7 @@ test('a change goes before what was there at the start, and namespaces take turn
   expect(seen).toEqual(['a']);
   cluster.put(Shop, { metadata: inMall('c') });
   await running.pass();
-  expect(seen).toEqual(['a', 'c', 'b', 'z', 'd']);
+  expect(seen).toEqual(['a', 'c', 'z', 'b', 'd']);
   await running.stop();
 });
 
@@ -459,6 +459,33 @@ test('what a controller wrote it reads at once, though no watch has told of it',
   await running.start();
   expect(read.map((object) => object?.metadata.name)).toEqual(['b', 'b']);
   expect(cluster.options.map((options) => options?.fieldManager)).toEqual(['shops', 'shops']);
+  await running.stop();
+});
+
+test('what a controller deleted it does not read any more, unless it only asked whether it could', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.put(ConfigMap, { metadata: inMall('b') });
+  const found: boolean[] = [];
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      owns: [ConfigMap],
+      reconcile: async ({ client, cache }) => {
+        const find = () => found.push(cache.get(ConfigMap, inMall('b')) !== undefined);
+        await client.delete(ConfigMap, inMall('b'), { dryRun: true });
+        find();
+        await client.delete(ConfigMap, inMall('b'));
+        find();
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(found).toEqual([true, false]);
   await running.stop();
 });
 

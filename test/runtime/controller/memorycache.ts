@@ -1,6 +1,7 @@
 import type {
   CachedSelection,
   CacheHandlers,
+  CacheIndex,
   CacheWish,
   KindCache,
 } from '../../../runtime/controller/caches.ts';
@@ -13,6 +14,7 @@ export class MemoryCache implements KindCache {
   readonly synced: Promise<void>;
   readonly #wish: CacheWish;
   readonly #objects = new Map<string, Live>();
+  readonly #indexes = new Set<CacheIndex>();
   readonly #listeners = new Set<CacheHandlers>();
 
   constructor(synced: Promise<void>, wish: CacheWish) {
@@ -24,15 +26,26 @@ export class MemoryCache implements KindCache {
     return this.#objects.get(keyOf(name));
   }
 
-  list({ namespace }: CachedSelection = {}): readonly Live[] {
+  list({ namespace, index }: CachedSelection = {}): readonly Live[] {
     return [...this.#objects.values()].filter(
-      ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+      (object) =>
+        (namespace === undefined || object.metadata.namespace === namespace) &&
+        (!index || (this.#indexes.has(index.by) && index.by(object).includes(index.is))),
     );
   }
 
-  handle(handlers: CacheHandlers): () => void {
+  index(by: CacheIndex): void {
+    this.#indexes.add(by);
+  }
+
+  subscribe(handlers: CacheHandlers): { end(): void } {
+    for (const object of this.#objects.values()) handlers.added(object, true);
     this.#listeners.add(handlers);
-    return () => this.#listeners.delete(handlers);
+    return { end: () => void this.#listeners.delete(handlers) };
+  }
+
+  deleted(name: ObjectName, uid: string): void {
+    if (this.get(name)?.metadata.uid === uid) this.#objects.delete(keyOf(name));
   }
 
   written(object: Live): void {
@@ -48,7 +61,8 @@ export class MemoryCache implements KindCache {
     else this.#objects.set(key, kept);
     for (const handlers of this.#listeners) {
       if (type === 'changed') handlers.changed(old ?? kept, kept);
-      else handlers[type](kept);
+      else if (type === 'added') handlers.added(kept, false);
+      else handlers.deleted(kept);
     }
   }
 

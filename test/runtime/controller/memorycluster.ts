@@ -124,7 +124,7 @@ export class MemoryCluster implements Client, Caches {
 
   async delete(kind: Kind, name: ObjectName, options?: WriteOptions): Promise<void> {
     await this.#called('delete', kind, name, options);
-    this.remove(kind, name);
+    if (!options?.dryRun) this.remove(kind, name);
   }
 
   async deleteCollection(kind: Kind, options: WriteOptions): Promise<void> {
