@@ -1,6 +1,6 @@
 import type { Selection } from '../client/client.ts';
 import { controllerUid } from './ownership.ts';
-import { apiVersionOf, resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
 /** What a cache tells of its objects, in the order in which it happened. */
 export interface CacheHandlers {
@@ -33,10 +33,6 @@ export interface KindCache {
   index(by: CacheIndex): void;
   /** Tells what there is, in slices, then what happens, until `end`. */
   subscribe(handlers: CacheHandlers): { end(): void };
-  /** Our own write, as the server answered: reads see it before the watch tells of it. */
-  written(object: Live): void;
-  /** The server took our word that the object is to go: reads no longer see it. */
-  deleted(name: ObjectName, uid: string): void;
 }
 
 /** A cache that is open until it is closed; the last one to close it ends its watch. */
@@ -54,6 +50,10 @@ export interface CacheWish {
 /** Where controllers get caches; who wishes for the same, shares one. */
 export interface Caches {
   open(kind: Kind, wish: CacheWish): OpenedCache;
+  /** Our own write, as the server answered: reads of all caches see it before a watch tells of it. */
+  written(kind: Kind, object: Live): void;
+  /** The server took our word that the object is to go: reads no longer see it. */
+  deleted(kind: Kind, name: ObjectName, uid: string): void;
 }
 
 /** What a reconcile reads: the kinds that its controller watches, from memory. */
@@ -67,7 +67,7 @@ export interface CacheView<Watched extends Kind = Kind> {
 /** The caches of a controller, by its kinds. */
 export class WatchedCaches {
   readonly #controller: string;
-  readonly #opened = new Map<string, OpenedCache & { readonly kind: Kind }>();
+  readonly #opened = new Map<string, OpenedCache>();
 
   constructor(
     controller: string,
@@ -76,7 +76,7 @@ export class WatchedCaches {
   ) {
     this.#controller = controller;
     for (const { kind, ...wish } of kinds) {
-      this.#opened.set(resourceOf(kind), { ...caches.open(kind, wish), kind });
+      this.#opened.set(resourceOf(kind), caches.open(kind, wish));
     }
   }
 
@@ -96,15 +96,6 @@ export class WatchedCaches {
     return this.view.list(kind, { index: { by: controllerUid, is: uid } });
   }
 
-  /** What was written, as the server answered, where the controller watches its kind. */
-  written(object: Live): void {
-    for (const { kind, cache } of this.#opened.values()) {
-      if (kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion) {
-        cache.written(object);
-      }
-    }
-  }
-
   /** The same, typed by kinds: what lies in the cache of a kind is of it. */
   get view(): CacheView {
     return {
@@ -115,11 +106,9 @@ export class WatchedCaches {
     };
   }
 
-  /** The server accepted that the controller deletes an object. */
-  deleted(kind: Kind, name: ObjectName): void {
-    const cache = this.#opened.get(resourceOf(kind))?.cache;
-    const uid = cache?.get(name)?.metadata.uid;
-    if (uid !== undefined) cache?.deleted(name, uid);
+  /** What is known of the object, if anything. */
+  find(kind: Kind, name: ObjectName): Live | undefined {
+    return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
   /** Resolves when all of them are synced. */

@@ -13,7 +13,7 @@ import type {
   WriteOptions,
 } from '../client/client.ts';
 import type { FieldsOf, Kind, Live, ObjectName, WrittenMeta, Written } from '../kinds/kind.ts';
-import type { WatchedCaches } from './caches.ts';
+import type { Caches } from './caches.ts';
 import { isOwnedBy } from './ownership.ts';
 
 export interface ControllerClientProps {
@@ -21,7 +21,9 @@ export interface ControllerClientProps {
   /** The kind of the controller. */
   readonly owner: Kind;
   readonly fieldManager: string;
-  readonly caches: Pick<WatchedCaches, 'written' | 'deleted'>;
+  readonly caches: Pick<Caches, 'written' | 'deleted'>;
+  /** What the controller knows of an object. */
+  readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
   /** Once it aborts, no call is started, and those under way end. */
   readonly cut: AbortSignal;
 }
@@ -31,14 +33,16 @@ export class ControllerClient implements Client {
   readonly #client: Client;
   readonly #owner: Kind;
   readonly #fieldManager: string;
-  readonly #caches: Pick<WatchedCaches, 'written' | 'deleted'>;
+  readonly #caches: Pick<Caches, 'written' | 'deleted'>;
+  readonly #find: ControllerClientProps['find'];
   readonly #cut: AbortSignal;
 
-  constructor({ client, owner, fieldManager, caches, cut }: ControllerClientProps) {
+  constructor({ client, owner, fieldManager, caches, find, cut }: ControllerClientProps) {
     this.#client = client;
     this.#owner = owner;
     this.#fieldManager = fieldManager;
     this.#caches = caches;
+    this.#find = find;
     this.#cut = cut;
   }
 
@@ -60,7 +64,7 @@ export class ControllerClient implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     this.#checkOwner(kind, object);
-    return this.#kept(await this.#client.create(kind, object, this.#write(options)), options);
+    return this.#kept(kind, await this.#client.create(kind, object, this.#write(options)), options);
   }
 
   async update<K extends Kind>(
@@ -69,7 +73,7 @@ export class ControllerClient implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     this.#checkOwner(kind, object);
-    return this.#kept(await this.#client.update(kind, object, this.#write(options)), options);
+    return this.#kept(kind, await this.#client.update(kind, object, this.#write(options)), options);
   }
 
   async patch<K extends Kind>(
@@ -78,7 +82,11 @@ export class ControllerClient implements Client {
     patch: MergePatch<FieldsOf<K>>,
     options?: WriteOptions,
   ): Promise<Live<K>> {
-    return this.#kept(await this.#client.patch(kind, name, patch, this.#write(options)), options);
+    return this.#kept(
+      kind,
+      await this.#client.patch(kind, name, patch, this.#write(options)),
+      options,
+    );
   }
 
   async apply<K extends Kind>(
@@ -87,12 +95,14 @@ export class ControllerClient implements Client {
     options?: ApplyOptions,
   ): Promise<Live<K>> {
     this.#checkOwner(kind, object);
-    return this.#kept(await this.#client.apply(kind, object, this.#write(options)), options);
+    return this.#kept(kind, await this.#client.apply(kind, object, this.#write(options)), options);
   }
 
   async delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void> {
     await this.#client.delete(kind, name, this.#call(options));
-    if (!options?.dryRun) this.#caches.deleted(kind, name);
+    if (options?.dryRun) return;
+    const uid = options?.preconditions?.uid ?? this.#find(kind, name)?.metadata.uid;
+    if (uid !== undefined) this.#caches.deleted(kind, name, uid);
   }
 
   async deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void> {
@@ -113,9 +123,13 @@ export class ControllerClient implements Client {
   }
 
   /** Subresources but the status answer with objects of other kinds. */
-  #kept<K extends Kind>(object: Live<K>, { dryRun, subresource }: WriteOptions = {}): Live<K> {
+  #kept<K extends Kind>(
+    kind: K,
+    object: Live<K>,
+    { dryRun, subresource }: WriteOptions = {},
+  ): Live<K> {
     if (!dryRun && (subresource === undefined || subresource === 'status')) {
-      this.#caches.written(object);
+      this.#caches.written(kind, object);
     }
     return object;
   }

@@ -68,7 +68,7 @@ export class ControllerRun {
     if (!(await isReached(this.#caches.synced, stop))) return;
     const { controller } = this;
     const log = this.#log;
-    const { clock, random, observer, client } = this.#deps;
+    const { clock, random, observer, client, caches } = this.#deps;
     const queue = new WorkQueue({
       clock,
       random,
@@ -81,7 +81,8 @@ export class ControllerRun {
         client,
         owner: controller.for,
         fieldManager: controller.name,
-        caches: this.#caches,
+        caches,
+        find: (kind, name) => this.#caches.find(kind, name),
         cut,
       }),
       caches: this.#caches,

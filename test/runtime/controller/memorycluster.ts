@@ -142,6 +142,14 @@ export class MemoryCluster implements Client, Caches {
     return { cache, close: () => void (this.closed += 1) };
   }
 
+  written(kind: Kind, object: Live): void {
+    for (const cache of this.#caches.get(resourceOf(kind)) ?? []) cache.written(object);
+  }
+
+  deleted(kind: Kind, name: ObjectName, uid: string): void {
+    for (const cache of this.#caches.get(resourceOf(kind)) ?? []) cache.deleted(name, uid);
+  }
+
   async #called(verb: string, kind: Kind, name: ObjectName, options?: WriteOptions): Promise<void> {
     const subresource = options?.subresource === undefined ? '' : `/${options.subresource}`;
     const call = `${verb} ${resourceOf(kind)}${subresource} ${keyOf(name)}`;
