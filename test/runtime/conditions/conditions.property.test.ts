@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { conditionOf, setCondition } from '../../../runtime/conditions/conditions.ts';
+import { condition, type Condition } from '../../../schema/language.ts';
+import { compileSchema } from '../../../schema/validator.ts';
+
+const said = fc.record(
+  {
+    type: fc.constantFrom('Ready', 'Paused', 'shop.example.com/Open'),
+    status: fc.constantFrom('True' as const, 'False' as const, 'Unknown' as const),
+    reason: fc.constantFrom('AsDeclared', 'Broken', 'a:b,c'),
+    message: fc.string({ maxLength: 5 }),
+    observedGeneration: fc.nat(3),
+  },
+  { requiredKeys: ['type', 'status', 'reason', 'message'] },
+);
+
+const steps = fc.array(fc.record({ said, seconds: fc.nat(100) }), { maxLength: 30 });
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+test('whatever is said, in any order: it is what is read, valid, once a type, and since its last change of status', () => {
+  const validator = compileSchema(condition());
+  fc.assert(
+    fc.property(steps, (all) => {
+      let conditions: readonly Condition[] = [];
+      let now = start;
+      const since = new Map<string, string>();
+      for (const { said, seconds } of all) {
+        now += seconds * 1000;
+        const date = new Date(now);
+        const before = conditionOf(conditions, said.type);
+        if (before?.status !== said.status) {
+          since.set(said.type, date.toISOString().replace('.000Z', 'Z'));
+        }
+        conditions = setCondition(conditions, said, date);
+        const lastTransitionTime = since.get(said.type);
+        expect(conditionOf(conditions, said.type)).toEqual({ ...said, lastTransitionTime });
+        expect(conditions.map(({ type }) => type)).toEqual([...since.keys()]);
+        expect(conditions.every((one) => validator.accepts(one))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a status is written when it changes, and never else', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(100), (all, seconds) => {
+      let stored: readonly Condition[] = [];
+      let writes = 0;
+      const write = (next: readonly Condition[]): void => {
+        if (next === stored) return;
+        expect(next).not.toEqual(stored);
+        // As a server gives it back: other objects, of the same text.
+        stored = JSON.parse(JSON.stringify(next)) as readonly Condition[];
+        writes += 1;
+      };
+      for (const { said } of all) write(setCondition(stored, said, new Date(start)));
+      const last = new Map(all.map(({ said }) => [said.type, said]));
+      const date = new Date(start + seconds * 1000);
+      const before = writes;
+      for (const said of last.values()) write(setCondition(stored, said, date));
+      expect(writes).toBe(before);
+    }),
+  );
+});
