@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 
-/** An object of about 2 kB, and the schema that it is asked by. */
+/** A value, most of about 2 kB, and the schema that it is asked by. */
 export interface Subject {
   readonly name: string;
   readonly schema: JSONSchemaProps;
@@ -171,10 +171,32 @@ function nested(depth: number): JSONSchemaProps {
   return object({ left: inner, right: inner, name: text({ pattern: '^[a-z]+$' }) }, 'name');
 }
 
-function nestedValue(depth: number): unknown {
-  if (depth === 0) return depth;
-  return { left: nestedValue(depth - 1), right: nestedValue(depth - 1), name: 'abc' };
+/** @param last what stands in the last place */
+function nestedValue(depth: number, last = 0): unknown {
+  if (depth === 0) return last;
+  return { left: nestedValue(depth - 1), right: nestedValue(depth - 1, last), name: 'abc' };
 }
+
+/** A thousand hosts, of which every so many has a port that is none. */
+function hosts(wrong = Infinity): unknown {
+  return Array.from({ length: 1000 }, (_, i) => ({
+    name: `shop-${i}.internal.example.com`,
+    port: i % wrong === wrong - 1 ? 0 : 8443,
+    protocol: 'HTTPS',
+  }));
+}
+
+const listOfHosts = list(
+  object(
+    {
+      name: text({ maxLength: 253 }),
+      port: integer({ minimum: 1, maximum: 65535 }),
+      protocol: text({ enum: ['HTTP', 'HTTPS', 'TCP'] }),
+    },
+    'name',
+    'port',
+  ),
+);
 
 const { spec } = certificateValue;
 
@@ -191,5 +213,18 @@ export function subjects(): Subject[] {
       isValid: false,
     },
     { name: 'six objects deep', schema: nested(6), value: nestedValue(6), isValid: true },
+    {
+      name: 'six objects deep, the last value wrong',
+      schema: nested(6),
+      value: nestedValue(6, -1),
+      isValid: false,
+    },
+    { name: 'a list of 1,000 objects', schema: listOfHosts, value: hosts(), isValid: true },
+    {
+      name: 'a list of 1,000 objects, three mistakes',
+      schema: listOfHosts,
+      value: hosts(300),
+      isValid: false,
+    },
   ];
 }

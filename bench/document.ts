@@ -1,5 +1,6 @@
 import { OBJECTS } from './fleet.ts';
-import { goals, isMet, type Goal } from './goals.ts';
+import { goalTable, isMet, number } from './goal.ts';
+import { goals } from './goals.ts';
 import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
 import { machine } from './page.ts';
@@ -26,7 +27,7 @@ export interface Scope {
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
-    section('Goals', goalTable(results), goalSentence(results)),
+    section('Goals', goalTable(goals(results)), goalSentence(results)),
     section(
       'Whole process: times as long as `tenantry synth`',
       wholeTable(results, scope),
@@ -126,11 +127,6 @@ function profileTable({ profiles, sizes }: Scope): string {
   return rows([`${grouped(laterSize(sizes))} tenants`, ...profiles.keys()], body);
 }
 
-function goalTable(results: Results): string {
-  const rule = '| goal | bound | reached | |\n|---|---|---|---|';
-  return [rule, ...goals(results).map(goalRow)].join('\n');
-}
-
 function peersOf({ peers, missing }: Scope): string {
   const notes = (peer: Peer): string[] => [
     ...(missing.includes(peer) ? ['**not measured**, for its program was not there'] : []),
@@ -148,14 +144,6 @@ function notesOf({ needs, limit }: Peer): string[] {
     ...(needs ? [`\`${needs.program}\`, as \`${needs.install}\` puts it there`] : []),
     ...(limit ? [`at most ${grouped(limit.size)} tenants: ${limit.reason}`] : []),
   ];
-}
-
-function goalRow(goal: Goal): string {
-  const { promise, bound, atLeast, unit, reached } = goal;
-  const met = isMet(goal);
-  const verdict = met === undefined ? 'not measured' : met ? 'met' : '**missed**';
-  const limit = `${atLeast ? 'at least' : 'at most'} ${number(bound)} ${unit}`;
-  return `| ${promise} | ${limit} | ${reached === undefined ? '' : `${number(reached)} ${unit}`} | ${verdict} |`;
 }
 
 function wholeTable(results: Results, scope: Scope): string {
@@ -227,12 +215,6 @@ function table({ peers, sizes }: Scope, cell: (peer: Peer, size: number) => stri
 function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
   const rule = head.map(() => '---');
   return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** Two significant digits and more where there are more before the point. */
-function number(value: number | undefined): string {
-  if (value === undefined) return '';
-  return value.toFixed(value >= 20 ? 0 : value >= 3 ? 1 : 2);
 }
 
 function whole(value: number | undefined): string {

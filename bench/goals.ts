@@ -1,21 +1,7 @@
+import type { Goal } from './goal.ts';
 import { CHECK, ONE_CHANGED } from './incremental.ts';
 import type { Results } from './results.ts';
 import { HUGE, LARGE } from './sizes.ts';
-
-/** One promise, and what came of it. */
-export interface Goal {
-  readonly promise: string;
-  /** In the unit of `bound`; undefined when it was not measured. */
-  readonly reached: number | undefined;
-  readonly bound: number;
-  readonly atLeast: boolean;
-  readonly unit: string;
-}
-
-export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
-  if (reached === undefined) return undefined;
-  return atLeast ? reached >= bound : reached <= bound;
-}
 
 /** What Tenantry promises about its speed, in the words of its users. */
 export function goals(results: Results): Goal[] {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { goals, isMet, type Goal } from '../../bench/goals.ts';
+import { isMet, type Goal } from '../../bench/goal.ts';
+import { goals } from '../../bench/goals.ts';
 import { CHECK, ONE_CHANGED } from '../../bench/incremental.ts';
 import type { Measurement } from '../../bench/measure.ts';
 import { Results } from '../../bench/results.ts';

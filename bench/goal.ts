@@ -1,0 +1,34 @@
+/** One promise, and what came of it. */
+export interface Goal {
+  readonly promise: string;
+  /** In the unit of `bound`; undefined when it was not measured. */
+  readonly reached: number | undefined;
+  readonly bound: number;
+  readonly atLeast: boolean;
+  readonly unit: string;
+}
+
+/** Undefined where it was not measured. */
+export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
+  if (reached === undefined) return undefined;
+  return atLeast ? reached >= bound : reached <= bound;
+}
+
+/** What was promised and what came of it, as a table of Markdown. */
+export function goalTable(goals: readonly Goal[]): string {
+  return ['| goal | bound | reached | |', '|---|---|---|---|', ...goals.map(goalRow)].join('\n');
+}
+
+function goalRow(goal: Goal): string {
+  const { promise, bound, atLeast, unit, reached } = goal;
+  const met = isMet(goal);
+  const verdict = met === undefined ? 'not measured' : met ? 'met' : '**missed**';
+  const limit = `${atLeast ? 'at least' : 'at most'} ${number(bound)} ${unit}`;
+  return `| ${promise} | ${limit} | ${reached === undefined ? '' : `${number(reached)} ${unit}`} | ${verdict} |`;
+}
+
+/** Two significant digits and more where there are more before the point. */
+export function number(value: number | undefined): string {
+  if (value === undefined) return '';
+  return value.toFixed(value >= 20 ? 0 : value >= 3 ? 1 : 2);
+}
