@@ -267,6 +267,8 @@ test('code is made for a schema of which two hundred values were wrong', () => {
   expect(check({ a: 'x' })).toEqual({ errors: [], warnings: [], notChecked: [] });
   for (let i = 0; i < 500; i += 1) check({ a: 1 });
   expect(node.search).toBe(search);
+  node.search = () => undefined;
+  expect(check({ a: 1 }).errors).toEqual([]);
 });
 
 test('with a value before, all is looked at', () => {
