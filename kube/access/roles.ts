@@ -1,0 +1,123 @@
+import { checkedRule, verbs, type AccessRule, type Verb } from './rule.ts';
+
+/** One rule of a Role or ClusterRole (rbac.authorization.k8s.io/v1, PolicyRule). */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** Rules of the roles that grant what rules of access say. */
+export interface AccessRoles {
+  /** Of a ClusterRole with a ClusterRoleBinding. */
+  readonly cluster: readonly PolicyRule[];
+  /** Of a Role with a RoleBinding in each namespace, by its name. */
+  readonly namespaces: ReadonlyMap<string, readonly PolicyRule[]>;
+}
+
+/**
+ * The roles that grant exactly what the rules say, whatever their order and however they repeat each
+ * other: what is granted everywhere is not granted in a namespace again, nor for a name what is granted
+ * for all. A rule of a role has several resources only where all else about them is the same.
+ * @throws {Error} where a rule would grant more than it says, or nothing
+ */
+export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
+  for (const rule of rules) checkedRule(rule);
+  const everywhere = new Grants();
+  for (const rule of rules) if (!rule.namespaces) everywhere.add(rule);
+  const namespaces = new Map<string, PolicyRule[]>();
+  for (const namespace of namespacesOf(rules)) {
+    const grants = new Grants(everywhere);
+    for (const rule of rules) if (rule.namespaces?.includes(namespace)) grants.add(rule);
+    const held = grants.rules();
+    if (held.length > 0) namespaces.set(namespace, held);
+  }
+  return { cluster: everywhere.rules(), namespaces };
+}
+
+function namespacesOf(rules: readonly AccessRule[]): string[] {
+  return [...new Set(rules.flatMap(({ namespaces }) => namespaces ?? []))].toSorted();
+}
+
+/** Verbs by name of an object; those of every name under `undefined`. */
+type VerbsByName = Map<string | undefined, Set<Verb>>;
+
+/** What is granted in one place. */
+class Grants {
+  /** By group and resource. */
+  readonly #granted = new Map<string, VerbsByName>();
+  readonly #wider: Grants | undefined;
+
+  /** What the wider ones hold is not held again. */
+  constructor(wider?: Grants) {
+    this.#wider = wider;
+  }
+
+  add({ group, resource, verbs, resourceNames }: AccessRule): void {
+    const key = `${group} ${resource}`;
+    const byName: VerbsByName = this.#granted.get(key) ?? new Map();
+    this.#granted.set(key, byName);
+    for (const name of resourceNames ?? [undefined]) {
+      byName.set(name, new Set([...(byName.get(name) ?? []), ...verbs]));
+    }
+  }
+
+  rules(): PolicyRule[] {
+    const rules = [...this.#granted.keys()].toSorted().flatMap((key) => this.#rulesOf(key));
+    return joined(rules, 'resources', ({ apiGroups, verbs, resourceNames = null }) => [
+      apiGroups,
+      verbs,
+      resourceNames,
+    ]);
+  }
+
+  /** Rules of one resource, that of all names first. */
+  #rulesOf(key: string): PolicyRule[] {
+    const [group = '', resource = ''] = key.split(' ');
+    const byName: VerbsByName = this.#granted.get(key) ?? new Map();
+    const own = { apiGroups: [group], resources: [resource] };
+    const forAll = this.#verbsOf(key, undefined);
+    const named = [...byName.keys()].filter((name) => name !== undefined).toSorted();
+    const held = named.map((name) => {
+      return { ...own, verbs: this.#verbsOf(key, name), resourceNames: [name] };
+    });
+    return [
+      ...notEmpty([{ ...own, verbs: forAll }]),
+      ...joined(notEmpty(held), 'resourceNames', ({ verbs }) => verbs),
+    ];
+  }
+
+  /** Those of a name that are not granted for all names, or in a wider place, already. */
+  #verbsOf(key: string, name: string | undefined): Verb[] {
+    return verbs.filter(
+      (verb) =>
+        this.holds(key, name, verb) &&
+        !(name !== undefined && this.holds(key, undefined, verb)) &&
+        !this.#wider?.holds(key, undefined, verb) &&
+        !this.#wider?.holds(key, name, verb),
+    );
+  }
+
+  holds(key: string, name: string | undefined, verb: Verb): boolean {
+    return this.#granted.get(key)?.get(name)?.has(verb) ?? false;
+  }
+}
+
+function notEmpty(rules: readonly PolicyRule[]): PolicyRule[] {
+  return rules.filter(({ verbs }) => verbs.length > 0);
+}
+
+/** Rules that differ in one field only, by what `restOf` says of the others, as one; in their order. */
+function joined(
+  rules: readonly PolicyRule[],
+  field: 'resources' | 'resourceNames',
+  restOf: (rule: PolicyRule) => unknown,
+): PolicyRule[] {
+  return [...Map.groupBy(rules, (rule) => JSON.stringify(restOf(rule))).values()].flatMap((alike) =>
+    alike.slice(0, 1).map((first) => ({
+      ...first,
+      [field]: alike.flatMap((rule) => rule[field] ?? []),
+    })),
+  );
+}

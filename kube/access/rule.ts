@@ -1,0 +1,80 @@
+import { show } from '../problem.ts';
+
+/** What can be done to objects, as RBAC spells it, in the order in which roles write it. */
+export const verbs = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+] as const;
+
+/** What can be done to objects. `watch` without `list` is of no use to a cache. */
+export type Verb = (typeof verbs)[number];
+
+/**
+ * What a controller may do, as data: by it the client refuses calls before they leave, and the roles
+ * are made that an API server enforces (RBAC). One resource a rule, so that no rule grants the
+ * product of two lists where only pairs were meant.
+ */
+export interface AccessRule {
+  /** '' is the core group. */
+  readonly group: string;
+  /** The plural: `pods`; a subresource as RBAC spells it: `pods/status`. */
+  readonly resource: string;
+  readonly verbs: readonly Verb[];
+  /**
+   * Only objects of these names. RBAC cannot hold `create` and `deletecollection` to names
+   * (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources), so a
+   * rule with names has neither.
+   * @default - all
+   */
+  readonly resourceNames?: readonly string[];
+  /** Only in these namespaces, by a Role in each. @default - everywhere, by a ClusterRole */
+  readonly namespaces?: readonly string[];
+}
+
+/** Verbs that RBAC cannot hold to names: a request to create has none in its path. */
+const nameless: ReadonlySet<Verb> = new Set(['create', 'deletecollection']);
+
+/** A name of a group, a resource or an object that means itself, and nothing else, to RBAC. */
+const PLAIN = /^[^*\s/]+$/;
+
+/**
+ * The rule, when it says what it means: RBAC reads an empty list of names as all names, and `*` as
+ * everything.
+ * @throws {Error} where it grants nothing, or would grant more than it says
+ */
+export function checkedRule<R extends AccessRule>(rule: R): R {
+  const { group, resource, verbs: said, resourceNames, namespaces } = rule;
+  const of = `access to ${show(group === '' ? resource : `${resource}.${group}`)}`;
+  if (group !== '' && !PLAIN.test(group)) {
+    throw new Error(`${of}: the group must be the name of one, got ${show(group)}`);
+  }
+  const parts = resource.split('/');
+  if (parts.length > 2 || !parts.every((part) => PLAIN.test(part))) {
+    const expected = `must be a plural, or one with a subresource such as 'pods/status'`;
+    throw new Error(`${of}: the resource ${expected}, got ${show(resource)}`);
+  }
+  if (said.length === 0) throw new Error(`${of}: must name verbs, got none`);
+  const unknown = said.find((verb) => !verbs.includes(verb));
+  if (unknown !== undefined) {
+    throw new Error(`${of}: verbs must be of ${verbs.join(', ')}, got ${show(unknown)}`);
+  }
+  checkNames(of, 'names', resourceNames);
+  checkNames(of, 'namespaces', namespaces);
+  const wide = resourceNames && said.find((verb) => nameless.has(verb));
+  if (wide)
+    throw new Error(`${of}: ${wide} cannot be held to names, got ${show(resourceNames[0])}`);
+  return rule;
+}
+
+function checkNames(of: string, what: string, names: readonly string[] | undefined): void {
+  if (!names) return;
+  if (names.length === 0) throw new Error(`${of}: must name ${what} where it is held to ${what}`);
+  const wrong = names.find((name) => !PLAIN.test(name));
+  if (wrong !== undefined) throw new Error(`${of}: ${what} must be plain, got ${show(wrong)}`);
+}

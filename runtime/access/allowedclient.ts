@@ -1,0 +1,89 @@
+import type { Verb } from '../../kube/access.ts';
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  List,
+  ListOptions,
+  MergePatch,
+  ReadOptions,
+  Selection,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from '../client/client.ts';
+import type { FieldsOf, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { Grant } from './grant.ts';
+
+/** The kinds of grants that have the verb, of objects or of subresources. */
+type KindsOf<G, V extends Verb> =
+  G extends Grant<infer K, infer Verbs, infer _> ? (V extends Verbs ? K : never) : never;
+
+/** The kinds of grants that have the verb for the objects themselves. */
+type WholeKindsOf<G, V extends Verb> =
+  G extends Grant<infer K, infer Verbs, infer S>
+    ? V extends Verbs
+      ? undefined extends S
+        ? K
+        : never
+      : never
+    : never;
+
+/** The subresources of a kind for which a grant has the verb; undefined stands for the objects. */
+type PartsOf<G, K, V extends Verb> =
+  G extends Grant<infer Own, infer Verbs, infer S>
+    ? V extends Verbs
+      ? K extends Own
+        ? S
+        : never
+      : never
+    : never;
+
+/** Options that may name granted subresources alone, and must where the objects are not granted. */
+type OptionsOf<G, K, V extends Verb, Options> =
+  undefined extends PartsOf<G, K, V>
+    ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: PartsOf<G, K, V> }]
+    : [options: Omit<Options, 'subresource'> & { readonly subresource: PartsOf<G, K, V> }];
+
+/**
+ * A client whose calls compile where one of the grants allows them: by verb, kind and subresource.
+ * Kinds differ for the compiler by group and kind, as far as their types say them; names and namespaces
+ * are for `restricted` to see. `G` is the union of the grants; a `Client` is one of any.
+ */
+export interface AllowedClient<G extends Grant> {
+  get<K extends KindsOf<G, 'get'>>(
+    kind: K,
+    name: ObjectName,
+    ...options: OptionsOf<G, K, 'get', ReadOptions>
+  ): Promise<Live<K>>;
+  list<K extends WholeKindsOf<G, 'list'>>(kind: K, options?: ListOptions): Promise<List<K>>;
+  watch<K extends WholeKindsOf<G, 'watch'>>(
+    kind: K,
+    options?: WatchOptions,
+  ): AsyncIterable<WatchEvent<K>>;
+  create<K extends KindsOf<G, 'create'>>(
+    kind: K,
+    object: Written<K>,
+    ...options: OptionsOf<G, K, 'create', WriteOptions>
+  ): Promise<Live<K>>;
+  update<K extends KindsOf<G, 'update'>>(
+    kind: K,
+    object: Written<K>,
+    ...options: OptionsOf<G, K, 'update', WriteOptions>
+  ): Promise<Live<K>>;
+  patch<K extends KindsOf<G, 'patch'>>(
+    kind: K,
+    name: ObjectName,
+    patch: MergePatch<FieldsOf<K>>,
+    ...options: OptionsOf<G, K, 'patch', WriteOptions>
+  ): Promise<Live<K>>;
+  apply<K extends KindsOf<G, 'patch'>>(
+    kind: K,
+    object: Written<K>,
+    ...options: OptionsOf<G, K, 'patch', ApplyOptions>
+  ): Promise<Live<K>>;
+  delete(kind: WholeKindsOf<G, 'delete'>, name: ObjectName, options?: DeleteOptions): Promise<void>;
+  deleteCollection(
+    kind: WholeKindsOf<G, 'deletecollection'>,
+    options: Selection & DeleteOptions,
+  ): Promise<void>;
+}

@@ -1,0 +1,181 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  permits,
+  rolesOf,
+  type AccessRequest,
+  type AccessRoles,
+  type AccessRule,
+  type PolicyRule,
+  type Verb,
+} from '../../../kube/access.ts';
+
+const groups = ['', 'apps'];
+const resources = ['pods', 'pods/status', 'configmaps'];
+const verbs: readonly Verb[] = ['get', 'list', 'create', 'update', 'deletecollection'];
+const names = ['a', 'b'];
+const namespaces = ['m', 'n'];
+
+const some = <T>(of: readonly T[]) => fc.subarray([...of], { minLength: 1 });
+const rule: fc.Arbitrary<AccessRule> = fc
+  .record(
+    {
+      group: fc.constantFrom(...groups),
+      resource: fc.constantFrom(...resources),
+      verbs: some(verbs),
+      resourceNames: some(names),
+      namespaces: some(namespaces),
+    },
+    { requiredKeys: ['group', 'resource', 'verbs'] },
+  )
+  .filter(
+    ({ verbs, resourceNames }) =>
+      !resourceNames || !(verbs.includes('create') || verbs.includes('deletecollection')),
+  );
+const rules = fc.array(rule, { maxLength: 8 });
+
+/** Everything that can be asked of these. */
+const requests: readonly AccessRequest[] = groups.flatMap((group) =>
+  resources.flatMap((resource) =>
+    verbs.flatMap((verb) =>
+      [undefined, ...names, 'c'].flatMap((name) =>
+        [undefined, ...namespaces, 'o'].map((namespace) => ({
+          group,
+          resource,
+          verb,
+          name,
+          namespace,
+        })),
+      ),
+    ),
+  ),
+);
+
+/** As the RBAC authorizer of Kubernetes decides (plugin/pkg/auth/authorizer/rbac, RuleAllows). */
+function authorized({ cluster, namespaces }: AccessRoles, request: AccessRequest): boolean {
+  const { group, resource, verb, name = '', namespace = '' } = request;
+  const has = (list: readonly string[], one: string) => list.includes('*') || list.includes(one);
+  const allows = (rule: PolicyRule): boolean =>
+    has(rule.verbs, verb) &&
+    has(rule.apiGroups, group) &&
+    has(rule.resources, resource) &&
+    (!rule.resourceNames || rule.resourceNames.length === 0 || rule.resourceNames.includes(name));
+  return cluster.some(allows) || (namespaces.get(namespace) ?? []).some(allows);
+}
+
+test('the roles grant what the rules permit, and nothing else', () => {
+  fc.assert(
+    fc.property(rules, (rules) => {
+      const roles = rolesOf(rules);
+      const differ = requests.filter((one) => authorized(roles, one) !== permits(rules, one));
+      expect(differ).toEqual([]);
+    }),
+  );
+});
+
+test('neither the order of the rules nor their repetition changes the roles', () => {
+  fc.assert(
+    fc.property(rules, fc.infiniteStream(fc.nat()), (rules, numbers) => {
+      const shuffled = [...rules, ...rules]
+        .map((one) => ({ one, at: numbers.next().value ?? 0 }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ one }) => ({ ...one, verbs: one.verbs.toReversed() }));
+      expect(rolesOf(shuffled)).toEqual(rolesOf(rules));
+    }),
+  );
+});
+
+test('the roles of the rules of a role are the role', () => {
+  fc.assert(
+    fc.property(rules, (rules) => {
+      const { cluster } = rolesOf(rules);
+      const back = cluster.flatMap(({ apiGroups, resources, ...rest }) =>
+        resources.map((resource) => ({ group: apiGroups[0]!, resource, ...rest })),
+      );
+      expect(rolesOf(back).cluster).toEqual(cluster);
+    }),
+  );
+});
+
+test('no rule of a role can be left out', () => {
+  fc.assert(
+    fc.property(rules, (rules) => {
+      const { cluster, namespaces } = rolesOf(rules);
+      for (const rule of cluster) {
+        const rest = { cluster: cluster.filter((one) => one !== rule), namespaces };
+        expect(requests.some((one) => authorized(rest, one) !== permits(rules, one))).toBe(true);
+      }
+      for (const [namespace, held] of namespaces) {
+        expect(held).not.toEqual([]);
+        for (const rule of held) {
+          const less = new Map([...namespaces, [namespace, held.filter((one) => one !== rule)]]);
+          const rest = { cluster, namespaces: less };
+          expect(requests.some((one) => authorized(rest, one) !== permits(rules, one))).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('resources stand together where all else is the same, sorted', () => {
+  const roles = rolesOf([
+    { group: 'apps', resource: 'deployments', verbs: ['watch', 'list', 'get'] },
+    { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['b'] },
+    { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['a'] },
+    { group: '', resource: 'pods', verbs: ['get', 'list', 'watch'] },
+    { group: '', resource: 'configmaps', verbs: ['list', 'get'] },
+    { group: '', resource: 'configmaps', verbs: ['watch'] },
+    { group: '', resource: 'configmaps', verbs: ['create', 'get'], namespaces: ['shop'] },
+    { group: '', resource: 'pods', verbs: ['get'], namespaces: ['bank'], resourceNames: ['x'] },
+  ]);
+  expect(roles).toEqual({
+    cluster: [
+      { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['a', 'b'] },
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch'] },
+    ],
+    namespaces: new Map([
+      ['shop', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }]],
+    ]),
+  });
+});
+
+const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
+
+test.each<[string, AccessRule, string]>([
+  ['no verbs', { ...pods, verbs: [] }, 'must name verbs, got none'],
+  [
+    'all verbs',
+    { ...pods, verbs: ['*' as Verb] },
+    `verbs must be of get, list, watch, create, update, patch, delete, deletecollection, got '*'`,
+  ],
+  ['all groups', { ...pods, group: '*' }, `the group must be the name of one, got '*'`],
+  [
+    'all resources',
+    { ...pods, resource: '*' },
+    `the resource must be a plural, or one with a subresource such as 'pods/status', got '*'`,
+  ],
+  ['all subresources', { ...pods, resource: 'pods/*' }, `got 'pods/*'`],
+  ['a part too many', { ...pods, resource: 'pods/a/b' }, `got 'pods/a/b'`],
+  ['no resource', { ...pods, resource: '' }, `got ''`],
+  ['names of none', { ...pods, resourceNames: [] }, 'must name names where it is held to names'],
+  [
+    'namespaces of none',
+    { ...pods, namespaces: [] },
+    'must name namespaces where it is held to namespaces',
+  ],
+  ['an empty name', { ...pods, resourceNames: [''] }, `names must be plain, got ''`],
+  ['all namespaces', { ...pods, namespaces: ['*'] }, `namespaces must be plain, got '*'`],
+  [
+    'a name for what is new',
+    { ...pods, verbs: ['create'], resourceNames: ['a'] },
+    `create cannot be held to names, got 'a'`,
+  ],
+  [
+    'a name for collections',
+    { ...pods, verbs: ['deletecollection'], resourceNames: ['a'] },
+    `deletecollection cannot be held to names`,
+  ],
+])('%s would grant nothing, or more than is said', (_, rule, message) => {
+  expect(() => rolesOf([pods, rule])).toThrow(message);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { rolesOf } from '../../../kube/access.ts';
+import { allow } from '../../../runtime/access/grant.ts';
+import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
+
+test('a grant is data, and as wide as it is said', () => {
+  expect({ ...allow(namespaces, 'get', 'list') }).toEqual({
+    group: '',
+    resource: 'namespaces',
+    verbs: ['get', 'list'],
+  });
+  const narrow = allow(deployments, 'patch').subresource('status').named('a', 'b').in('shop');
+  expect(JSON.parse(JSON.stringify(narrow))).toEqual({
+    group: 'apps',
+    resource: 'deployments/status',
+    verbs: ['patch'],
+    resourceNames: ['a', 'b'],
+    namespaces: ['shop'],
+  });
+  expect(narrow.kind).toBe(deployments);
+  expect(rolesOf([narrow]).namespaces.get('shop')).toHaveLength(1);
+});
+
+test('narrowing a grant leaves the wider one as it was', () => {
+  const wide = allow(configMaps, 'get');
+  const named = wide.named('a');
+  named.in('shop');
+  expect([{ ...wide }, { ...named }]).toEqual([
+    { group: '', resource: 'configmaps', verbs: ['get'] },
+    { group: '', resource: 'configmaps', verbs: ['get'], resourceNames: ['a'] },
+  ]);
+  expect(Object.isFrozen(wide)).toBe(true);
+});
+
+test.each([
+  ['no verb', () => allow(configMaps), 'must name verbs, got none'],
+  ['no name', () => allow(configMaps, 'get').named(), 'must name names where it is held to names'],
+  [
+    'no namespace',
+    () => allow(configMaps, 'get').in(),
+    'must name namespaces where it is held to namespaces',
+  ],
+  [
+    'a name of what is new',
+    () => allow(configMaps, 'get', 'create').named('a'),
+    `access to 'configmaps': create cannot be held to names, got 'a'`,
+  ],
+  [
+    'a namespace of what lies in none',
+    () => allow(namespaces, 'get').in('shop'),
+    'namespaces lie in no namespace, got shop',
+  ],
+  ['every subresource', () => allow(deployments, 'get').subresource('*'), `got 'deployments/*'`],
+])('%s is no grant', (_, make, message) => {
+  expect(make).toThrow(message);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from '@jest/globals';
+import type { AllowedClient } from '../../../runtime/access/allowedclient.ts';
+import { allow, type Grant } from '../../../runtime/access/grant.ts';
+import { restricted } from '../../../runtime/access/restricted.ts';
+import { ApiClient } from '../../../runtime/client/apiclient.ts';
+import type { Client } from '../../../runtime/client/client.ts';
+import { Transport } from '../../../runtime/connection/transport.ts';
+import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
+
+/** A client whose calls get as far as the credentials, which say what was asked. */
+function clientOf(sent: string[]): Client {
+  const authorize = () => Promise.reject(new Error('sent'));
+  const observed = new Transport({ server: 'https://127.0.0.1:1', authorize }, { qps: Infinity });
+  const call = observed.call.bind(observed);
+  const open = observed.open.bind(observed);
+  observed.call = (one) => (sent.push(`${one.method} ${one.path}`), call(one));
+  observed.open = (one) => (sent.push(`${one.method} ${one.path}`), open(one));
+  return new ApiClient(observed);
+}
+
+/** What becomes of a call: 'sent', or the line that its access lacks. */
+async function verdictOf(
+  grants: readonly Grant[],
+  call: (client: Client) => Promise<unknown>,
+): Promise<string> {
+  const sent: string[] = [];
+  const error: unknown = await call(restricted(clientOf(sent), grants, 'shop')).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AccessDenied)) return sent.length === 1 ? 'sent' : String(error);
+  expect(sent).toEqual([]);
+  return error.line;
+}
+
+const name = { namespace: 'n', name: 'a' };
+const object = { metadata: name };
+const watched = async (client: Client, selection = {}): Promise<void> => {
+  for await (const event of client.watch(configMaps, selection)) void event;
+};
+
+const verbs: [Parameters<typeof allow>[1], (client: Client) => Promise<unknown>][] = [
+  ['get', (c) => c.get(configMaps, name)],
+  ['list', (c) => c.list(configMaps, { namespace: 'n' })],
+  ['watch', (c) => watched(c, { namespace: 'n' })],
+  ['create', (c) => c.create(configMaps, object)],
+  ['update', (c) => c.update(configMaps, object)],
+  ['patch', (c) => c.patch(configMaps, name, {})],
+  ['patch', (c) => c.apply(configMaps, object)],
+  ['delete', (c) => c.delete(configMaps, name)],
+  ['deletecollection', (c) => c.deleteCollection(configMaps, { namespace: 'n' })],
+];
+
+test.each(verbs)('%s is sent when it is allowed, and by no other verb', async (verb, call) => {
+  const others = verbs.map(([other]) => other).filter((other) => other !== verb);
+  expect(await verdictOf([allow(configMaps, verb)], call)).toBe('sent');
+  expect(await verdictOf([allow(configMaps, verb).in('m', 'n')], call)).toBe('sent');
+  expect(await verdictOf([allow(configMaps, ...others)], call)).toBe(`allow(ConfigMap, '${verb}')`);
+  expect(await verdictOf([allow(configMaps, verb).in('m')], call)).toBe(
+    `allow(ConfigMap, '${verb}').in('n')`,
+  );
+  expect(await verdictOf([allow(deployments, verb)], call)).toBe(`allow(ConfigMap, '${verb}')`);
+  expect(await verdictOf([], call)).toBe(`allow(ConfigMap, '${verb}')`);
+});
+
+const one = { namespace: 'n', fieldSelector: 'metadata.name=a' };
+const named = allow(configMaps, 'get', 'list', 'watch', 'update', 'patch', 'delete').named(
+  'a',
+  'b',
+);
+
+test.each<[string, (client: Client) => Promise<unknown>, string]>([
+  ['its name', (c) => c.get(configMaps, name), 'sent'],
+  ['a list of its name', (c) => c.list(configMaps, one), 'sent'],
+  [
+    'a list of its name and more',
+    (c) =>
+      c.list(configMaps, { ...one, fieldSelector: 'metadata.namespace=n, metadata.name == a' }),
+    'sent',
+  ],
+  ['a watch of its name', (c) => watched(c, one), 'sent'],
+  ['its patch', (c) => c.patch(configMaps, name, {}), 'sent'],
+  ['its deletion', (c) => c.delete(configMaps, name), 'sent'],
+  [
+    'another name',
+    (c) => c.get(configMaps, { ...name, name: 'c' }),
+    `allow(ConfigMap, 'get').named('c')`,
+  ],
+  ['a list of all', (c) => c.list(configMaps, { namespace: 'n' }), `allow(ConfigMap, 'list')`],
+  [
+    'a list of all but it',
+    (c) => c.list(configMaps, { fieldSelector: 'metadata.name!=a' }),
+    `allow(ConfigMap, 'list')`,
+  ],
+  [
+    'a list of two names',
+    (c) => c.list(configMaps, { fieldSelector: 'metadata.name=a,metadata.name=c' }),
+    `allow(ConfigMap, 'list')`,
+  ],
+  ['what is new', (c) => c.create(configMaps, object), `allow(ConfigMap, 'create')`],
+])('of what is allowed by name, %s is: %#', async (_, call, verdict) => {
+  expect(await verdictOf([named], call)).toBe(verdict);
+});
+
+test('what is allowed in a namespace is not allowed in all', async () => {
+  const grants = [allow(configMaps, 'list', 'watch').in('n')];
+  expect(await verdictOf(grants, (c) => c.list(configMaps))).toBe(`allow(ConfigMap, 'list')`);
+  expect(await verdictOf(grants, (c) => watched(c))).toBe(`allow(ConfigMap, 'watch')`);
+});
+
+test('a subresource is allowed by itself, and the object is not by it', async () => {
+  const status = allow(deployments, 'update', 'create').subresource('status');
+  const update = (client: Client, subresource?: string): Promise<unknown> =>
+    client.update(deployments, object, { subresource });
+  expect(await verdictOf([status], (c) => update(c, 'status'))).toBe('sent');
+  expect(await verdictOf([status], (c) => update(c, 'scale'))).toBe(
+    `allow(Deployment, 'update').subresource('scale')`,
+  );
+  expect(await verdictOf([status], (c) => update(c))).toBe(`allow(Deployment, 'update')`);
+  expect(await verdictOf([allow(deployments, 'update')], (c) => update(c, 'status'))).toBe(
+    `allow(Deployment, 'update').subresource('status')`,
+  );
+  const create = (c: Client) => c.create(deployments, object, { subresource: 'status' });
+  expect(await verdictOf([status], create)).toBe('sent');
+});
+
+test('who is refused is told with what it lacks', async () => {
+  const client = restricted(clientOf([]), [allow(namespaces, 'get')], 'namespaceplus');
+  await expect(client.create(namespaces, { metadata: { name: 'a' } })).rejects.toMatchObject({
+    message: `namespaceplus may not create namespaces: its access must have allow(Namespace, 'create')`,
+    missing: { group: '', resource: 'namespaces', verbs: ['create'] },
+  });
+});
+
+test('a call that is not declared does not compile', () => {
+  const grants = [
+    allow(configMaps, 'get', 'patch'),
+    allow(namespaces, 'list'),
+    allow(deployments, 'patch').subresource('status'),
+    allow(deployments, 'get'),
+    allow(deployments, 'get').subresource('scale'),
+  ] as const;
+  type Allowed = AllowedClient<(typeof grants)[number]>;
+  const compiles = (client: Allowed): unknown[] => [
+    client.get(configMaps, name).then(({ data }) => data?.['a']),
+    client.patch(configMaps, name, { data: { a: 'b' } }),
+    client.apply(configMaps, object),
+    client.list(namespaces),
+    client.patch(deployments, name, {}, { subresource: 'status', dryRun: true }),
+    client.get(deployments, name),
+    client.get(deployments, name, { subresource: 'scale' }),
+    // @ts-expect-error no delete of anything
+    client.delete(configMaps, name),
+    // @ts-expect-error no list of ConfigMaps
+    client.list(configMaps),
+    // @ts-expect-error no watch of Namespaces
+    client.watch(namespaces),
+    // @ts-expect-error no get of Namespaces
+    client.get(namespaces, name),
+    // @ts-expect-error a patch of the status alone
+    client.patch(deployments, name, {}),
+    // @ts-expect-error no patch of the scale
+    client.patch(deployments, name, {}, { subresource: 'scale' }),
+    // @ts-expect-error no get of the status
+    client.get(deployments, name, { subresource: 'status' }),
+    // @ts-expect-error a ConfigMap has no number in its data
+    client.patch(configMaps, name, { data: { a: 1 } }),
+  ];
+  const whole: Allowed = restricted(clientOf([]), grants, 'shop');
+  expect([compiles, whole]).toHaveLength(2);
+});
