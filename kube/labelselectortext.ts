@@ -1,0 +1,30 @@
+import type { LabelSelector, Requirement } from './labelselector.ts';
+import { isLabelValue, isQualifiedName } from './names.ts';
+import { show } from './problem.ts';
+
+const forms =
+  /^(?:(?<not>!\s*)?(?<alone>[^\s!=()]+)|(?<key>[^\s!=()]+)\s*(?<sign>==?|!=)\s*(?<value>[^\s!=()]*)|(?<one>[^\s!=()]+)\s+(?<word>in|notin)\s*\((?<list>[^()]*)\))$/;
+
+/**
+ * A selector as kubectl writes it: `app=shop, tier!=db, env in (dev,test), !retired`. An empty one
+ * selects everything. Throws where a condition is none; `>` and `<`, which no LabelSelector can hold,
+ * are none.
+ */
+export function readLabelSelector(text: string): LabelSelector {
+  if (text.trim() === '') return {};
+  // At the commas outside of parentheses.
+  return { matchExpressions: text.split(/,(?![^(]*\))/).map((one) => readRequirement(one.trim())) };
+}
+
+function readRequirement(text: string): Requirement {
+  const { not, alone, key, sign, value, one, word, list } = forms.exec(text)?.groups ?? {};
+  const label = alone ?? key ?? one ?? '';
+  const values = value === undefined ? list?.split(',').map((item) => item.trim()) : [value];
+  if (!isQualifiedName(label) || values?.every(isLabelValue) === false || list?.trim() === '') {
+    throw new Error(
+      `a label selector must be conditions such as 'app=shop', 'env in (dev,test)' or '!retired', with ',' between them, got ${show(text)}`,
+    );
+  }
+  if (values === undefined) return { key: label, operator: not ? 'DoesNotExist' : 'Exists' };
+  return { key: label, operator: sign === '!=' || word === 'notin' ? 'NotIn' : 'In', values };
+}

@@ -1,0 +1,166 @@
+import type { Reader } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import { Breath } from '../watch/breath.ts';
+import type { Happening } from '../watch/happening.ts';
+import type { Reflected } from '../watch/options.ts';
+import { reflect } from '../watch/reflect.ts';
+import type { Cached, Handlers, Index, Query, Subscription } from './cached.ts';
+import { doorOf } from './door.ts';
+import { Listener } from './listeners.ts';
+import { selectedBy } from './selected.ts';
+import { Store } from './store.ts';
+
+/** What a cache holds. */
+export interface CacheDeclaration<K extends Kind, O extends Cached> extends Reflected<K> {
+  /** What is kept of an object, which comes without managedFields. Pure; gives what it is given or new objects. */
+  readonly project: (object: Live<K>) => O;
+  /** @default - none */
+  readonly indexes?: readonly Index<O>[] | undefined;
+}
+
+/** What a cache works with. */
+export interface CacheSurroundings {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What handlers, projections and indexes threw. The cache goes on. */
+  readonly onError: (error: unknown) => void;
+  /** @default - nobody is told */
+  readonly observe?: ((happening: Happening) => void) | undefined;
+  /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
+  readonly freeze?: boolean | undefined;
+  /** Objects a page of a list. @default 500 */
+  readonly pageSize?: number | undefined;
+  /** Milliseconds without a word after which a watch counts as dead. @default 150,000 */
+  readonly quiet?: number | undefined;
+}
+
+/** What controllers read. */
+export interface CacheReader<O extends Cached> {
+  /**
+   * The object, no older than what was read of it before: as the watch told it, or as this program
+   * wrote it since.
+   */
+  get(name: ObjectName): O | undefined;
+  /**
+   * In any order.
+   * @throws {Error} for a label selector that is none, and an index that the cache does not have
+   */
+  list(query?: Query<O>): readonly O[];
+  /** Resolves when all that is on the server has been told; rejects when the cache ends before. */
+  readonly synced: Promise<void>;
+}
+
+/**
+ * The objects of a kind as they are on the server, some milliseconds late, and with what this program
+ * wrote itself.
+ */
+export class Cache<K extends Kind, O extends Cached> implements CacheReader<O> {
+  readonly kind: K;
+  readonly synced: Promise<void>;
+  readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #declaration: CacheDeclaration<K, O>;
+  readonly #surroundings: CacheSurroundings;
+  readonly #store: Store<K, O>;
+  readonly #selects: (object: Cached) => boolean | undefined;
+  readonly #door: (object: Live<K>) => O;
+  readonly #ended = new AbortController();
+
+  /** @throws {Error} for a label selector that is none */
+  constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheSurroundings) {
+    const { kind, project, selection = {}, indexes = [] } = declaration;
+    const { freeze = false, onError } = surroundings;
+    this.kind = kind;
+    this.#declaration = declaration;
+    this.#surroundings = surroundings;
+    this.#selects = selectedBy(selection);
+    this.#door = doorOf(kind, project, freeze);
+    const options = { kind, door: this.#door, indexes, onError };
+    this.#store = new Store(options, () => this.#sync.resolve());
+    this.synced = this.#sync.promise;
+    this.synced.catch(() => undefined);
+  }
+
+  get isSynced(): boolean {
+    return this.#store.isListed;
+  }
+
+  /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { reader, ...options } = this.#surroundings;
+    try {
+      await reflect(reader, this.#declaration, this.#store, { ...options, signal });
+      this.#end(new Error(`the cache of ${this.kind.kind} has ended`));
+    } catch (error) {
+      this.#end(error);
+      throw error;
+    }
+  }
+
+  get(name: ObjectName): O | undefined {
+    return this.#store.get(keyOf(name));
+  }
+
+  list(query: Query<O> = {}): readonly O[] {
+    return this.#store.list(query);
+  }
+
+  /** Makes an index of a cache that may be filled already. An index that it has is not made again. */
+  index(by: Index<O>): void {
+    this.#store.index(by);
+  }
+
+  /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
+  subscribe(handlers: Handlers<O>): Subscription {
+    const store = this.#store;
+    const listener: Listener<O> = new Listener(handlers, store.keys(), {
+      onError: this.#surroundings.onError,
+      onEnd: () => store.listeners.delete(listener),
+    });
+    store.listeners.add(listener);
+    void this.#catchUp(listener);
+    return listener;
+  }
+
+  /** What the server answered to a write of this program: reads see it until the watch has told it. */
+  written(live: Live<K>): void {
+    const key = keyOf(live.metadata);
+    const now = this.#store.get(key);
+    const isSelected = this.#selects(live);
+    if (isSelected === undefined && !now) return;
+    try {
+      const object = isSelected === false ? undefined : this.#door(live);
+      this.#store.own.written(key, live.metadata.resourceVersion, object, now);
+    } catch (error) {
+      this.#surroundings.onError(error);
+    }
+  }
+
+  /**
+   * The server accepted that this program deletes the object: reads do not see it until the watch
+   * tells that it is gone, or that it waits for its finalizers.
+   */
+  deleted(name: ObjectName, uid: string): void {
+    const key = keyOf(name);
+    const now = this.#store.get(key);
+    if (now?.metadata.uid === uid) this.#store.own.deleted(key, now.metadata);
+  }
+
+  async #catchUp(listener: Listener<O>): Promise<void> {
+    const breath = new Breath(this.#surroundings.clock, this.#ended.signal);
+    try {
+      this.#ended.signal.throwIfAborted();
+      await listener.catchUp((key) => this.#store.told(key), breath);
+      if (this.isSynced) listener.sync();
+    } catch (error) {
+      listener.end(error);
+    }
+  }
+
+  #end(reason: unknown): void {
+    this.#sync.reject(reason);
+    this.#ended.abort(reason);
+    for (const listener of this.#store.listeners) listener.end(reason);
+  }
+}

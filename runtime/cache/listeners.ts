@@ -1,0 +1,71 @@
+import type { Breath } from '../watch/breath.ts';
+import type { Cached, Handlers, Subscription } from './cached.ts';
+
+/** Handlers of a cache that is there already: told what there is first, then what happens. */
+export class Listener<O extends Cached> implements Subscription {
+  readonly synced: Promise<void>;
+  readonly #handlers: Handlers<O>;
+  readonly #onError: (error: unknown) => void;
+  readonly #end: () => void;
+  readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
+  /** What was there at the start, and has not been told yet. */
+  readonly #untold: Set<string>;
+  #isCaughtUp = false;
+
+  constructor(
+    handlers: Handlers<O>,
+    there: Iterable<string>,
+    told: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
+  ) {
+    this.#handlers = handlers;
+    this.#untold = new Set(there);
+    this.#onError = told.onError;
+    this.#end = told.onEnd;
+    this.synced = this.#sync.promise;
+    // Who does not ask need not be told that it never came.
+    this.synced.catch(() => undefined);
+  }
+
+  added(object: O, isInitial: boolean): void {
+    this.#tell(() => this.#handlers.added?.(object, isInitial));
+  }
+
+  changed(key: string, before: O, now: O): void {
+    if (this.#untold.delete(key)) this.added(now, true);
+    else this.#tell(() => this.#handlers.changed?.(before, now));
+  }
+
+  deleted(key: string, last: O): void {
+    if (!this.#untold.delete(key)) this.#tell(() => this.#handlers.deleted?.(last));
+  }
+
+  /** Tells what was there at the start, as it is when its turn comes. */
+  async catchUp(get: (key: string) => O | undefined, breath: Breath): Promise<void> {
+    for (const key of this.#untold) {
+      this.#untold.delete(key);
+      const object = get(key);
+      if (object) this.added(object, true);
+      if (breath.isDue) await breath.take();
+    }
+    this.#isCaughtUp = true;
+  }
+
+  /** The cache has been told all that is there; and so have these handlers, once they caught up. */
+  sync(): void {
+    if (this.#isCaughtUp) this.#sync.resolve();
+  }
+
+  end(reason: unknown = new Error('the subscription has ended')): void {
+    this.#untold.clear();
+    this.#sync.reject(reason);
+    this.#end();
+  }
+
+  #tell(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { matchesLabels } from '../../kube/labelselector.ts';
+import { readLabelSelector } from '../../kube/labelselectortext.ts';
+import type { Selection } from '../client/client.ts';
+import type { Cached } from './cached.ts';
+
+/**
+ * Whether a selection has an object; undefined where a field decides that only the server reads.
+ * Throws for a label selector that is none.
+ */
+export function selectedBy({
+  namespace,
+  labelSelector = '',
+  fieldSelector = '',
+}: Selection): (object: Cached) => boolean | undefined {
+  const labels = readLabelSelector(labelSelector);
+  const fields = fieldSelector === '' ? [] : fieldSelector.split(',').map(fieldCondition);
+  return ({ metadata }) => {
+    if (namespace !== undefined && metadata.namespace !== namespace) return false;
+    if (!matchesLabels(labels, metadata.labels ?? {})) return false;
+    const answers = new Set(fields.map((holds) => holds(metadata)));
+    if (answers.has(false)) return false;
+    return answers.has(undefined) ? undefined : true;
+  };
+}
+
+function fieldCondition(text: string): (metadata: Cached['metadata']) => boolean | undefined {
+  const [, field, sign, value] = /^\s*metadata\.(name|namespace)(==?|!=)(\S*)\s*$/.exec(text) ?? [];
+  if (field !== 'name' && field !== 'namespace') return () => undefined;
+  return (metadata) => ((metadata[field] ?? '') === value) === (sign !== '!=');
+}

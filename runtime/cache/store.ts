@@ -1,0 +1,145 @@
+import type { Kind, Live } from '../kinds/kind.ts';
+import type { Sink } from '../watch/sink.ts';
+import type { Cached, Index, Query } from './cached.ts';
+import type { Door } from './door.ts';
+import type { Listener } from './listeners.ts';
+import { ObjectIndex } from './objectindex.ts';
+import { OwnWrites } from './ownwrites.ts';
+import { selectedBy } from './selected.ts';
+
+export interface StoreOptions<K extends Kind, O extends Cached> {
+  readonly kind: K;
+  readonly door: Door<K, O>;
+  readonly indexes: readonly Index<O>[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** What the watch told, by key, and over it what this program wrote since. */
+export class Store<K extends Kind, O extends Cached> implements Sink<K> {
+  readonly own = new OwnWrites<O>();
+  readonly listeners = new Set<Listener<O>>();
+  readonly #objects = new Map<string, O>();
+  readonly #indexes = new Map<Index<O>, ObjectIndex<O>>();
+  readonly #options: StoreOptions<K, O>;
+  #isListed = false;
+  #onListed: () => void;
+
+  constructor(options: StoreOptions<K, O>, onListed: () => void) {
+    this.#options = options;
+    this.#onListed = onListed;
+    if (options.kind.scope === 'Namespaced') this.index(namespaceOf);
+    for (const by of options.indexes) this.index(by);
+  }
+
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  /** With what this program wrote. */
+  get(key: string): O | undefined {
+    const write = this.own.get(key);
+    if (!write) return this.#objects.get(key);
+    return write.type === 'written' ? write.object : undefined;
+  }
+
+  /** As the watch told it. */
+  told(key: string): O | undefined {
+    return this.#objects.get(key);
+  }
+
+  list({ namespace, labelSelector, index }: Query<O>): O[] {
+    const selects = selectedBy({ namespace, labelSelector });
+    const found: O[] = [];
+    const isAll = namespace === undefined && labelSelector === undefined;
+    for (const key of this.#candidates(namespace, index)) {
+      const object = this.own.get(key) ? undefined : this.#objects.get(key);
+      if (object && (isAll || selects(object))) found.push(object);
+    }
+    for (const [, write] of this.own.entries()) {
+      if (write.type === 'hidden' || !selects(write.object)) continue;
+      if (!index || this.#indexed(index.by).has(write.object, index.is)) found.push(write.object);
+    }
+    return found;
+  }
+
+  /** Has effect once. */
+  index(by: Index<O>): void {
+    if (this.#indexes.has(by)) return;
+    const index = new ObjectIndex(by);
+    this.#indexes.set(by, index);
+    for (const [key, object] of this.#objects) this.#try(() => index.add(key, object));
+  }
+
+  held(key: string): O['metadata'] | undefined {
+    return this.#objects.get(key)?.metadata;
+  }
+
+  keys(): Iterable<string> {
+    return this.#objects.keys();
+  }
+
+  put(key: string, live: Live<K>): void {
+    const object = this.#options.door(live);
+    const before = this.#objects.get(key);
+    this.#objects.set(key, object);
+    this.own.put(key, object.metadata);
+    for (const index of this.#indexes.values()) {
+      if (before) this.#try(() => index.remove(key, before));
+      this.#try(() => index.add(key, object));
+    }
+    for (const listener of this.listeners) {
+      if (before) listener.changed(key, before, object);
+      else listener.added(object, !this.#isListed);
+    }
+  }
+
+  drop(key: string): void {
+    const last = this.#objects.get(key);
+    if (!last) return;
+    this.#objects.delete(key);
+    this.own.drop(key, last.metadata);
+    for (const index of this.#indexes.values()) this.#try(() => index.remove(key, last));
+    for (const listener of this.listeners) listener.deleted(key, last);
+  }
+
+  listing(): void {
+    this.own.listing();
+  }
+
+  listed(): void {
+    this.own.listed();
+    if (this.#isListed) return;
+    this.#isListed = true;
+    for (const listener of this.listeners) listener.sync();
+    this.#onListed();
+  }
+
+  reached(resourceVersion: string): void {
+    this.own.reached(resourceVersion, (key) => this.#objects.has(key));
+  }
+
+  #candidates(namespace: string | undefined, index: Query<O>['index']): Iterable<string> {
+    if (index) return this.#indexed(index.by).keys(index.is);
+    const namespaces = this.#indexes.get(namespaceOf);
+    if (namespace === undefined || !namespaces) return this.#objects.keys();
+    return namespaces.keys(namespace);
+  }
+
+  #indexed(by: Index<O>): ObjectIndex<O> {
+    const index = this.#indexes.get(by);
+    if (index) return index;
+    const { kind } = this.#options.kind;
+    throw new Error(`the cache of ${kind} has no index ${by.name || 'of this function'}`);
+  }
+
+  #try(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+}
+
+const namespaceOf = ({ metadata: { namespace } }: Cached): readonly string[] =>
+  namespace === undefined ? [] : [namespace];

@@ -1,0 +1,322 @@
+import { expect, test } from '@jest/globals';
+import type { Handlers } from '../../../runtime/cache/cached.ts';
+import type { Clock } from '../../../runtime/clock/clock.ts';
+import { gone, type Shop } from '../watch/simulatedserver.ts';
+import { CachedShops, nameAndSize } from './cachedshops.ts';
+
+const a = { name: 'a' };
+const inX = { name: 'a', namespace: 'x' };
+const inY = { name: 'b', namespace: 'y' };
+
+const started = async (
+  given = new CachedShops(),
+  prepare: (given: CachedShops) => void = () => undefined,
+): Promise<CachedShops> => {
+  prepare(given);
+  await given.start();
+  return given;
+};
+
+/** Handlers that write down what they are told. */
+function recording(told: string[], name = ''): Handlers<Shop> {
+  return {
+    added: (shop, isInitial) =>
+      told.push(`${name}${isInitial ? 'was' : 'added'} ${nameAndSize(shop)}`),
+    changed: (before, now) => told.push(`${name}${before.spec.size} to ${nameAndSize(now)}`),
+    deleted: (last) => told.push(`${name}deleted ${nameAndSize(last)}`),
+  };
+}
+
+test('what is on the server can be read by name, namespace, labels and index', async () => {
+  const bySize = (shop: Shop): string[] => [String(shop.spec.size), 'any'];
+  const given = await started(new CachedShops({ indexes: [bySize] }), ({ server }) => {
+    server.put(inX, 1, { labels: { app: 'till' } });
+    server.put(inY, 2, { labels: { app: 'shelf' } });
+    server.put({ name: 'c', namespace: 'y' }, 1);
+  });
+  const { cache, server } = given;
+  const found = (query: Parameters<typeof cache.list>[0]): string[] =>
+    cache.list(query).map(nameAndSize).toSorted();
+  expect(cache.get(inX)?.spec.size).toBe(1);
+  expect(cache.get({ name: 'a', namespace: 'y' })).toBeUndefined();
+  expect(found({})).toEqual(['x/a=1', 'y/b=2', 'y/c=1']);
+  expect(found({ namespace: 'y' })).toEqual(['y/b=2', 'y/c=1']);
+  expect(found({ namespace: 'z' })).toEqual([]);
+  expect(found({ labelSelector: 'app' })).toEqual(['x/a=1', 'y/b=2']);
+  expect(found({ labelSelector: 'app!=till', namespace: 'y' })).toEqual(['y/b=2', 'y/c=1']);
+  expect(found({ index: { by: bySize, is: '1' } })).toEqual(['x/a=1', 'y/c=1']);
+  expect(found({ index: { by: bySize, is: '1' }, namespace: 'y' })).toEqual(['y/c=1']);
+  server.put(inX, 2);
+  server.delete(inY);
+  await given.clock.advance(0);
+  expect(found({ index: { by: bySize, is: '1' } })).toEqual(['y/c=1']);
+  expect(found({ index: { by: bySize, is: '2' } })).toEqual(['x/a=2']);
+  expect(found({ index: { by: bySize, is: 'any' } })).toEqual(['x/a=2', 'y/c=1']);
+  expect(found({ labelSelector: 'app' })).toEqual([]);
+  await given.stop();
+});
+
+test('an index can be made of a filled cache; one that was not made is an error', async () => {
+  const given = await started(undefined, ({ server }) => server.put(a, 1));
+  const bySize = (shop: Shop): string[] => [String(shop.spec.size)];
+  expect(() => given.cache.list({ index: { by: bySize, is: '1' } })).toThrow(
+    'the cache of Shop has no index bySize',
+  );
+  given.cache.index(bySize);
+  given.cache.index(bySize);
+  expect(given.cache.list({ index: { by: bySize, is: '1' } })).toHaveLength(1);
+  await given.stop();
+});
+
+test('what is kept is what the projection gives, without managedFields, and cannot be changed', async () => {
+  const project = (shop: Shop): Shop => ({ ...shop, spec: { size: -shop.spec.size } });
+  const given = await started(new CachedShops({ project }), ({ server }) => {
+    server.put(a, 1, { managedFields: [{ manager: 'kubectl' }], labels: { app: 'till' } });
+  });
+  const shop = given.cache.get(a);
+  expect(shop?.spec.size).toBe(-1);
+  expect(shop && 'managedFields' in shop.metadata).toBe(false);
+  expect(given.server.objects.get('a')?.metadata.managedFields).toHaveLength(1);
+  expect(() => Object.assign(shop?.metadata.labels ?? {}, { app: 'shelf' })).toThrow(TypeError);
+  await given.stop();
+});
+
+test('it is synced when all is told, and never when it ends before', async () => {
+  const given = new CachedShops();
+  given.server.put(a, 1);
+  given.hold();
+  const seen: string[] = [];
+  void given.cache.synced.then(() => seen.push(...given.seen));
+  await given.start();
+  expect([given.cache.isSynced, seen]).toEqual([false, []]);
+  await given.release();
+  expect([given.cache.isSynced, seen]).toEqual([true, ['a=1']]);
+  await given.stop();
+  const ended = new CachedShops();
+  ended.hold();
+  await ended.start();
+  await ended.stop();
+  await expect(ended.cache.synced).rejects.toThrow('the cache of Shop has ended');
+  await expect(ended.cache.subscribe({}).synced).rejects.toThrow('the cache of Shop has ended');
+});
+
+test('handlers are told what was there, then what happens, once each', async () => {
+  const told: string[] = [];
+  const given = new CachedShops();
+  const subscription = given.cache.subscribe(recording(told));
+  await started(given, ({ server }) => server.put(a, 1));
+  await subscription.synced;
+  given.server.put(inX, 2);
+  given.server.put(a, 3);
+  given.server.delete(a);
+  await given.clock.advance(0);
+  expect(told).toEqual(['was a=1', 'added x/a=2', '1 to a=3', 'deleted a=3']);
+  subscription.end();
+  given.server.put(inX, 3);
+  await given.clock.advance(0);
+  expect(told).toHaveLength(4);
+  await given.stop();
+});
+
+test('handlers that come later are told what is there, and what changes meanwhile once', async () => {
+  const given = new CachedShops();
+  let worked = 0;
+  const { clock } = given;
+  // Each look at the clock takes 6 ms, so that the second object is in another slice of work.
+  const busy: Clock = {
+    sleep: clock.sleep,
+    date: () => clock.date(),
+    after: (milliseconds, run) => clock.after(milliseconds, run),
+    now: () => clock.now() + (worked += 6),
+  };
+  const slow = new CachedShops({}, { clock: busy, reader: given.reader, quiet: 1e9 });
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) given.server.put({ name }, 1);
+  const run = new AbortController();
+  const done = slow.cache.run(run.signal);
+  await clock.advance(0);
+  const told: string[] = [];
+  const subscription = slow.cache.subscribe(recording(told));
+  let isSynced = false;
+  void subscription.synced.then(() => (isSynced = true));
+  expect([told.length < 6, isSynced]).toEqual([true, false]);
+  given.server.put({ name: 'f' }, 2);
+  given.server.delete({ name: 'e' });
+  given.server.put({ name: 'a' }, 2);
+  await clock.advance(0);
+  expect(told.toSorted()).toEqual([
+    '1 to a=2',
+    'was a=1',
+    'was b=1',
+    'was c=1',
+    'was d=1',
+    'was f=2',
+  ]);
+  expect(isSynced).toBe(true);
+  run.abort();
+  await done;
+});
+
+test('what handlers, indexes and projections throw is told, and stops nobody else', async () => {
+  const told: string[] = [];
+  const broken = (what: string) => (): never => {
+    throw new Error(what);
+  };
+  const project = (shop: Shop): Shop => (shop.spec.size === 9 ? broken('projection')() : shop);
+  const given = new CachedShops({ indexes: [broken('index')], project });
+  given.cache.subscribe({ added: broken('added'), changed: broken('changed') });
+  given.cache.subscribe(recording(told));
+  await started(given, ({ server }) => server.put(a, 1));
+  given.server.put(a, 2);
+  given.server.put(inX, 9);
+  await given.clock.advance(0);
+  expect(told).toEqual(['was a=1', '1 to a=2']);
+  expect([...new Set(given.errors.map(String))]).toEqual(
+    ['index', 'added', 'changed', 'projection'].map((what) => `Error: ${what}`),
+  );
+  expect(() => given.cache.written(given.server.put(a, 9))).not.toThrow();
+  await given.stop();
+});
+
+test('an own write is read before the watch tells it, and told to handlers by the watch', async () => {
+  const told: string[] = [];
+  const bySize = (shop: Shop): string[] => [String(shop.spec.size)];
+  const given = await started(new CachedShops({ indexes: [bySize] }), ({ server }) =>
+    server.put(inX, 1),
+  );
+  const { cache, server } = given;
+  cache.subscribe(recording(told));
+  given.hold();
+  cache.written(server.put(inX, 2, { labels: { app: 'till' } }));
+  cache.written(server.put(inY, 3));
+  await given.clock.advance(0);
+  expect([given.seen, cache.get(inX)?.spec.size]).toEqual([['x/a=2', 'y/b=3'], 2]);
+  expect(cache.list({ index: { by: bySize, is: '1' } })).toEqual([]);
+  expect(cache.list({ index: { by: bySize, is: '3' }, namespace: 'y' })).toHaveLength(1);
+  expect(cache.list({ index: { by: bySize, is: '3' }, namespace: 'x' })).toEqual([]);
+  expect(cache.list({ labelSelector: 'app=till' })).toHaveLength(1);
+  expect(told).toEqual(['was x/a=1']);
+  await given.release();
+  expect(told).toEqual(['was x/a=1', '1 to x/a=2', 'added y/b=3']);
+  expect(given.seen).toEqual(['x/a=2', 'y/b=3']);
+  await given.stop();
+});
+
+test('an own write that the watch has overtaken changes nothing', async () => {
+  const given = await started();
+  const late = given.server.put(a, 1);
+  given.server.put(a, 2);
+  await given.clock.advance(0);
+  given.cache.written(late);
+  expect(given.seen).toEqual(['a=2']);
+  given.server.delete(a);
+  await given.clock.advance(0);
+  given.cache.written(late);
+  expect(given.seen).toEqual([]);
+  await given.stop();
+});
+
+test('of two own writes the newer is read, in whichever order they come', async () => {
+  const given = await started();
+  given.hold();
+  const [first, second] = [given.server.put(a, 1), given.server.put(a, 2)];
+  given.cache.written(second);
+  given.cache.written(first);
+  expect(given.seen).toEqual(['a=2']);
+  await given.stop();
+});
+
+test('what others change after an own write is read when the watch tells it', async () => {
+  const given = await started();
+  given.hold();
+  given.cache.written(given.server.put(a, 1));
+  given.server.put(a, 2);
+  await given.release();
+  expect(given.seen).toEqual(['a=2']);
+  given.hold();
+  given.cache.written(given.server.put(a, 3));
+  given.server.delete(a);
+  await given.release();
+  expect(given.seen).toEqual([]);
+  await given.stop();
+});
+
+test('an own deletion is read at once, until the object waits for its finalizers', async () => {
+  const given = await started(undefined, ({ server }) => {
+    server.put(a, 1);
+    server.put(inX, 1);
+  });
+  const { server, cache } = given;
+  given.hold();
+  server.put(a, 2);
+  const deletionTimestamp = '2026-01-01T00:00:01Z';
+  server.put(a, 3, { deletionTimestamp, finalizers: ['example.com/till'] });
+  cache.deleted(a, cache.get(a)?.metadata.uid ?? '');
+  cache.deleted(inX, 'of another');
+  expect(given.seen).toEqual(['x/a=1']);
+  await given.release();
+  expect(given.seen).toEqual(['a=3', 'x/a=1']);
+  cache.deleted(a, cache.get(a)?.metadata.uid ?? '');
+  expect(given.seen).toEqual(['a=3', 'x/a=1']);
+  await given.stop();
+});
+
+test('what was deleted stays out of sight when an older state of it is told', async () => {
+  const given = await started(undefined, ({ server }) => server.put(a, 1));
+  const { server, cache } = given;
+  given.hold();
+  server.put(a, 2);
+  cache.deleted(a, cache.get(a)?.metadata.uid ?? '');
+  await given.release();
+  expect(given.seen).toEqual([]);
+  server.delete(a);
+  await given.clock.advance(0);
+  server.put(a, 3);
+  await given.clock.advance(0);
+  expect(given.seen).toEqual(['a=3']);
+  await given.stop();
+});
+
+test('an own write by which an object leaves the selection takes it out of sight', async () => {
+  const selection = { labelSelector: 'app=till', namespace: 'x' };
+  const given = await started(new CachedShops({ selection }), ({ server }) =>
+    server.put(inX, 1, { labels: { app: 'till' } }),
+  );
+  given.hold();
+  given.cache.written(given.server.put(inY, 1, { labels: { app: 'till' } }));
+  expect(given.seen).toEqual(['x/a=1']);
+  given.cache.written(given.server.put(inX, 2, { labels: { app: 'shelf' } }));
+  expect(given.seen).toEqual([]);
+  given.cache.written(given.server.put(inX, 3, { labels: { app: 'till' } }));
+  expect(given.seen).toEqual(['x/a=3']);
+  await given.stop();
+});
+
+test('where only the server knows the selection, own writes show in what is there alone', async () => {
+  const selection = { fieldSelector: 'spec.size>0' };
+  const given = await started(new CachedShops({ selection }), ({ server }) => server.put(a, 1));
+  given.hold();
+  given.cache.written(given.server.put(a, 2));
+  given.cache.written(given.server.put(inX, 2));
+  expect(given.seen).toEqual(['a=2']);
+  await given.stop();
+  const named = new CachedShops({ selection: { fieldSelector: 'metadata.name=a' } });
+  named.cache.written(named.server.put(inX, 1));
+  named.cache.written(named.server.put(inY, 1));
+  expect(named.seen).toEqual(['x/a=1']);
+});
+
+test('a list that was begun after an own write ends it, whatever its version is', async () => {
+  const given = await started(undefined, ({ server }) => server.put(a, 1));
+  const { cache, server } = given;
+  const shop = cache.get(a);
+  if (!shop) throw new Error('a must be there');
+  cache.written({ ...shop, metadata: { ...shop.metadata, resourceVersion: 'no-number' } });
+  cache.written({ ...shop, metadata: { ...shop.metadata, name: 'b', resourceVersion: '999' } });
+  cache.deleted(a, shop.metadata.uid);
+  expect(given.seen).toEqual(['b=1']);
+  server.put(inX, 1);
+  server.cut(gone());
+  await given.clock.advance(5000);
+  expect(given.seen).toEqual(['a=1', 'x/a=1']);
+  await given.stop();
+});
