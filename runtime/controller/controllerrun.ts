@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
+import { isAborted } from '../errors/aborted.ts';
 import { ApiError } from '../errors/apierror.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, type ObjectName } from '../kinds/kind.ts';
@@ -150,7 +151,7 @@ export class ControllerRun {
 
   #failed(queue: WorkQueue, key: string, error: unknown, { stop, cut }: RunSignals): Outcome {
     const log = this.#log.with({ object: key });
-    if (isAbort(error, stop) || isAbort(error, cut)) {
+    if (isAborted(error, stop) || isAborted(error, cut)) {
       log.info('the reconcile was stopped');
       return 'aborted';
     }
@@ -167,12 +168,6 @@ export class ControllerRun {
 
 /** Objects of a namespace take turns with those of others. */
 const flowOf = ({ namespace = '' }: ObjectName): string => namespace;
-
-/** What was thrown because everything is to stop: an aborted call, or the reason itself. */
-function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
-  if (!aborted) return false;
-  return error === reason || (error instanceof Error && error.name === 'AbortError');
-}
 
 /** Whether it was reached before the signal aborted. */
 function isReached(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { isAborted } from '../../../runtime/errors/aborted.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 
@@ -10,4 +11,23 @@ test('only what is expected is no error', () => {
   for (const other of [conflict, gone, new Error('x')])
     expect(() => ifExists(other)).toThrow(other);
   for (const other of [exists, conflict, 'x']) expect(() => ifGone(other)).toThrow(other);
+});
+
+test('what a signal ended is told from what failed by itself', () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const abort = new DOMException('This operation was aborted', 'AbortError');
+  expect([reason, abort].map((error) => isAborted(error, controller.signal))).toEqual([
+    false,
+    false,
+  ]);
+  controller.abort(reason);
+  const told = [reason, abort, new Error('enough'), undefined, 'AbortError'];
+  expect(told.map((error) => isAborted(error, controller.signal))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -1,0 +1,15 @@
+/** Who of several replicas of an operator works. */
+export interface LeaderElection {
+  /**
+   * Calls `lead` whenever this replica begins to lead. `leading` aborts as soon as it can no longer be
+   * sure to lead: from then on nothing may be written. Once `signal` aborts, `lead` ends by itself; the
+   * lease is kept until it has, and then given back. Resolves after that, and rejects with what `lead`
+   * rejects with.
+   */
+  run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+}
+
+/** Leads at once and for ever: right where there is never more than one replica. */
+export const alwaysLeads: LeaderElection = {
+  run: (lead, signal) => (signal.aborted ? Promise.resolve() : lead(new AbortController().signal)),
+};
