@@ -1,0 +1,159 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Extension, Name } from '@peculiar/asn1-x509';
+import type { KeyPair } from './keypair.ts';
+import type { X509 } from './x509.ts';
+
+/** Whose certificate it is. */
+export interface Subject {
+  /** To Kubernetes, of a client, the name of the user. */
+  readonly commonName: string;
+  /** To Kubernetes, of a client, the groups of the user. @default - none */
+  readonly organizations?: readonly string[] | undefined;
+}
+
+export interface Validity {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What a certificate is good for: it signs others, or serves names and addresses, or asks. */
+export type Purpose = 'authority' | 'client' | { readonly hosts: readonly string[] };
+
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+
+/**
+ * Makes a key, ECDSA on P-256, and a certificate for it (RFC 5280) that the authority signs; without
+ * one it signs itself. Times are cut to the second.
+ * @param issuer an authority that was made here, with its key
+ */
+export function certify(
+  x509: X509,
+  subject: Subject,
+  purpose: Purpose,
+  validity: Validity,
+  issuer?: KeyPair,
+): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = nameOf(x509, subject);
+  const signer = issuer ? createPrivateKey(issuer.key) : privateKey;
+  const signature = new x509.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
+    serialNumber: serialNumber(),
+    signature,
+    issuer: issuer ? subjectOf(x509, issuer.certificate) : name,
+    validity: new x509.Validity({
+      notBefore: toSecond(validity.from),
+      notAfter: toSecond(validity.to),
+    }),
+    subject: name,
+    subjectPublicKeyInfo: x509.AsnConvert.parse(spkiOf(publicKey), x509.SubjectPublicKeyInfo),
+    extensions: new x509.Extensions(
+      extensionsOf(x509, purpose, publicKey, createPublicKey(signer)),
+    ),
+  });
+  const content = Buffer.from(x509.AsnConvert.serialize(tbsCertificate));
+  const signed = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: signature,
+    signatureValue: bytesOf(sign('sha256', content, signer)),
+  });
+  return {
+    certificate: new X509Certificate(Buffer.from(x509.AsnConvert.serialize(signed))).toString(),
+    key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  };
+}
+
+/** 16 bytes, of which the first makes it positive and no shorter (RFC 5280, 4.1.2.2). */
+function serialNumber(): ArrayBuffer {
+  return bytesOf(Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
+}
+
+function nameOf(x509: X509, { commonName, organizations = [] }: Subject): Name {
+  const part = (type: string, text: string) =>
+    new x509.RelativeDistinguishedName([
+      new x509.AttributeTypeAndValue({
+        type,
+        value: new x509.AttributeValue({ utf8String: text }),
+      }),
+    ]);
+  const groups = organizations.map((name) => part('2.5.4.10', name));
+  return new x509.Name([...groups, part('2.5.4.3', commonName)]);
+}
+
+function subjectOf(x509: X509, certificate: string): Name {
+  const { raw } = new X509Certificate(certificate);
+  return x509.AsnConvert.parse(raw, x509.Certificate).tbsCertificate.subject;
+}
+
+function extensionsOf(
+  x509: X509,
+  purpose: Purpose,
+  own: KeyObject,
+  signer: KeyObject,
+): Extension[] {
+  const extension = (extnID: string, value: unknown, critical = false) =>
+    new x509.Extension({
+      extnID,
+      critical,
+      extnValue: new x509.OctetString(x509.AsnConvert.serialize(value)),
+    });
+  const { KeyUsageFlags: flags } = x509;
+  const usage = (flag: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), true);
+  const authority = new x509.AuthorityKeyIdentifier({
+    keyIdentifier: new x509.KeyIdentifier(identifierOf(signer)),
+  });
+  const ids = [
+    extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(identifierOf(own))),
+    extension(x509.id_ce_authorityKeyIdentifier, authority),
+  ];
+  if (purpose === 'authority') {
+    // It signs no other authority.
+    const constraints = new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 });
+    return [
+      extension(x509.id_ce_basicConstraints, constraints, true),
+      usage(flags.keyCertSign | flags.cRLSign),
+      ...ids,
+    ];
+  }
+  const role = purpose === 'client' ? x509.id_kp_clientAuth : x509.id_kp_serverAuth;
+  const common = [
+    usage(flags.digitalSignature),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([role])),
+    ...ids,
+  ];
+  if (purpose === 'client') return common;
+  const names = new x509.SubjectAlternativeName(
+    purpose.hosts.map(
+      (host) => new x509.GeneralName(isIP(host) ? { iPAddress: host } : { dNSName: host }),
+    ),
+  );
+  return [...common, extension(x509.id_ce_subjectAltName, names)];
+}
+
+/** By which certificates of one name are told apart (RFC 7093, 2: 160 bits of SHA-256). */
+function identifierOf(key: KeyObject): ArrayBuffer {
+  return bytesOf(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20));
+}
+
+function spkiOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' });
+}
+
+function bytesOf(buffer: Buffer): ArrayBuffer {
+  return new Uint8Array(buffer).buffer;
+}
+
+function toSecond(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / 1000) * 1000);
+}

@@ -1,0 +1,45 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** A certificate, with those between it and an authority where there are some, and its private key; PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Why a server cannot serve with a pair, in the words of a message; undefined where it can. */
+export function whyUseless({ certificate, key }: KeyPair): string | undefined {
+  let read: X509Certificate;
+  try {
+    read = new X509Certificate(certificate);
+  } catch (error) {
+    return `the certificate must be PEM, got an error: ${messageOf(error)}`;
+  }
+  try {
+    if (read.checkPrivateKey(createPrivateKey(key))) return undefined;
+  } catch (error) {
+    return `the key must be PEM, got an error: ${messageOf(error)}`;
+  }
+  return 'the key must be the one of the certificate, got another';
+}
+
+/** From when until when a certificate holds, in milliseconds since 1970. */
+export function validityOf(certificate: string): { readonly from: number; readonly to: number } {
+  const { validFrom, validTo } = new X509Certificate(certificate);
+  return { from: Date.parse(validFrom), to: Date.parse(validTo) };
+}
+
+/** Whether it is a certificate for all of these names and addresses. */
+export function serves(certificate: string, hosts: readonly string[]): boolean {
+  const read = new X509Certificate(certificate);
+  return hosts.every((host) => isServed(read, host));
+}
+
+function isServed(certificate: X509Certificate, host: string): boolean {
+  const found = isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host);
+  return found !== undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
+import { certify, type Purpose } from '../../../runtime/certificates/certify.ts';
+import { serves, validityOf, whyUseless } from '../../../runtime/certificates/keypair.ts';
+import { loadX509 } from '../../../runtime/certificates/x509.ts';
+
+const x509 = await loadX509();
+const from = new Date('2026-01-01T00:00:00.500Z');
+const to = new Date('2026-04-01T00:00:00Z');
+const made = (purpose: Purpose, issuer?: ReturnType<typeof certify>, commonName = 'example') =>
+  certify(x509, { commonName, organizations: ['a,b', 'ü'] }, purpose, { from, to }, issuer);
+const authority = made('authority', undefined, 'the authority');
+const read = (certificate: string) => new X509Certificate(certificate);
+
+test('an authority signs itself, and signs others, but no authorities', () => {
+  const { ca, issuer, subject, publicKey } = read(authority.certificate);
+  expect([ca, issuer]).toEqual([true, subject]);
+  expect(read(authority.certificate).verify(publicKey)).toBe(true);
+});
+
+test('what an authority signs names it, and is not one', () => {
+  const server = made({ hosts: ['hooks.shop.svc', '127.0.0.1', '::1'] }, authority);
+  const certificate = read(server.certificate);
+  const issuer = read(authority.certificate);
+  expect(certificate.ca).toBe(false);
+  expect(certificate.checkIssued(issuer)).toBe(true);
+  expect(certificate.verify(issuer.publicKey)).toBe(true);
+  expect(certificate.subjectAltName).toBe(
+    'DNS:hooks.shop.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
+  );
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+  expect(read(made('client', authority).certificate).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
+});
+
+test('a subject is written as it is said', () => {
+  const { subject } = read(made('client', authority).certificate);
+  expect(subject).toBe('O=a\\,b\nO=ü\nCN=example');
+});
+
+test('a certificate holds for the time that is said, by the second', () => {
+  expect(validityOf(authority.certificate)).toEqual({
+    from: Date.parse('2026-01-01T00:00:00Z'),
+    to: to.getTime(),
+  });
+  const late = { from, to: new Date('2061-02-03T04:05:06Z') };
+  const { certificate } = certify(x509, { commonName: 'late' }, 'authority', late);
+  expect(validityOf(certificate).to).toBe(late.to.getTime());
+});
+
+test('no two certificates have one serial number, and none a negative one', () => {
+  const numbers = Array.from(
+    { length: 20 },
+    () => read(made('authority').certificate).serialNumber,
+  );
+  expect(new Set(numbers).size).toBe(20);
+  expect(numbers.filter((number) => !/^01[0-9A-F]{30}$/.test(number))).toEqual([]);
+});
+
+test('a server is told why a pair is of no use', () => {
+  const [a, b] = [made({ hosts: ['a'] }, authority), made({ hosts: ['b'] }, authority)];
+  expect(whyUseless(a)).toBeUndefined();
+  expect(whyUseless({ ...a, key: b.key })).toBe(
+    'the key must be the one of the certificate, got another',
+  );
+  expect(whyUseless({ ...a, certificate: '' })).toMatch(/^the certificate must be PEM, got/);
+  expect(whyUseless({ ...a, key: 'x' })).toMatch(/^the key must be PEM, got/);
+});
+
+test('a certificate serves the names and addresses that it was made for', () => {
+  const { certificate } = made({ hosts: ['a.svc', '127.0.0.1'] }, authority);
+  const rows = [[['a.svc', '127.0.0.1']], [['b.svc']], [['a.svc', '127.0.0.2']], [[]]] as const;
+  expect(rows.map(([hosts]) => serves(certificate, hosts))).toEqual([true, false, false, true]);
+});
