@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
+import { roleObjects } from '../../constructs/operator/roleobjects.ts';
+import type { AccessRule } from '../../kube/access.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -36,8 +38,8 @@ test('the operator has a namespace, an account, a role in the cluster and one fo
     'ServiceAccount tenantry-system/tenantry-operator',
     'ClusterRole /tenantry-operator',
     'ClusterRoleBinding /tenantry-operator',
-    'Role tenantry-system/tenantry-operator-leader-election',
-    'RoleBinding tenantry-system/tenantry-operator-leader-election',
+    'Role tenantry-system/tenantry-operator',
+    'RoleBinding tenantry-system/tenantry-operator',
   ]);
 });
 
@@ -46,8 +48,8 @@ test('in the cluster it writes the status of Tenants and Events, and nothing of 
     verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)),
   );
   expect(writes).toEqual([
-    { apiGroups: ['tenantry.dev'], resources: ['tenants/status'], verbs: ['patch', 'update'] },
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    { apiGroups: ['tenantry.dev'], resources: ['tenants/status'], verbs: ['update', 'patch'] },
   ]);
 });
 
@@ -61,12 +63,35 @@ test('it reads no Secret, has no wildcard, and cannot give itself more', () => {
   }
 });
 
-test('leases are its own only: the rest of its writing is in its namespace', () => {
+test('of leases it reads and renews its own alone; the rest of its writing is in its namespace', () => {
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   expect(rulesOf('Role')).toEqual([
+    { ...lease, verbs: ['create'] },
+    { ...lease, verbs: ['get', 'update'], resourceNames: ['tenantry-operator'] },
+  ]);
+});
+
+test('an account gets a ClusterRole only for what holds everywhere, and a Role a namespace', () => {
+  const pods = { group: '', resource: 'pods', verbs: ['get'] } as const;
+  const names = (access: readonly AccessRule[]): string[] =>
+    Object.values(roleObjects({ name: 'shop', namespace: 'ops', access })).map(
+      ({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`,
+    );
+  expect(names([])).toEqual([]);
+  expect(names([pods])).toEqual(['ClusterRole /shop', 'ClusterRoleBinding /shop']);
+  expect(names([{ ...pods, namespaces: ['b', 'a'] }])).toEqual([
+    'Role a/shop',
+    'RoleBinding a/shop',
+    'Role b/shop',
+    'RoleBinding b/shop',
+  ]);
+  const bindings = Object.values(
+    roleObjects({ name: 'shop', namespace: 'ops', access: [{ ...pods, namespaces: ['a'] }] }),
+  ).filter(({ kind }) => kind === 'RoleBinding');
+  expect(bindings).toMatchObject([
     {
-      apiGroups: ['coordination.k8s.io'],
-      resources: ['leases'],
-      verbs: ['get', 'create', 'update'],
+      roleRef: { kind: 'Role', name: 'shop' },
+      subjects: [{ kind: 'ServiceAccount', name: 'shop', namespace: 'ops' }],
     },
   ]);
 });
