@@ -40,7 +40,11 @@ import { validateDefinition } from './validation/validate.ts';
  *
  * @throws {InvalidInput} with every rule of the API server that the definition breaks
  */
-export function define<const S extends Schemas>(props: DefinitionProps<S>): Definition<S> {
+export function define<
+  const S extends Schemas,
+  Group extends string = string,
+  Name extends string = string,
+>(props: DefinitionProps<S, Group, Name>): Definition<S, Group, Name> {
   const definition = uncheckedDefinition(props);
   const { errors } = checkDefinition(definition);
   if (errors.length === 0) return definition;

@@ -68,12 +68,27 @@ export interface KindNames {
 }
 
 /** A custom resource as it is written down: once, with a typed schema a version. */
-export interface DefinitionProps<S extends Schemas = Schemas> extends KindNames {
+export interface DefinitionProps<
+  S extends Schemas = Schemas,
+  Group extends string = string,
+  Name extends string = string,
+> extends KindNames {
+  readonly group: Group;
+  readonly kind: Name;
   readonly versions: { readonly [N in keyof S]: VersionProps<S[N]> };
 }
 
-/** A custom resource: everything about it is derived from this. */
-export interface Definition<S extends Schemas = Schemas> extends KindNames {
+/**
+ * A custom resource: everything about it is derived from this. The compiler knows group and kind by
+ * their texts where they were written, and so tells kinds apart.
+ */
+export interface Definition<
+  S extends Schemas = Schemas,
+  Group extends string = string,
+  Name extends string = string,
+> extends KindNames {
+  readonly group: Group;
+  readonly kind: Name;
   /** In the order in which they were written. */
   readonly versions: { readonly [N in keyof S]: Version<S[N]> };
 }
@@ -82,9 +97,11 @@ export interface Definition<S extends Schemas = Schemas> extends KindNames {
  * The definition that props stand for, with what is absent filled in. It is not checked, so that it
  * costs nothing at start-up: `define` is for everyone but our own kinds, which the tests check.
  */
-export function uncheckedDefinition<const S extends Schemas>(
-  props: DefinitionProps<S>,
-): Definition<S> {
+export function uncheckedDefinition<
+  const S extends Schemas,
+  Group extends string,
+  Name extends string,
+>(props: DefinitionProps<S, Group, Name>): Definition<S, Group, Name> {
   const entries = Object.entries(props.versions as Readonly<Record<string, VersionProps>>);
   const versions = entries.map(([name, version]): [string, Version] => {
     const schema = rootOf(version.schema);

@@ -23,7 +23,7 @@ export function kindOf<
   Group extends string,
   Name extends string,
 >(
-  definition: Definition<S> & { readonly group: Group; readonly kind: Name },
+  definition: Definition<S, Group, Name>,
   version: N,
 ): Kind<OwnFields<Static<S[N]>>, Group, Name, OwnFields<Input<S[N]>>> {
   const { group, kind, plural, scope } = definition;

@@ -48,6 +48,15 @@ test('what is written need not say defaults, and what is read has them', () => {
   expect([written, lacking, replicasOf, change]).toHaveLength(4);
 });
 
+test('kinds of definitions are told apart by the compiler', () => {
+  const sameFields = kindOf({ ...definition, kind: 'Valkey' as const }, 'v1');
+  const name: 'Redis' = redises.kind;
+  const group: 'cache.example.com' = redises.group;
+  // @ts-expect-error it is another kind
+  const other: Redis = sameFields;
+  expect([name, group, other.kind]).toEqual(['Redis', 'cache.example.com', 'Valkey']);
+});
+
 test('a version that is not there is named with those that are', () => {
   const read = definitionOf(crdManifest(definition));
   expect(() => kindOf(read, 'v2')).toThrow('The version of Redis must be one of v1, got v2');
