@@ -33,7 +33,9 @@ export class Grant<
 
   /** The grant of all objects of a kind. */
   static of<K extends Kind, V extends Verb>(kind: K, verbs: readonly V[]): Grant<K, V, undefined> {
-    return new Grant(kind, { group: kind.group, resource: kind.plural, verbs });
+    const { group, plural, part } = kind;
+    const resource = part ? `${plural}/${part.subresource}` : plural;
+    return new Grant(kind, { group, resource, verbs });
   }
 
   get kind(): K {

@@ -110,14 +110,15 @@ class RestrictedClient implements Client {
     return this.#client.deleteCollection(kind, options);
   }
 
-  #check(kind: Kind, verb: Verb, { name, namespace, subresource }: About): void {
-    const { group, plural } = kind;
+  #check(kind: Kind, verb: Verb, { name, namespace, ...about }: About): void {
+    const { group, plural, part } = kind;
+    const subresource = about.subresource ?? part?.subresource;
     const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
     const request: AccessRequest = { group, resource, verb, name, namespace };
     if (permits(this.#rules, request)) return;
     const narrower = this.#narrowness(request);
     const missing: AccessRule = { group, resource, verbs: [verb], ...narrower };
-    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, subresource, narrower));
+    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, about.subresource, narrower));
   }
 
   /** As narrow as what is declared of the resource: to names, to namespaces. */
@@ -137,13 +138,13 @@ type Narrowness = Pick<AccessRule, 'resourceNames' | 'namespaces'>;
 
 /** What of `allow` declares it. */
 function lineOf(
-  { kind }: Kind,
+  { kind, plural, part }: Kind,
   verb: Verb,
   subresource: string | undefined,
   { resourceNames, namespaces }: Narrowness,
 ): string {
   return [
-    `allow(${kind}, '${verb}')`,
+    `allow(${part ? `${part.subresource}Of(${plural})` : kind}, '${verb}')`,
     subresource === undefined ? '' : `.subresource('${subresource}')`,
     resourceNames ? `.named('${resourceNames.join("', '")}')` : '',
     namespaces ? `.in('${namespaces.join("', '")}')` : '',

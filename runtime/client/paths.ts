@@ -9,25 +9,32 @@ import { resourceOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 export function objectPath(
   kind: Kind,
   { name, namespace }: ObjectName,
-  subresource?: string,
+  subresource = kind.part?.subresource,
 ): string {
-  const collection = collectionPath(kind, namespace, 'one');
   const parts = [segment(name, `a name of ${resourceOf(kind)}`)];
-  if (subresource !== undefined)
+  if (subresource !== undefined) {
     parts.push(segment(subresource, `a subresource of ${resourceOf(kind)}`));
-  return [collection, ...parts].join('/');
+  }
+  return [pathOf(kind, namespace, 'one'), ...parts].join('/');
 }
 
 /**
  * The path of the objects of a kind: of one namespace, or of all where none is said. `of: 'one'`
- * is the path of objects that are named or made, which lie in a namespace where the kind does.
- * @throws {Error} where the namespace does not fit the scope of the kind
+ * is the path of objects that are made, or deleted together, which lie in a namespace where the kind
+ * does.
+ * @throws {Error} where the namespace does not fit the scope of the kind, or the objects are parts
  */
 export function collectionPath(
   kind: Kind,
   namespace: string | undefined,
   of: 'one' | 'many',
 ): string {
+  if (!kind.part) return pathOf(kind, namespace, of);
+  const { subresource } = kind.part;
+  throw new Error(`the ${subresource} of ${resourceOf(kind)} must be asked for by name`);
+}
+
+function pathOf(kind: Kind, namespace: string | undefined, of: 'one' | 'many'): string {
   const { group, version, plural, scope } = kind;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   if (namespace === undefined) {

@@ -60,6 +60,12 @@ export interface Kind<
   /** The name in paths. */
   readonly plural: string;
   readonly scope: Scope;
+  /**
+   * The objects are subresources of those of the plural, with an apiVersion of their own: the scale of
+   * a Deployment. They are read and written by name, and neither listed nor made.
+   * @default - the objects are what the plural says
+   */
+  readonly part?: { readonly subresource: string; readonly apiVersion: string };
   /** Never there: it carries the type of the objects. */
   readonly '~object'?: T;
   /** Never there: the type of the objects as they are written, where what has a default may be absent. */
@@ -105,7 +111,8 @@ export interface ObjectName {
 }
 
 /** `apps/v1`, and `v1` of the core group. */
-export function apiVersionOf({ group, version }: Kind): string {
+export function apiVersionOf({ group, version, part }: Kind): string {
+  if (part) return part.apiVersion;
   return group === '' ? version : `${group}/${version}`;
 }
 

@@ -8,6 +8,12 @@ import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';
+import { define } from '../../crds/define.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { kindOf } from '../../runtime/kinds/kindof.ts';
+import { scaleOf } from '../../runtime/kinds/scale.ts';
+import { integer, object, required } from '../../schema/language.ts';
+import { serve } from './crds.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
 
@@ -196,6 +202,56 @@ test('a watch with initial events tells all that is there, then that this was al
     } else told.push(`${event.type} ${event.object.kind} ${JSON.stringify(event.object.data)}`);
   }
   expect(told).toEqual(['ADDED ConfigMap undefined']);
+});
+
+const int64 = { format: 'int64' } as const;
+const counterDefinition = define({
+  group: 'runtime.example.com',
+  kind: 'Counter',
+  plural: 'counters',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      schema: object('A counter.', {
+        spec: required(
+          object('What it should be.', {
+            count: required(integer('Up to 2^63.', int64)),
+            replicas: integer('How many.', { default: 1 }),
+          }),
+        ),
+        status: object('What it is.', {
+          count: integer('The count.', int64),
+          replicas: integer('How many it has.'),
+        }),
+      }),
+      subresources: {
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    },
+  },
+});
+const counters = kindOf(counterDefinition, 'v1');
+
+test('of a custom resource every digit, the status and the scale are written and read', async () => {
+  await serve(given.cluster.admin, crdManifest(counterDefinition));
+  const client = clientOf();
+  const metadata = { namespace: await newNamespace(given.cluster, 'client'), name: 'a' };
+  const count = 9_007_199_254_740_993n;
+  const spec = { count: count as unknown as number };
+  const created = await client.create(counters, { metadata, spec });
+  expect(created.spec).toEqual({ count, replicas: 1 });
+  await client.update(counters, { ...created, status: { count: 7 } }, { subresource: 'status' });
+  const scales = scaleOf(counters);
+  const scale = await client.patch(scales, metadata, { spec: { replicas: 3 } });
+  expect(scale).toMatchObject({
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    spec: { replicas: 3 },
+  });
+  await client.update(scales, { ...scale, spec: { replicas: 4 } });
+  expect((await client.get(scales, metadata)).spec).toEqual({ replicas: 4 });
+  const [read] = (await client.list(counters, { namespace: metadata.namespace })).items;
+  expect(read).toMatchObject({ spec: { count, replicas: 4 }, status: { count: 7 } });
 });
 
 test('a kind that is not served is not found', async () => {

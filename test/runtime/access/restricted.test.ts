@@ -6,6 +6,7 @@ import { ApiClient } from '../../../runtime/client/apiclient.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
 /** A client whose calls get as far as the credentials, which say what was asked. */
@@ -123,6 +124,19 @@ test('a subresource is allowed by itself, and the object is not by it', async ()
   );
   const create = (c: Client) => c.create(deployments, object, { subresource: 'status' });
   expect(await verdictOf([status], create)).toBe('sent');
+});
+
+test('a scale is allowed by itself', async () => {
+  const scales = scaleOf(deployments);
+  const patch = (c: Client) => c.patch(scales, name, { spec: { replicas: 2 } });
+  expect({ ...allow(scales, 'patch') }).toMatchObject({
+    group: 'apps',
+    resource: 'deployments/scale',
+  });
+  expect(await verdictOf([allow(scales, 'patch')], patch)).toBe('sent');
+  expect(await verdictOf([allow(deployments, 'patch')], patch)).toBe(
+    `allow(scaleOf(deployments), 'patch')`,
+  );
 });
 
 test('who is refused is told with what it lacks', async () => {

@@ -6,6 +6,7 @@ import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { eventually } from '../faults/eventually.ts';
 import { reply, ScriptedServer, type Answer, type Received } from '../faults/scriptedserver.ts';
+import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
 const started: { stop(): Promise<void> | void }[] = [];
@@ -72,6 +73,17 @@ const calls: [string, (client: Client) => Promise<unknown>, string, unknown?, st
     (c) => c.update(deployments, { ...written, status: {} }, { subresource: 'status' }),
     `PUT /apis/apps/v1/namespaces/n/deployments/a/status?${strict}`,
     { apiVersion: 'apps/v1', kind: 'Deployment', ...written, status: {} },
+  ],
+  [
+    'get of a scale',
+    (c) => c.get(scaleOf(deployments), name),
+    'GET /apis/apps/v1/namespaces/n/deployments/a/scale',
+  ],
+  [
+    'update of a scale',
+    (c) => c.update(scaleOf(deployments), { ...written, spec: { replicas: 2 } }),
+    `PUT /apis/apps/v1/namespaces/n/deployments/a/scale?${strict}`,
+    { apiVersion: 'autoscaling/v1', kind: 'Scale', ...written, spec: { replicas: 2 } },
   ],
   [
     'patch',
@@ -170,6 +182,11 @@ const wrong: [string, (client: Client) => Promise<unknown>, string][] = [
     'no name',
     (c) => c.update(configMaps, { metadata: { namespace: 'n' } }),
     'metadata.name must be said',
+  ],
+  [
+    'a list of scales',
+    (c) => c.list(scaleOf(deployments)),
+    'the scale of deployments.apps must be asked for by name',
   ],
   [
     'an object of another version',
