@@ -20,7 +20,7 @@ function readRequirement(text: string): Requirement {
   const { not, alone, key, sign, value, one, word, list } = forms.exec(text)?.groups ?? {};
   const label = alone ?? key ?? one ?? '';
   const values = value === undefined ? list?.split(',').map((item) => item.trim()) : [value];
-  if (!isQualifiedName(label) || values?.every(isLabelValue) === false || list?.trim() === '') {
+  if (!isQualifiedName(label) || values?.every(isLabelValue) === false) {
     throw new Error(
       `a label selector must be conditions such as 'app=shop', 'env in (dev,test)' or '!retired', with ',' between them, got ${show(text)}`,
     );

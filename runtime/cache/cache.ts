@@ -7,7 +7,7 @@ import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import type { Cached, Handlers, Index, Query, Subscription } from './cached.ts';
 import { doorOf } from './door.ts';
-import { Listener } from './listeners.ts';
+import { Listener } from './listener.ts';
 import { selectedBy } from './selected.ts';
 import { Store } from './store.ts';
 

@@ -85,19 +85,8 @@ export class CacheSet {
     }
     for (const by of wanted.indexes ?? []) entry.cache.index(by as Index<Cached>);
     entry.users += 1;
-    let isReleased = false;
-    return {
-      cache: entry.cache,
-      release: () => {
-        if (isReleased) return entry.done;
-        isReleased = true;
-        entry.users -= 1;
-        if (entry.users > 0) return Promise.resolve();
-        this.#entries.delete(key);
-        entry.stop.abort(new Error(`nobody uses the cache of ${entry.cache.kind.kind} any more`));
-        return entry.done;
-      },
-    };
+    let released: Promise<void> | undefined;
+    return { cache: entry.cache, release: () => (released ??= this.#leave(key, entry)) };
   }
 
   /** Resolves when all caches that are open now are synced. */
@@ -141,6 +130,14 @@ export class CacheSet {
       for (const entry of started) entry.stop.abort(signal.reason);
       await Promise.all(Array.from(started, ({ done }) => done));
     }
+  }
+
+  #leave(key: string, entry: Entry): Promise<void> {
+    entry.users -= 1;
+    if (entry.users > 0) return Promise.resolve();
+    this.#entries.delete(key);
+    entry.stop.abort(new Error(`nobody uses the cache of ${entry.cache.kind.kind} any more`));
+    return entry.done;
   }
 
   #begin(key: string, wanted: Wanted): Entry {

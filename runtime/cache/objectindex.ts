@@ -25,7 +25,7 @@ export class ObjectIndex<O> {
       const keys = this.#keys.get(word);
       if (keys === undefined) this.#keys.set(word, key);
       else if (typeof keys !== 'string') keys.add(key);
-      else if (keys !== key) this.#keys.set(word, new Set([keys, key]));
+      else this.#keys.set(word, new Set([keys, key]));
     }
   }
 

@@ -2,7 +2,7 @@ import type { Kind, Live } from '../kinds/kind.ts';
 import type { Sink } from '../watch/sink.ts';
 import type { Cached, Index, Query } from './cached.ts';
 import type { Door } from './door.ts';
-import type { Listener } from './listeners.ts';
+import type { Listener } from './listener.ts';
 import { ObjectIndex } from './objectindex.ts';
 import { OwnWrites } from './ownwrites.ts';
 import { selectedBy } from './selected.ts';
@@ -108,7 +108,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
 
   listed(): void {
     this.own.listed();
-    if (this.#isListed) return;
     this.#isListed = true;
     for (const listener of this.listeners) listener.sync();
     this.#onListed();

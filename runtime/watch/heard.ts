@@ -3,7 +3,7 @@ import { Quiet } from './happening.ts';
 
 export interface Hearing {
   readonly clock: Clock;
-  /** Milliseconds; asked for each wait. */
+  /** Milliseconds. May grow from one wait to the next; that it shrank is seen late. */
   readonly quiet: () => number;
   readonly signal: AbortSignal;
 }

@@ -63,14 +63,14 @@ export class Reflection<K extends Kind> {
   }
 
   async #watch(asked: WatchOptions, list?: Listing<K>): Promise<void> {
-    const { clock, signal, observe } = this.#options;
+    const { clock, signal, observe, quiet = 150_000 } = this.#options;
     const start = clock.now();
     let listing = list;
     let events = 0;
     for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
       clock,
       signal,
-      quiet: () => (listing ? quietList : (this.#options.quiet ?? 150_000)),
+      quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
     })) {
       signal.throwIfAborted();
       if (!listing) {

@@ -17,7 +17,7 @@ const condition = fc.oneof<fc.Arbitrary<[string, Requirement]>[]>(
       { key, operator: sign === '!=' ? 'NotIn' : 'In', values: [value] },
     ]),
   fc
-    .tuple(key, fc.boolean(), fc.array(value, { minLength: 2, maxLength: 3 }), space)
+    .tuple(key, fc.boolean(), fc.array(value, { minLength: 1, maxLength: 3 }), space)
     .map(([key, isIn, values, gap]) => [
       `${key} ${isIn ? 'in' : 'notin'}${gap}(${gap}${values.join(`${gap},${gap}`)}${gap})`,
       { key, operator: isIn ? 'In' : 'NotIn', values },
@@ -44,7 +44,7 @@ test('an empty selector selects everything', () => {
 });
 
 test('what is no condition is refused, and shown', () => {
-  for (const text of ['a=b,', ',', 'a=b c', 'a in b', 'a in ()', 'a>1', 'a=b!', '!a=b', 'a,,b']) {
+  for (const text of ['a=b,', ',', 'a=b c', 'a in b', 'a>1', 'a=b!', '!a=b', 'a,,b']) {
     expect(() => readLabelSelector(text)).toThrow(/^a label selector must be conditions such as/);
   }
   expect(() => readLabelSelector('app=shop,tier>2')).toThrow(/, got 'tier>2'$/);

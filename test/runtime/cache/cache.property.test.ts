@@ -24,14 +24,17 @@ class World {
     added: (shop) => {
       expect(this.told.has(keyOf(shop.metadata))).toBe(false);
       this.told.set(keyOf(shop.metadata), shop);
+      this.look();
     },
     changed: (before, now) => {
       expect(this.told.get(keyOf(now.metadata))).toBe(before);
       this.told.set(keyOf(now.metadata), now);
+      this.look();
     },
     deleted: (last) => {
       expect(this.told.get(keyOf(last.metadata))).toBe(last);
       this.told.delete(keyOf(last.metadata));
+      this.look();
     },
   };
 

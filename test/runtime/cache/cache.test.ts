@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Handlers } from '../../../runtime/cache/cached.ts';
+import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
+import { Breath } from '../../../runtime/watch/breath.ts';
 import { gone, type Shop } from '../watch/simulatedserver.ts';
 import { CachedShops, nameAndSize } from './cachedshops.ts';
 
@@ -156,6 +158,57 @@ test('handlers that come later are told what is there, and what changes meanwhil
   await done;
 });
 
+test('handlers are synced when both they and the cache have been told all', async () => {
+  const given = new CachedShops();
+  given.server.put(a, 1);
+  given.hold();
+  const [early, late] = [given.cache.subscribe({}), given.cache.subscribe({})];
+  const synced: string[] = [];
+  void early.synced.then(() => synced.push('early'));
+  late.synced.catch((error: Error) => synced.push(error.message));
+  await given.start();
+  late.end();
+  await given.clock.advance(0);
+  expect(synced).toEqual(['the subscription has ended']);
+  await given.release();
+  expect(synced).toEqual(['the subscription has ended', 'early']);
+  await given.stop();
+  const told: string[] = [];
+  const end = { onError: () => {}, onEnd: () => {} };
+  const listener = new Listener<Shop>(
+    { added: ({ metadata }) => told.push(metadata.name) },
+    'ab',
+    end,
+  );
+  void listener.synced.then(() => told.push('synced'));
+  const breath = new Breath(given.clock, new AbortController().signal);
+  listener.sync();
+  await listener.catchUp((name) => given.server.put({ name }, 1), breath);
+  listener.sync();
+  await listener.synced;
+  expect(told).toEqual(['a', 'b', 'synced']);
+});
+
+test('handlers that end while they are told what was there are told no more', async () => {
+  const given = await started(undefined, ({ server }) => {
+    server.put(a, 1);
+    server.put({ name: 'b' }, 1);
+  });
+  const told: string[] = [];
+  const end = { onError: () => {}, onEnd: () => told.push('end') };
+  const handlers = {
+    added: ({ metadata: { name } }: Shop) => {
+      told.push(name);
+      listener.end();
+    },
+  };
+  const listener: Listener<Shop> = new Listener(handlers, ['a', 'b'], end);
+  const breath = new Breath(given.clock, new AbortController().signal);
+  await listener.catchUp((name) => given.cache.get({ name }), breath);
+  expect(told).toEqual(['a', 'end']);
+  await given.stop();
+});
+
 test('what handlers, indexes and projections throw is told, and stops nobody else', async () => {
   const told: string[] = [];
   const broken = (what: string) => (): never => {
@@ -273,6 +326,29 @@ test('what was deleted stays out of sight when an older state of it is told', as
   server.put(a, 3);
   await given.clock.advance(0);
   expect(given.seen).toEqual(['a=3']);
+  await given.stop();
+});
+
+test('whoever is told something reads it at that moment', async () => {
+  const given = await started(undefined, ({ server }) => server.put(a, 1));
+  const { server, cache } = given;
+  const read: (string | undefined)[] = [];
+  const look = (shop: Shop): unknown => read.push(cache.get(shop.metadata)?.metadata.uid);
+  cache.subscribe({ added: (shop, isInitial) => isInitial || look(shop), deleted: look });
+  given.hold();
+  cache.written(server.put(a, 2));
+  server.delete(a);
+  await given.release();
+  expect(read).toEqual([undefined]);
+  given.hold();
+  cache.written(server.put(a, 3));
+  cache.deleted(a, cache.get(a)?.metadata.uid ?? '');
+  server.delete(a);
+  const { uid } = server.put(a, 4).metadata;
+  server.cut(gone());
+  await given.release();
+  await given.clock.advance(5000);
+  expect([read.slice(1), given.seen]).toEqual([[undefined, undefined, uid], ['a=4']]);
   await given.stop();
 });
 

@@ -1,0 +1,275 @@
+import { afterAll, expect } from '@jest/globals';
+import { Cache } from '../../runtime/cache/cache.ts';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import type { Client, Reader } from '../../runtime/client/client.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import type { Happening } from '../../runtime/watch/happening.ts';
+import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
+import { reflect } from '../../runtime/watch/reflect.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { TcpProxy } from '../runtime/faults/tcpproxy.ts';
+import { configMaps } from '../runtime/kinds/builtin.ts';
+import { RecordingSink } from '../runtime/watch/recordingsink.ts';
+import { ofOneVersion } from './crds.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const endings: (() => unknown)[] = [];
+afterAll(() => Promise.all(endings.map((end) => end())));
+
+function clientAt(server: string): Client {
+  const { authority, identity } = given.cluster.admin.connection;
+  const authorization =
+    'token' in identity
+      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
+      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
+  const connection: Connection = { server, authorize: () => Promise.resolve(authorization) };
+  const transport = new Transport(connection, { qps: Infinity });
+  endings.push(() => transport.close());
+  return new ApiClient(transport);
+}
+
+/** A reflection that runs until the end of the file. */
+function reflecting<K extends Kind>(
+  reader: Reader,
+  reflected: Reflected<K>,
+  options: Partial<ReflectOptions> = {},
+) {
+  const sink = new RecordingSink<K>();
+  const happenings: Happening[] = [];
+  const stop = new AbortController();
+  const done = reflect(reader, reflected, sink, {
+    signal: stop.signal,
+    clock: systemClock,
+    random: Math.random,
+    observe: (happening) => happenings.push(happening),
+    ...options,
+  });
+  const end = (): Promise<void> => {
+    stop.abort();
+    return done;
+  };
+  endings.push(end);
+  const count = (type: Happening['type']): number =>
+    happenings.filter((happening) => happening.type === type).length;
+  return { sink, happenings, end, count };
+}
+
+/** A server without WatchList. */
+const withoutStreams = (reader: Reader): Reader => ({
+  list: (kind, options) => reader.list(kind, options),
+  watch(kind, options) {
+    if (options?.sendInitialEvents) throw new ApiError({ code: 422 });
+    return reader.watch(kind, options);
+  },
+});
+
+const inSync = async (
+  client: Client,
+  namespace: string,
+  sink: RecordingSink<typeof configMaps>,
+) => {
+  const { items } = await client.list(configMaps, { namespace });
+  const versions = (objects: Iterable<Live<typeof configMaps>>): string[] =>
+    Array.from(objects, ({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`).toSorted();
+  return versions(items).join() === versions(sink.objects.values()).join();
+};
+
+for (const by of ['stream', 'pages'] as const) {
+  test(`the server's objects are told by ${by}, then what happens to them`, async () => {
+    const namespace = await newNamespace(given.cluster, 'watch');
+    const client = clientAt(given.cluster.server);
+    const create = (name: string) => client.create(configMaps, { metadata: { namespace, name } });
+    await Promise.all(Array.from({ length: 7 }, (_, index) => create(`shop-${index}`)));
+    const reader = by === 'stream' ? client : withoutStreams(client);
+    const reflected = { kind: configMaps, selection: { namespace } };
+    const { sink, happenings, count } = reflecting(reader, reflected, { pageSize: 3 });
+    await until('all are listed', 20, () => count('listed') === 1);
+    expect(happenings.at(-1)).toMatchObject({ type: 'listed', by });
+    expect(await inSync(client, namespace, sink)).toBe(true);
+    const name = { namespace, name: 'shop-0' };
+    await client.patch(configMaps, name, { data: { a: 'b' } });
+    await client.delete(configMaps, name);
+    await create('shop-0');
+    await until('the sink holds the same', 20, () => inSync(client, namespace, sink));
+    const told = sink.told.filter(({ key }) => key === `${namespace}/shop-0`);
+    expect(told.map(({ type, object }) => `${type} ${object.data?.['a'] ?? ''}`.trim())).toEqual([
+      'put',
+      'put b',
+      'drop b',
+      'put',
+    ]);
+    expect(count('listed')).toBe(1);
+  });
+}
+
+test('a watch that is cut is resumed, and nothing is listed anew', async () => {
+  const namespace = await newNamespace(given.cluster, 'watch');
+  const client = clientAt(given.cluster.server);
+  const proxy = await TcpProxy.start(given.cluster.server);
+  endings.push(() => proxy.stop());
+  const { sink, count } = reflecting(clientAt(proxy.address), {
+    kind: configMaps,
+    selection: { namespace },
+  });
+  await until('it is listed', 20, () => count('listed') === 1);
+  for (const name of ['a', 'b', 'c']) {
+    proxy.cut();
+    await client.create(configMaps, { metadata: { namespace, name } });
+    await until(`${name} is told`, 20, () => sink.objects.has(`${namespace}/${name}`));
+  }
+  await client.delete(configMaps, { namespace, name: 'a' });
+  await until('the sink holds the same', 20, () => inSync(client, namespace, sink));
+  expect([count('listed'), count('failed') >= 3]).toEqual([1, true]);
+  const names = sink.told.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
+  expect(names.filter((one) => !one.includes('kube-root-ca'))).toEqual([
+    'put a',
+    'put b',
+    'put c',
+    'drop a',
+  ]);
+});
+
+test('a watch that hangs is opened anew', async () => {
+  const namespace = await newNamespace(given.cluster, 'watch');
+  const client = clientAt(given.cluster.server);
+  const proxy = await TcpProxy.start(given.cluster.server);
+  endings.push(() => proxy.stop());
+  const reflected = { kind: configMaps, selection: { namespace } };
+  const reader = clientAt(proxy.address);
+  const { sink, happenings, count } = reflecting(reader, reflected, { quiet: 1500 });
+  await until('it is listed', 20, () => count('listed') === 1);
+  proxy.hang();
+  await client.create(configMaps, { metadata: { namespace, name: 'a' } });
+  await until('it is told', 30, () => sink.objects.has(`${namespace}/a`));
+  expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'quiet' }));
+});
+
+/** A kind that nobody has defined yet. */
+function newKind(): Kind<{ spec?: { size?: number } }> {
+  const group = `${uniqueName('watch')}.example.com`;
+  return { group, version: 'v1', kind: 'Shop', plural: 'shops', scope: 'Cluster' };
+}
+
+function define(kind: Kind): Promise<unknown> {
+  const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+  return given.cluster.admin.create(
+    ofOneVersion({ ...kind, apiVersion: apiVersionOf(kind) }, schema),
+  );
+}
+
+/** Creates an object as soon as its kind is served. */
+async function untilCreated(client: Client, kind: ReturnType<typeof newKind>): Promise<void> {
+  await until('an object is stored', 30, async () => {
+    await client.create(kind, { metadata: { name: 'a' }, spec: { size: 1 } });
+    return true;
+  });
+}
+
+test('a version that the server has forgotten lists anew, and tells the difference alone', async () => {
+  const client = clientAt(given.cluster.server);
+  const kind = newKind();
+  await define(kind);
+  await untilCreated(client, kind);
+  let opened = 0;
+  const forgetful: Reader = {
+    list: (kind, options) => client.list(kind, options),
+    async *watch(kind, options = {}) {
+      opened += 1;
+      if (opened > 2) return yield* client.watch(kind, options);
+      if (opened === 2) return yield* client.watch(kind, { ...options, resourceVersion: '1' });
+      for await (const event of client.watch(kind, options)) {
+        yield event;
+        if (event.type === 'BOOKMARK') return;
+      }
+    },
+  };
+  const { sink, happenings, count } = reflecting(forgetful, { kind });
+  await until('it is listed', 20, () => count('listed') === 1);
+  await client.create(kind, { metadata: { name: 'b' } });
+  await until('it is listed anew', 20, () => count('listed') === 2);
+  expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'expired' }));
+  expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
+}, 120_000);
+
+test('a kind that is not there yet is waited for, and one that goes takes its objects along', async () => {
+  const client = clientAt(given.cluster.server);
+  const kind = newKind();
+  const { sink, happenings } = reflecting(client, { kind });
+  await until('it is said', 20, () => happenings.length > 0);
+  expect(happenings[0]).toMatchObject({ type: 'failed', cause: 'absent', attempt: 1 });
+  await define(kind);
+  await untilCreated(client, kind);
+  await until('it is told', 60, () => sink.objects.has('a'));
+  await given.cluster.admin.delete({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name: resourceOf(kind),
+  });
+  await until('it is told to be gone', 60, () => !sink.objects.has('a'));
+}, 180_000);
+
+test('a watch of metadata alone tells nothing else', async () => {
+  const namespace = await newNamespace(given.cluster, 'watch');
+  const client = clientAt(given.cluster.server);
+  const metadata = { namespace, name: 'a', labels: { app: 'till' } };
+  await client.create(configMaps, { metadata, data: { a: 'b' } });
+  const selection = { namespace, labelSelector: 'app in (till)' };
+  for (const reader of [client, withoutStreams(client)]) {
+    const { sink } = reflecting(reader, { kind: configMaps, selection, metadataOnly: true });
+    await until('it is told', 20, () => sink.objects.size === 1);
+    await client.patch(configMaps, metadata, { data: { a: uniqueName('c') } });
+    await until('the change is told', 20, () => sink.told.length === 2);
+    for (const { object } of sink.told) {
+      expect(object).toEqual({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: expect.objectContaining({ namespace, name: 'a', labels: { app: 'till' } }),
+      });
+    }
+  }
+});
+
+test('a controller reads what it wrote, in whichever order answers and watch come', async () => {
+  const namespace = await newNamespace(given.cluster, 'watch');
+  const client = clientAt(given.cluster.server);
+  const errors: unknown[] = [];
+  const cache = new Cache(
+    { kind: configMaps, selection: { namespace }, project: (object) => object },
+    {
+      reader: client,
+      clock: systemClock,
+      random: Math.random,
+      freeze: true,
+      onError: (error) => errors.push(error),
+    },
+  );
+  const stop = new AbortController();
+  const run = cache.run(stop.signal);
+  await cache.synced;
+  for (let round = 0; round < 30; round += 1) {
+    const name = { namespace, name: `shop-${round % 3}` };
+    const seen = cache.get(name);
+    if (seen && round % 5 === 4) {
+      await client.delete(configMaps, name, { preconditions: { uid: seen.metadata.uid } });
+      cache.deleted(name, seen.metadata.uid);
+      expect(cache.get(name)).toBeUndefined();
+    } else {
+      // Refused by the server if what was read were not the newest.
+      const metadata = { ...name, resourceVersion: seen?.metadata.resourceVersion ?? '' };
+      const written = seen
+        ? await client.update(configMaps, { metadata, data: { round: String(round) } })
+        : await client.create(configMaps, { metadata: name });
+      cache.written(written);
+      expect(cache.get(name)?.metadata.resourceVersion).toBe(written.metadata.resourceVersion);
+    }
+  }
+  expect(errors).toEqual([]);
+  stop.abort();
+  await run;
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { OwnWrites } from '../../../runtime/cache/ownwrites.ts';
+import type { ObjectMeta } from '../../../runtime/kinds/kind.ts';
+
+const state = (resourceVersion: string, uid = 'one'): { metadata: ObjectMeta } => ({
+  metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
+});
+
+/** Under which keys something is kept. */
+const kept = (own: OwnWrites<{ metadata: ObjectMeta }>): string[] =>
+  Array.from(own.entries(), ([key]) => key);
+
+test('a write is let go when the watch is past it, though it told nothing of it', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('a', '12', state('12'), undefined);
+  own.written('b', '13', undefined, undefined);
+  own.deleted('c', state('11').metadata);
+  own.deleted('d', state('11').metadata);
+  own.reached('11', (key) => key === 'd');
+  expect(kept(own)).toEqual(['a', 'b', 'd']);
+  own.reached('12', (key) => key === 'd');
+  expect(kept(own)).toEqual(['b', 'd']);
+  own.reached('13', () => false);
+  expect(kept(own)).toEqual([]);
+});
+
+test('a write whose version is no number is let go when the watch tells just that', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('a', 'x', state('x'), state('w'));
+  own.written('b', 'y', state('y'), state('w'));
+  own.put('a', state('v').metadata);
+  own.reached('v', () => true);
+  expect(kept(own)).toEqual(['a', 'b']);
+  own.put('a', state('x').metadata);
+  own.drop('b', state('w', 'two').metadata);
+  expect(kept(own)).toEqual(['b']);
+  own.drop('b', state('w').metadata);
+  expect(kept(own)).toEqual([]);
+});
+
+test('a list shows what was written before it was begun, and not what was written since', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('a', 'x', state('x'), undefined);
+  own.listing();
+  own.written('b', 'y', state('y'), undefined);
+  own.listed();
+  expect(kept(own)).toEqual(['b']);
+});
