@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../kube/access.ts';
+import type { Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
 import type { Controller, ControllerProps } from './declaration.ts';
@@ -14,15 +14,22 @@ export function controller<
   const K extends Kind,
   const Owned extends readonly Kind[] = [],
   const Others extends readonly Kind[] = [],
-  const Access extends readonly AccessRule[] = [],
+  const Access extends readonly Grant[] = [],
 >(props: ControllerProps<K, Owned, Others, Access>): Controller {
+  // The context is made of this very declaration: what it says of its types holds.
+  const { access, selection, owns, watches, concurrency, ...rest } = props as ControllerProps<
+    Kind,
+    readonly Kind[],
+    readonly Kind[],
+    readonly Grant[]
+  >;
   const declared: Omit<Controller, 'access'> = {
-    ...props,
-    selection: props.selection ?? {},
-    owns: props.owns ?? [],
-    watches: props.watches ?? [],
-    concurrency: props.concurrency ?? 1,
+    ...rest,
+    selection: selection ?? {},
+    owns: owns ?? [],
+    watches: watches ?? [],
+    concurrency: concurrency ?? 1,
   };
   checkController(declared);
-  return { ...declared, access: [...impliedAccess(declared), ...(props.access ?? [])] };
+  return { ...declared, access: [...impliedAccess(declared), ...(access ?? [])] };
 }

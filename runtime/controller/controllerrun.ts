@@ -1,3 +1,4 @@
+import { restricted } from '../access/restricted.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { isAborted } from '../errors/aborted.ts';
@@ -79,7 +80,7 @@ export class ControllerRun {
     const life = new ObjectLife({
       controller,
       client: new ControllerClient({
-        client,
+        client: restricted(client, controller.access, `controller ${controller.name}`),
         owner: controller.for,
         fieldManager: controller.name,
         caches,

@@ -1,5 +1,7 @@
 import type { AccessRule } from '../../kube/access.ts';
-import type { Client, Selection } from '../client/client.ts';
+import type { AllowedClient } from '../access/allowedclient.ts';
+import type { Grant } from '../access/grant.ts';
+import type { Selection } from '../client/client.ts';
 import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { Context, GoneContext } from './context.ts';
 import type { Change } from './predicate.ts';
@@ -33,7 +35,7 @@ export interface ControllerProps<
   K extends Kind,
   Owned extends readonly Kind[],
   Others extends readonly Kind[],
-  Access extends readonly AccessRule[],
+  Access extends readonly Grant[],
 > {
   /** In logs and metrics, and as the manager of the fields that it writes: a DNS label. */
   readonly name: string;
@@ -54,6 +56,7 @@ export interface ControllerProps<
   readonly concurrency?: number | undefined;
   /**
    * What it may do beyond reading what it watches, adding its finalizer and owning: those are added.
+   * A call that is not declared does not compile, and is refused before it leaves.
    * @default - nothing
    */
   readonly access?: Access | undefined;
@@ -83,8 +86,15 @@ export type ContextOf<
   K extends Kind,
   Owned extends readonly Kind[],
   Others extends readonly Kind[],
-  _Access extends readonly AccessRule[],
-> = Context<K, K | Owned[number] | Others[number], Client>;
+  Access extends readonly Grant[],
+> = Context<
+  K,
+  K | Owned[number] | Others[number],
+  AllowedClient<Access[number] | Reading<K | Owned[number] | Others[number]>>
+>;
+
+/** What is watched may be read. */
+type Reading<K extends Kind> = Grant<K, 'get' | 'list' | 'watch', undefined>;
 
 /** A controller, declared. */
 export interface Controller {

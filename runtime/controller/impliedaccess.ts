@@ -1,9 +1,6 @@
-import type { AccessRule, Verb } from '../../kube/access.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { allow, type Grant } from '../access/grant.ts';
 import type { Controller } from './declaration.ts';
 import { watchedKinds } from './watchedkinds.ts';
-
-const reading: readonly Verb[] = ['get', 'list', 'watch'];
 
 /**
  * What a controller may do because of what it declares: read what it watches; patch its objects where
@@ -11,22 +8,18 @@ const reading: readonly Verb[] = ['get', 'list', 'watch'];
  * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever makes
  * an owner wait for what it owns.
  */
-export function impliedAccess(controller: Omit<Controller, 'access'>): AccessRule[] {
+export function impliedAccess(controller: Omit<Controller, 'access'>): Grant[] {
   const { for: kind, selection, owns, finalizer } = controller;
-  const rules = watchedKinds(controller).map(({ kind, selection }) =>
-    ruleOf(kind, reading, selection.namespace),
+  const grants = watchedKinds(controller).map(({ kind, selection }) =>
+    within(selection.namespace, allow(kind, 'get', 'list', 'watch')),
   );
-  if (finalizer) rules.push(ruleOf(kind, ['patch'], selection.namespace));
-  if (owns.length > 0) rules.push(ruleOf(kind, ['update'], selection.namespace, '/finalizers'));
-  return rules;
+  if (finalizer) grants.push(within(selection.namespace, allow(kind, 'patch')));
+  if (owns.length > 0) {
+    grants.push(within(selection.namespace, allow(kind, 'update').subresource('finalizers')));
+  }
+  return grants;
 }
 
-function ruleOf(
-  { group, plural }: Kind,
-  verbs: readonly Verb[],
-  namespace: string | undefined,
-  subresource = '',
-): AccessRule {
-  const resource = `${plural}${subresource}`;
-  return { group, resource, verbs, ...(namespace !== undefined && { namespaces: [namespace] }) };
+function within(namespace: string | undefined, grant: Grant): Grant {
+  return namespace === undefined ? grant : grant.in(namespace);
 }

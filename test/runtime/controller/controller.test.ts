@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { done } from '../../../runtime/controller/result.ts';
@@ -12,7 +13,7 @@ test('what a controller declares is what it may do, beside what it asks for', ()
     for: Shop,
     owns: [ConfigMap],
     watches: [{ kind: metadataOf(Secret), map: () => [] }],
-    access: [{ group: '', resource: 'configmaps', verbs: ['create'] }],
+    access: [allow(ConfigMap, 'create')],
     finalizer: { name: 'example.com/shops', cleanUp: reconcile },
     reconcile,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { generationChanged } from '../../../runtime/controller/predicate.ts';
@@ -24,6 +25,7 @@ const stocking = controller({
   name: 'shops',
   for: Shop,
   owns: [ConfigMap],
+  access: [allow(ConfigMap, 'create')],
   reconcile: async ({ object, client, cache, owned }) => {
     const { name, namespace } = object.metadata;
     if (!cache.get(ConfigMap, { name, namespace })) {
@@ -442,6 +444,7 @@ test('what a controller wrote it reads at once, though no watch has told of it',
       name: 'shops',
       for: Shop,
       owns: [metadataOf(ConfigMap)],
+      access: [allow(ConfigMap, 'create')],
       reconcile: async ({ client, cache, owned, children }) => {
         const options = { dryRun: true };
         await client.create(ConfigMap, owned({ metadata: { name: 'dry' } }), options);
@@ -472,6 +475,7 @@ test('what a controller deleted it does not read any more, unless it only asked 
       name: 'shops',
       for: Shop,
       owns: [ConfigMap],
+      access: [allow(ConfigMap, 'delete')],
       reconcile: async ({ client, cache }) => {
         const find = () => found.push(cache.get(ConfigMap, inMall('b')) !== undefined);
         await client.delete(ConfigMap, inMall('b'), { dryRun: true });
@@ -497,6 +501,10 @@ test('the answer of a subresource that is another kind is not taken for the obje
     controller({
       name: 'shops',
       for: Shop,
+      access: [
+        allow(Shop, 'patch').subresource('scale'),
+        allow(Shop, 'patch').subresource('status'),
+      ],
       reconcile: async ({ client, cache }) => {
         const patch = { spec: { size: 2 } };
         await client.patch(Shop, inMall('a'), patch, { subresource: 'scale' });
@@ -519,6 +527,7 @@ test('an owner in a namespace makes nothing outside of namespaces, whatever the 
     controller({
       name: 'shops',
       for: Shop,
+      access: [allow(Country, 'create'), allow(Namespace, 'create')],
       reconcile: async ({ object, client, owned }) => {
         const { name, ownerReferences = [] } = owned({ metadata: { name: 'all' } }).metadata as {
           name: string;
@@ -548,6 +557,7 @@ test('a controller that is to stop finishes what it began, and begins nothing', 
     controller({
       name: 'shops',
       for: Shop,
+      access: [allow(ConfigMap, 'create')],
       reconcile: async ({ object, client, clock, signal }) => {
         said.push(`began ${object.metadata.name}`);
         await clock.sleep(1000, signal).catch(() => said.push('hurries'));
@@ -576,6 +586,7 @@ test('once a controller may not write any more, no call is begun and those under
       name: 'shops',
       for: Shop,
       concurrency: 2,
+      access: [allow(ConfigMap, 'create')],
       reconcile: async ({ object, client, clock }) => {
         const options = { signal: new AbortController().signal };
         if (object.metadata.name === 'a') await clock.sleep(1000);
@@ -724,5 +735,42 @@ test('to read a kind that nobody watches is a mistake of the program', async () 
       message: 'shops must watch secrets to read it from a cache: add it to owns or watches',
     },
   });
+  await running.stop();
+});
+
+test('what no access allows is refused before it leaves, and the line that allows it is named', async () => {
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      access: [allow(ConfigMap, 'create').in('mall')],
+      reconcile: async ({ object, client }) => {
+        const { name, namespace } = object.metadata;
+        await client.create(ConfigMap, { metadata: inMall(name, namespace) });
+        // @ts-expect-error nothing allows it
+        await client.delete(ConfigMap, { name, namespace });
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  running.cluster.put(Shop, { metadata: inMall('b', 'street') });
+  await running.start();
+  expect(running.cluster.calls).toEqual(['create configmaps mall/a']);
+  const failed = running.lines.filter(({ level }) => level === 'error');
+  expect(failed).toMatchObject([
+    {
+      error: {
+        message:
+          "controller shops may not delete configmaps: its access must have allow(ConfigMap, 'delete').in('mall')",
+      },
+    },
+    {
+      error: {
+        message:
+          "controller shops may not create configmaps: its access must have allow(ConfigMap, 'create').in('street')",
+      },
+    },
+  ]);
   await running.stop();
 });

@@ -3,6 +3,7 @@ import type {
   List,
   MergePatch,
   WatchEvent,
+  WatchOptions,
   WriteOptions,
 } from '../../../runtime/client/client.ts';
 import type { Caches, CacheWish, OpenedCache } from '../../../runtime/controller/caches.ts';
@@ -29,6 +30,13 @@ export class MemoryCluster implements Client, Caches {
   readonly #objects = new Map<string, Live>();
   readonly #caches = new Map<string, MemoryCache[]>();
   readonly #untold: (() => void)[] = [];
+  readonly #told: {
+    readonly version: number;
+    readonly resource: string;
+    readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+    readonly object: Live;
+  }[] = [];
+  #watchers: (() => void)[] = [];
   #version = 0;
   /** `create namespaces shop`, in order. */
   readonly calls: string[] = [];
@@ -37,6 +45,8 @@ export class MemoryCluster implements Client, Caches {
   isSilent = false;
   /** Kinds whose caches are not synced before this resolves. */
   readonly syncing = new Map<string, Promise<void>>();
+  /** Resources that are not served to lists and watches. */
+  readonly missing = new Set<string>();
   /** Asked before each call; what it throws is the answer. */
   before: (call: string) => void | Promise<void> = () => {};
   /** What was opened, and how many of them were closed. */
@@ -71,12 +81,34 @@ export class MemoryCluster implements Client, Caches {
     return this.#find(kind, name);
   }
 
-  async list<K extends Kind>(): Promise<List<K>> {
-    throw new Error('controllers read from caches');
+  async list<K extends Kind>(kind: K): Promise<List<K>> {
+    if (this.missing.has(resourceOf(kind))) throw refused(404, 'NotFound');
+    return { items: this.#all(kind), resourceVersion: String(this.#version) };
   }
 
-  watch<K extends Kind>(): AsyncIterable<WatchEvent<K>> {
-    throw new Error('controllers read from caches');
+  async *watch<K extends Kind>(
+    kind: K,
+    { resourceVersion, signal }: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
+    if (this.missing.has(resourceOf(kind))) throw refused(404, 'NotFound');
+    let at = Number(resourceVersion ?? this.#version);
+    if (resourceVersion === undefined) {
+      for (const object of this.#all(kind)) yield { type: 'ADDED', object };
+      yield { type: 'BOOKMARK', resourceVersion: String(at), isInitialEventsEnd: true };
+    }
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = this.#told.find((one) => one.version > at && one.resource === resourceOf(kind));
+      if (next) {
+        at = next.version;
+        yield { type: next.type, object: next.object as Live<K> };
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#watchers.push(resolve);
+          signal?.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+    }
   }
 
   async create<K extends Kind>(
@@ -135,9 +167,7 @@ export class MemoryCluster implements Client, Caches {
     const resource = resourceOf(kind);
     this.wishes.push({ resource, ...wish });
     const cache = new MemoryCache(this.syncing.get(resource) ?? Promise.resolve(), wish);
-    for (const [id, object] of this.#objects) {
-      if (id.startsWith(`${resource} `)) cache.written(object);
-    }
+    for (const object of this.#all(kind)) cache.written(object);
     this.#caches.set(resource, [...(this.#caches.get(resource) ?? []), cache]);
     return { cache, close: () => void (this.closed += 1) };
   }
@@ -205,16 +235,29 @@ export class MemoryCluster implements Client, Caches {
 
   #drop(kind: Kind, object: Live): void {
     this.#objects.delete(idOf(kind, object.metadata));
-    this.#hear(kind, 'deleted', object);
+    this.#version += 1;
+    const resourceVersion = String(this.#version);
+    this.#hear(kind, 'deleted', { ...object, metadata: { ...object.metadata, resourceVersion } });
+  }
+
+  #all<K extends Kind>(kind: K): Live<K>[] {
+    return [...this.#objects].flatMap(([id, object]) =>
+      id.startsWith(`${resourceOf(kind)} `) ? [object as Live<K>] : [],
+    );
   }
 
   #hear(kind: Kind, type: Heard, object: Live): void {
     this.#untold.push(() => {
-      for (const cache of this.#caches.get(resourceOf(kind)) ?? []) cache.hear(type, object);
+      const resource = resourceOf(kind);
+      for (const cache of this.#caches.get(resource) ?? []) cache.hear(type, object);
+      this.#told.push({ version: this.#version, resource, type: eventTypes[type], object });
+      for (const wake of this.#watchers.splice(0)) wake();
     });
     if (!this.isSilent) this.tell();
   }
 }
+
+const eventTypes = { added: 'ADDED', changed: 'MODIFIED', deleted: 'DELETED' } as const;
 
 export function refused(code: number, reason: string, message = reason): ApiError {
   return new ApiError({ code, reason, message });
