@@ -1,0 +1,195 @@
+import type { AccessRule } from '../../kube/access.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
+import { ControllerRun } from '../controller/controllerrun.ts';
+import type { Controller } from '../controller/declaration.ts';
+import type { ControllerObserver } from '../controller/observer.ts';
+import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
+import { jsonLog, type Log } from '../log/log.ts';
+import { checkControllers } from './checks.ts';
+import type { Runnable } from './runnable.ts';
+import { Shutdown } from './shutdown.ts';
+import { openCluster, type OpenCluster } from './opencluster.ts';
+import { Tasks } from './tasks.ts';
+import { untilTerminated } from './termination.ts';
+
+export interface ManagerProps {
+  /** @default - none */
+  readonly controllers?: readonly Controller[] | undefined;
+  /** What runs beside them. @default - nothing */
+  readonly runnables?: readonly Runnable[] | undefined;
+  /** @default - over `connectionFrom()`: KUBECONFIG, the cluster of the pod, or ~/.kube/config */
+  readonly client?: Client | undefined;
+  /** @default - leads at once and for ever: only where there is never more than one replica */
+  readonly leaderElection?: LeaderElection | undefined;
+  /**
+   * Milliseconds within which everything ends, once it is to end: less than the
+   * `terminationGracePeriodSeconds` of the pod. After nine tenths of it nothing is written any more.
+   * @default 30,000
+   */
+  readonly gracefulStop?: number | undefined;
+  /** @default - JSON lines to standard error, from info on */
+  readonly log?: Log | undefined;
+  /** @default - nobody */
+  readonly observer?: ControllerObserver | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default Math.random */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * Runs controllers and what belongs to them in one process: one client, one cache of a kind. Caches fill
+ * from the start, controllers run while this replica leads.
+ *
+ *     await new Manager({ controllers: [shops, customers] }).run();
+ */
+export class Manager {
+  readonly #props: ManagerProps;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #hasRun = false;
+
+  /** @throws {Error} where controllers would be taken for each other */
+  constructor(props: ManagerProps) {
+    const { controllers = [], clock = systemClock, gracefulStop = 30_000 } = props;
+    checkControllers(controllers);
+    if (!(gracefulStop >= 0 && Number.isFinite(gracefulStop))) {
+      throw new RangeError(`gracefulStop must be milliseconds from 0 on, got ${gracefulStop}`);
+    }
+    this.#props = props;
+    this.#clock = clock;
+    this.#log = props.log ?? jsonLog({ clock });
+  }
+
+  /** What all of its controllers may do: the roles of the ServiceAccount that it runs as. */
+  get access(): readonly AccessRule[] {
+    return this.#controllers.flatMap(({ access }) => access);
+  }
+
+  /**
+   * Runs until the signal aborts, then ends in order: controllers finish what they began, the lease is
+   * given back, runnables end, and at last the caches. It also ends when all runnables have and
+   * there is no controller.
+   *
+   * Rejects with the first error of a runnable, of the leader election, or of the runtime, after
+   * everything has ended; and where that takes longer than `gracefulStop`, with what still runs. Once.
+   *
+   * @param signal Default: aborts at SIGTERM and SIGINT
+   */
+  async run(signal?: AbortSignal): Promise<void> {
+    if (this.#hasRun) throw new Error('a manager must be run once: make another one');
+    this.#hasRun = true;
+    const termination = signal ? undefined : untilTerminated();
+    const asked = signal ?? termination?.signal;
+    const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
+    const begin = (): void => shutdown.begin(asked?.reason);
+    try {
+      if (asked?.aborted) return;
+      asked?.addEventListener('abort', begin, { once: true });
+      await this.#runUntil(shutdown);
+    } finally {
+      asked?.removeEventListener('abort', begin);
+      shutdown.end();
+      termination?.end();
+    }
+  }
+
+  get #controllers(): readonly Controller[] {
+    return this.#props.controllers ?? [];
+  }
+
+  async #runUntil(shutdown: Shutdown): Promise<void> {
+    const clock = this.#clock;
+    const log = this.#log;
+    const { client, observer, random = Math.random } = this.#props;
+    const cluster = await openCluster({ client, clock, random, log });
+    const deps = { client: cluster.client, caches: cluster.caches, clock, random, log, observer };
+    const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
+    const tasks = new Tasks(shutdown, log);
+    try {
+      const ended = this.#inOrder(runs, cluster, tasks, shutdown);
+      const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
+      if (!isEnded) this.#stillRunning(tasks, shutdown);
+    } finally {
+      for (const run of runs) run.close();
+      cluster.close();
+    }
+    if (shutdown.failure) throw shutdown.failure.error;
+    log.info('the manager has stopped');
+  }
+
+  /** Resolves when everything has ended: what leads first, what it stands on last. */
+  async #inOrder(
+    runs: readonly ControllerRun[],
+    cluster: OpenCluster,
+    tasks: Tasks,
+    shutdown: Shutdown,
+  ): Promise<void> {
+    const others = new AbortController();
+    const caches = new AbortController();
+    const { runnables = [], leaderElection = alwaysLeads } = this.#props;
+    const { stop } = shutdown;
+    const start = (runnable: Runnable, signal: AbortSignal): Promise<void> =>
+      tasks.start(`runnable ${runnable.name}`, signal, () => runnable.run(signal));
+    const filled = tasks.start('caches', caches.signal, () => cluster.run(caches.signal));
+    const beside = runnables.filter(({ needsLeadership }) => !needsLeadership);
+    const besides = Promise.all(beside.map((runnable) => start(runnable, others.signal)));
+    const leaders = runnables.filter(({ needsLeadership }) => needsLeadership);
+    const lead = async (leading: AbortSignal): Promise<void> => {
+      this.#log.info('this replica leads');
+      const signals = {
+        stop: AbortSignal.any([stop, leading]),
+        cut: AbortSignal.any([shutdown.cut, leading]),
+      };
+      await Promise.all([
+        ...runs.map((run) => startController(tasks, run, signals)),
+        ...leaders.map((runnable) => start(runnable, signals.stop)),
+      ]);
+      if (leading.aborted) this.#log.warn('this replica does not lead any more');
+    };
+    if (runs.length + leaders.length > 0) {
+      await tasks.start('leader election', stop, () => leaderElection.run(lead, stop));
+      if (runs.length > 0 && !stop.aborted) {
+        shutdown.fail(new Error('the leader election must run until it is stopped, got its end'));
+      }
+    }
+    await Promise.race([besides, aborted(stop)]);
+    others.abort(stop.reason);
+    await besides;
+    caches.abort(stop.reason);
+    await filled;
+  }
+
+  /** @throws {Error} with what still runs, where it ends for no other error */
+  #stillRunning(tasks: Tasks, shutdown: Shutdown): void {
+    const { gracefulStop = 30_000 } = this.#props;
+    const { running } = tasks;
+    const late = new Error(
+      `everything must end within ${gracefulStop / 1000} s, but these still run: ${running.join('; ')}`,
+    );
+    this.#log.error('not everything has ended in time', { running });
+    if (!shutdown.failure) throw late;
+  }
+}
+
+function startController(
+  tasks: Tasks,
+  run: ControllerRun,
+  signals: { readonly stop: AbortSignal; readonly cut: AbortSignal },
+): Promise<void> {
+  const details = (): string => {
+    const keys = [...run.inWork].map(([key, worked]) => `${key} for ${worked / 1000} s`);
+    return keys.length > 0 ? ` (${keys.join(', ')})` : '';
+  };
+  const name = `controller ${run.controller.name}`;
+  return tasks.start(name, signals.stop, () => run.run(signals), details);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

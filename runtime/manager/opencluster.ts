@@ -1,0 +1,77 @@
+import { CacheSet } from '../cache/cacheset.ts';
+import { ApiClient } from '../client/apiclient.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { connectionFrom } from '../connection/connectionfrom.ts';
+import { Transport } from '../connection/transport.ts';
+import type { Caches } from '../controller/caches.ts';
+import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { Log } from '../log/log.ts';
+import type { Happening } from '../watch/happening.ts';
+
+/** What a manager works on. */
+export interface OpenCluster {
+  readonly client: Client;
+  readonly caches: Caches;
+  /** Fills the caches and keeps them so, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Closes what was opened for it. */
+  close(): void;
+}
+
+export interface OpenClusterProps {
+  /** @default - over `connectionFrom()` */
+  readonly client: Client | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** A client and the caches over it. A client that is given stays open. */
+export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
+  if (props.client) return over(props.client, props, () => undefined);
+  const { clock } = props;
+  const transport = new Transport(await connectionFrom({ clock }), { clock });
+  return over(new ApiClient(transport), props, () => transport.close());
+}
+
+function over(client: Client, props: OpenClusterProps, close: () => void): OpenCluster {
+  const { clock, random, log } = props;
+  const set = new CacheSet({
+    reader: client,
+    clock,
+    random,
+    onError: (error, kind) =>
+      log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) }),
+    observe: (happening, kind) => tell(log, happening, kind),
+  });
+  return {
+    client,
+    caches: {
+      open: (kind, { selection, isMetadataOnly }) => {
+        const { cache, release } = isMetadataOnly
+          ? set.open({ kind, selection, metadataOnly: true })
+          : set.open({ kind, selection });
+        return { cache, close: () => void release() };
+      },
+      written: (kind, object) => set.written(kind, object),
+      deleted: (kind, name, uid) => set.deleted(kind, name, uid),
+    },
+    run: (signal) => set.run(signal),
+    close,
+  };
+}
+
+/** What becomes of lists and watches, in the log. */
+function tell(log: Log, happening: Happening, of: Kind): void {
+  const { type, ...fields } = happening;
+  const told = { kind: resourceOf(of), ...fields };
+  if (type === 'listed') log.info('all objects of a kind have been read', told);
+  else if (type === 'paging')
+    log.info('the server cannot stream lists, and is asked for pages', told);
+  else if (type === 'ended') log.debug('a watch ended, and goes on', told);
+  else if (happening.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
+  else if (happening.cause === 'expired')
+    log.info('a version is too old, all objects are read anew', told);
+  else log.warn('a list or watch failed, and is tried again', told);
+}

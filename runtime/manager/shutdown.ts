@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/clock.ts';
+
+/** The part of the time to stop after which nothing may be written any more. */
+const cutAfter = 0.9;
+
+/** The way in which everything ends: once, for one reason, within a time. */
+export class Shutdown {
+  readonly #clock: Clock;
+  readonly #within: number;
+  readonly #stop = new AbortController();
+  readonly #cut = new AbortController();
+  readonly #overdue = Promise.withResolvers<void>();
+  readonly #timers: (() => void)[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  /** `within`: milliseconds. */
+  constructor(clock: Clock, within: number) {
+    this.#clock = clock;
+    this.#within = within;
+  }
+
+  /** Asks to come to an end. */
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Aborts when nothing may be written any more. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Resolves when the time is over. */
+  get overdue(): Promise<void> {
+    return this.#overdue.promise;
+  }
+
+  /** The first error because of which everything ends. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  /** Of several reasons the first one holds. */
+  begin(reason: unknown): void {
+    if (this.stop.aborted) return;
+    this.#stop.abort(reason);
+    const late = new Error(`what was begun was not finished within ${this.#within / 1000} s`);
+    this.#timers.push(
+      this.#clock.after(this.#within * cutAfter, () => this.#cut.abort(late)),
+      this.#clock.after(this.#within, () => this.#overdue.resolve()),
+    );
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.begin(error);
+  }
+
+  /** Everything has ended: no timer is left. */
+  end(): void {
+    for (const cancel of this.#timers) cancel();
+  }
+}

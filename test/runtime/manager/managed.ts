@@ -1,0 +1,88 @@
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { LeaderElection } from '../../../runtime/leader/leaderelection.ts';
+import { jsonLog } from '../../../runtime/log/log.ts';
+import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';
+import type { Runnable } from '../../../runtime/manager/runnable.ts';
+import { MemoryCluster } from '../controller/memorycluster.ts';
+
+/** A manager on a cluster in memory. */
+export class Managed {
+  readonly clock = new VirtualClock();
+  readonly cluster = new MemoryCluster();
+  readonly lines: { readonly [field: string]: unknown }[] = [];
+  readonly stopping = new AbortController();
+  readonly manager: Manager;
+  /** What became of `run`. */
+  ended: 'ended' | Error | undefined;
+
+  constructor(props: ManagerProps) {
+    const { clock, cluster, lines } = this;
+    const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
+    this.manager = new Manager({ client: cluster, clock, log, random: () => 0, ...props });
+  }
+
+  async start(): Promise<this> {
+    void this.manager.run(this.stopping.signal).then(
+      () => (this.ended = 'ended'),
+      (error: Error) => (this.ended = error),
+    );
+    await this.pass();
+    return this;
+  }
+
+  /** Lets everything happen that happens within so many milliseconds, and what it sets off. */
+  async pass(milliseconds = 0): Promise<void> {
+    for (let count = 0; count < 10; count += 1) await this.clock.advance(0);
+    await this.clock.advance(milliseconds);
+    for (let count = 0; count < 10; count += 1) await this.clock.advance(0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('enough'));
+    await this.pass();
+  }
+
+  get said(): unknown[] {
+    return this.lines.map(({ message }) => message);
+  }
+}
+
+/** Leads when the test says so. */
+export class Election implements LeaderElection {
+  readonly #said: string[];
+  lead = (): void => {};
+  lose = (): void => {};
+
+  constructor(said: string[]) {
+    this.#said = said;
+  }
+
+  async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const led: Promise<void>[] = [];
+    this.lead = () => {
+      const leading = new AbortController();
+      this.lose = () => leading.abort(new Error('the lease is lost'));
+      led.push(lead(leading.signal));
+    };
+    await aborted(signal);
+    await Promise.all(led);
+    this.#said.push('the lease is given back');
+  }
+}
+
+/** Notes when it begins and when it is asked to end. */
+export function noting(said: string[], name: string, more: Partial<Runnable> = {}): Runnable {
+  return {
+    name,
+    run: async (signal) => {
+      said.push(`${name} begins`);
+      await aborted(signal);
+      said.push(`${name} ends`);
+    },
+    ...more,
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
