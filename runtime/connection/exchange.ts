@@ -45,11 +45,7 @@ export function exchange(
     request.on('error', (error) => {
       resolve({ error, isConnected, isKept: request.reusedSocket });
     });
-    request.on('response', (response) => {
-      // Who reads the answer gets its error; until somebody does, it must not end the process.
-      response.on('error', () => {});
-      resolve({ response });
-    });
+    request.on('response', (response) => resolve({ response }));
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     request.end(body);

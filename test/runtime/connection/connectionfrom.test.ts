@@ -211,7 +211,10 @@ test('of several kubeconfigs the first that has a name counts, and one that is n
   const first = file('one/config', 'current-context: c\nclusters: null\nusers: null\n');
   const second = file('two/config', kubeconfigOf({ user: { tokenFile: 'token' }, current: 'x' }));
   file('two/token', 'of two');
-  const third = file('three/config', kubeconfigOf({ cluster: { server: 'https://late' } }));
+  const third = file(
+    'three/config',
+    kubeconfigOf({ cluster: { server: 'https://late' }, current: 'y' }),
+  );
   const paths = [join(folder, 'gone'), first, second, third];
   const connection = await connectionFrom({ environment: { KUBECONFIG: paths.join(delimiter) } });
   expect(connection.server).toBe('https://a:6443');
@@ -304,40 +307,59 @@ function plugin(status: object): { readonly command: string; count(): number } {
 }
 
 const apiVersion = 'client.authentication.k8s.io/v1';
+/** Loading client-node takes seconds where others are at work. */
+const patience = 60_000;
 
-test('a program gives a token and a certificate, and is asked again when they were refused', async () => {
-  const status = { token: 'given', clientCertificateData: pem('CERT'), clientKeyData: pem('KEY') };
-  const { command, count } = plugin(status);
-  const exec = { apiVersion, command, args: null, env: [{ name: 'SUFFIX', value: '+' }] };
-  const connection = await connected({
-    user: { exec, ...impersonation },
-    cluster: { 'certificate-authority-data': base64(pem('CA')) },
-  });
-  const authorization = {
-    headers: {
-      Authorization: 'Bearer given',
-      'Impersonate-User': 'b',
-      'Impersonate-Uid': '7',
-      'Impersonate-Group': ['x', 'y'],
-    },
-    tls: { ca: pem('CA'), cert: pem('CERT'), key: pem('KEY') },
-  };
-  expect(await connection.authorize()).toEqual(authorization);
-  expect(await connection.authorize()).toEqual(authorization);
-  expect(count()).toBe(1);
-  expect(await connection.authorize({ isRefused: true })).toEqual(authorization);
-  expect(count()).toBe(2);
-});
+test(
+  'a program gives a token and a certificate, and is asked again when they were refused',
+  async () => {
+    const status = {
+      token: 'given',
+      clientCertificateData: pem('CERT'),
+      clientKeyData: pem('KEY'),
+    };
+    const { command, count } = plugin(status);
+    const exec = { apiVersion, command, args: null, env: [{ name: 'SUFFIX', value: '+' }] };
+    const connection = await connected({
+      user: { exec, ...impersonation },
+      cluster: { 'certificate-authority-data': base64(pem('CA')) },
+    });
+    const authorization = {
+      headers: {
+        Authorization: 'Bearer given',
+        'Impersonate-User': 'b',
+        'Impersonate-Uid': '7',
+        'Impersonate-Group': ['x', 'y'],
+      },
+      tls: { ca: pem('CA'), cert: pem('CERT'), key: pem('KEY') },
+    };
+    expect(await connection.authorize()).toEqual(authorization);
+    expect(await connection.authorize()).toEqual(authorization);
+    expect(count()).toBe(1);
+    expect(await connection.authorize({ isRefused: true })).toEqual(authorization);
+    expect(count()).toBe(2);
+  },
+  patience,
+);
 
-test('a program that fails is told when it is asked', async () => {
-  const connection = await connected({ user: { exec: { apiVersion, command: './gone' } } });
-  await expect(connection.authorize()).rejects.toThrow(join(folder, 'gone'));
-});
+test(
+  'a program that fails is told when it is asked',
+  async () => {
+    const connection = await connected({ user: { exec: { apiVersion, command: './gone' } } });
+    await expect(connection.authorize()).rejects.toThrow(join(folder, 'gone'));
+  },
+  patience,
+);
 
-test('a provider gives its token', async () => {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const token = `${part({ alg: 'none' })}.${part({ exp: 9_999_999_999 })}.`;
-  const config = { 'id-token': token, 'client-id': 'a', 'idp-issuer-url': 'https://b' };
-  const user = { 'auth-provider': { name: 'oidc', config } };
-  expect((await authorized({ user })).headers).toEqual({ Authorization: `Bearer ${token}` });
-});
+test(
+  'a provider gives its token',
+  async () => {
+    const part = (value: object): string =>
+      Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'none' })}.${part({ exp: 9_999_999_999 })}.`;
+    const config = { 'id-token': token, 'client-id': 'a', 'idp-issuer-url': 'https://b' };
+    const user = { 'auth-provider': { name: 'oidc', config } };
+    expect((await authorized({ user })).headers).toEqual({ Authorization: `Bearer ${token}` });
+  },
+  patience,
+);

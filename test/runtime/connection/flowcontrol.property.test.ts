@@ -81,6 +81,17 @@ test('of one priority the first come goes first, and who leaves takes no turn', 
   );
 });
 
+test('who leaves gives up its token to the next', async () => {
+  const { clock, passed, ask } = flowOf(1, 1);
+  const leaving = new AbortController();
+  void ask(0, 'call');
+  void ask(1, 'call', leaving.signal);
+  void ask(2, 'call');
+  leaving.abort();
+  await clock.advance(1000);
+  expect(passed.map(({ id }) => id)).toEqual([0, 2]);
+});
+
 test('calls go before lists, but for one turn of eight', async () => {
   const { clock, passed, ask } = flowOf(1, 1);
   void ask(-1, 'call');

@@ -401,6 +401,21 @@ test('time does not end a stream that has begun, a reset and the signal do', asy
   expect(await broken).toBeInstanceOf(Unreachable);
 });
 
+test('a stream that broke before it was read is told when it is', async () => {
+  let isClosed = false;
+  const server = await serverOf((_, response) => {
+    response.on('close', () => (isClosed = true));
+    response.write('a');
+  });
+  const { chunks } = await transportTo(server.url).open(get);
+  server.resetAll();
+  await eventually('it is closed', () => isClosed);
+  const read = async (): Promise<void> => {
+    for await (const chunk of chunks) expect(chunk).toBe('a');
+  };
+  expect(await failureOf(read())).toBeInstanceOf(Unreachable);
+});
+
 test('a reader that leaves closes the connection', async () => {
   let isClosed = false;
   const server = await serverOf((_, response) => {

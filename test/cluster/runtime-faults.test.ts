@@ -1,0 +1,131 @@
+import { afterEach, expect } from '@jest/globals';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import type { Client, WatchEvent } from '../../runtime/client/client.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
+import { eventually } from '../runtime/faults/eventually.ts';
+import { FaultyProxy, isList, isWatch } from '../runtime/faults/faultyproxy.ts';
+import { configMaps } from '../runtime/kinds/builtin.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+type ConfigMaps = typeof configMaps;
+
+const started: { stop(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.stop();
+});
+
+async function faulty(): Promise<{ proxy: FaultyProxy; client: Client; namespace: string }> {
+  const namespace = await newNamespace(given.cluster, 'faults');
+  const proxy = await FaultyProxy.start(given.cluster.admin.connection);
+  const transport = new Transport(proxy.connection, { qps: Infinity });
+  started.push({ stop: () => transport.close() }, proxy);
+  return { proxy, client: new ApiClient(transport), namespace };
+}
+
+/** Watches until it ends, and notes what it is told and how it ends. */
+function watched(client: Client, namespace: string): { told: string[]; ended: Promise<unknown> } {
+  const told: string[] = [];
+  const note = (event: WatchEvent<ConfigMaps>): void => {
+    if (event.type !== 'BOOKMARK') told.push(`${event.type} ${event.object.metadata.name}`);
+  };
+  const run = async (): Promise<unknown> => {
+    const fieldSelector = 'metadata.name!=kube-root-ca.crt';
+    for await (const event of client.watch(configMaps, { namespace, fieldSelector })) note(event);
+    return 'over';
+  };
+  return { told, ended: run().catch((error: unknown) => error) };
+}
+
+const named = (namespace: string, name: string) => ({ metadata: { namespace, name } });
+
+test('a write whose answer is lost has happened, and the client does not say otherwise', async () => {
+  const { proxy, client, namespace } = await faulty();
+  proxy.next({ kind: 'cut', after: 10 });
+  const lost = client.create(configMaps, named(namespace, 'a'));
+  await expect(lost).rejects.toMatchObject({ name: 'Unreachable', isUnprocessed: false });
+  await expect(client.create(configMaps, named(namespace, 'a'))).rejects.toMatchObject({
+    isAlreadyExists: true,
+  });
+});
+
+test('a server that wants to be asked later is, and gets what it wants', async () => {
+  const { proxy, client, namespace } = await faulty();
+  proxy.next({ kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter: 0 });
+  await client.create(configMaps, named(namespace, 'a'));
+  proxy.next({ kind: 'refuse', status: 503, reason: 'ServiceUnavailable', retryAfter: 0 });
+  proxy.next({ kind: 'reset' });
+  expect((await client.get(configMaps, { namespace, name: 'a' })).metadata.name).toBe('a');
+  expect(proxy.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET', 'GET']);
+});
+
+test('a watch that is cut says so, and one that the server ends is over', async () => {
+  const { proxy, client, namespace } = await faulty();
+  await client.create(configMaps, named(namespace, 'a'));
+  const [cut, over] = [watched(client, namespace), watched(client, namespace)];
+  const both = () => cut.told.length === 1 && over.told.length === 1;
+  await eventually('both are told of a', both);
+  let count = 0;
+  proxy.cut((received) => isWatch(received) && (count += 1) === 1);
+  const [first] = await Promise.race([
+    cut.ended.then((how) => [how, over] as const),
+    over.ended.then((how) => [how, cut] as const),
+  ]);
+  expect(first).toMatchObject({ name: 'Unreachable' });
+  expect(proxy.end(isWatch)).toBe(1);
+  expect(await Promise.all([cut.ended, over.ended])).toContain('over');
+});
+
+test('what a watch is told in between is malformed, or the refusal that it is', async () => {
+  const { proxy, client, namespace } = await faulty();
+  const status = { kind: 'Status', code: 410, reason: 'Expired' };
+  const rows: [string, object][] = [
+    ['<html>\n', { name: 'Malformed' }],
+    [`${JSON.stringify({ type: 'ERROR', object: status })}\n`, { isExpired: true }],
+  ];
+  for (const [text, error] of rows) {
+    const { ended } = watched(client, namespace);
+    await eventually('it is open', () => proxy.say(text, isWatch) === 1);
+    expect(await ended).toMatchObject(error);
+    await eventually('it is closed', () => proxy.open() === 0);
+  }
+});
+
+test('a frozen watch says nothing, and goes on where it was', async () => {
+  const { proxy, client, namespace } = await faulty();
+  const { told } = watched(client, namespace);
+  await client.create(configMaps, named(namespace, 'a'));
+  await eventually('it is told of a', () => told.length === 1);
+  proxy.freeze();
+  const { status } = await given.cluster.admin.create({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    ...named(namespace, 'b'),
+  });
+  expect([status, told]).toEqual([201, ['ADDED a']]);
+  proxy.thaw();
+  await eventually('it is told of b', () => told.length === 2);
+  expect(told).toEqual(['ADDED a', 'ADDED b']);
+});
+
+test('a list that is held or hangs does not hold up others, and ends by its signal', async () => {
+  const { proxy, client, namespace } = await faulty();
+  let release = (): void => {};
+  proxy.next({ kind: 'hold', until: new Promise((resolve) => (release = resolve)) }, isList);
+  proxy.next({ kind: 'hang' }, isList);
+  const held = client.list(configMaps, { namespace });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const hanging = client.list(configMaps, { namespace, signal }).catch(String);
+  await client.create(configMaps, named(namespace, 'a'));
+  release();
+  const names = (await held).items.map(({ metadata }) => metadata.name);
+  expect(names).toContain('a');
+  controller.abort('enough');
+  expect(await hanging).toBe('enough');
+  const undo = proxy.always({ kind: 'answer', text: '{}' }, isList);
+  await expect(client.list(configMaps)).rejects.toMatchObject({ name: 'Malformed' });
+  undo();
+  expect((await client.list(configMaps, { namespace })).items).not.toEqual([]);
+});
