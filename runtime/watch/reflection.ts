@@ -127,7 +127,7 @@ export class Reflection<K extends Kind> {
 
   /** A list that expired between its pages would do so again, if it took as long. */
   #enlargePages(): void {
-    this.#pageSize = Math.min(this.#pageSize * 10, 1_000_000);
+    this.#pageSize = Math.min(this.#pageSize * 4, 1_000_000);
   }
 
   async #listed(

@@ -96,12 +96,13 @@ test('own writes reach every cache of the kind, and none of another', () => {
     caches.open({ kind: shops, selection: { namespace: 'x' } }).cache,
   ];
   const other = caches.open({ kind: { ...shops, version: 'v2' } }).cache;
+  const tills = caches.open({ kind: { ...shops, plural: 'tills' } }).cache;
   const shop = server.put({ name: 'a', namespace: 'x' }, 1);
   caches.written(shops, shop);
   caches.written(shops, server.put(a, 1));
-  expect([all, inX, other].map((cache) => cache.list().length)).toEqual([2, 1, 0]);
+  expect([all, inX, other, tills].map((cache) => cache.list().length)).toEqual([2, 1, 0, 0]);
   caches.deleted(shops, shop.metadata, shop.metadata.uid);
-  expect([all, inX, other].map((cache) => cache.list().length)).toEqual([1, 0, 0]);
+  expect([all, inX, other, tills].map((cache) => cache.list().length)).toEqual([1, 0, 0, 0]);
 });
 
 test('the failure of one ends all, and is told', async () => {

@@ -301,7 +301,7 @@ test('a list that expires between its pages is asked for in larger ones', async 
   });
   await given.clock.advance(500);
   const lists = given.server.calls.filter(({ call }) => call === 'list');
-  expect(lists.map((call) => 'limit' in call && call.limit)).toEqual([500, 500, 5000]);
+  expect(lists.map((call) => 'limit' in call && call.limit)).toEqual([500, 500, 2000]);
   expect(given.held).toEqual(given.served);
   await given.stop();
 });
