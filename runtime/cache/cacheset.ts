@@ -39,6 +39,13 @@ interface Entry {
 
 const whole = (object: Live): Live => object;
 
+/** An own write, which comes whole, must not show more than the watch does. */
+const header = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
+  apiVersion,
+  kind,
+  metadata,
+});
+
 /** The caches of a program: of each kind and selection one, however many controllers use it. */
 export class CacheSet {
   readonly #surroundings: CacheSetSurroundings;
@@ -145,7 +152,7 @@ export class CacheSet {
     const project = wanted.project as ((object: Live) => Cached) | undefined;
     const { onError, observe, ...rest } = this.#surroundings;
     const cache = new Cache<Kind, Cached>(
-      { kind, selection, metadataOnly, project: project ?? whole },
+      { kind, selection, metadataOnly, project: project ?? (metadataOnly ? header : whole) },
       {
         ...rest,
         onError: (error) => onError(error, kind),

@@ -105,6 +105,17 @@ test('own writes reach every cache of the kind, and none of another', () => {
   expect([all, inX, other, tills].map((cache) => cache.list().length)).toEqual([1, 0, 0, 0]);
 });
 
+test('a cache of metadata alone shows no more of own writes', () => {
+  const { caches, server } = given();
+  const { cache } = caches.open({ kind: shops, metadataOnly: true });
+  const shop = server.put(a, 1);
+  caches.written(shops, shop);
+  const { apiVersion, kind, metadata } = shop;
+  expect(cache.get(a)).toEqual({ apiVersion, kind, metadata });
+  // @ts-expect-error -- and the compiler knows
+  expect(cache.get(a)?.spec).toBeUndefined();
+});
+
 test('the failure of one ends all, and is told', async () => {
   const { clock, server, caches, stop } = given();
   const missing = { group: 'example.com', resource: 'shops', verbs: ['watch' as const] };
