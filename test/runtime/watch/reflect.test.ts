@@ -382,8 +382,23 @@ test('of a kind that is no longer served nothing is taken for gone, until a list
   await given.stop();
 });
 
-test('a server that was put back to a backup is listed anew', async () => {
+test('a server that was put back to a backup and says nothing is listed anew too', async () => {
   const given = await started(({ server }) => server.put(a, 1));
+  const restore = given.server.backup();
+  for (let count = 0; count < 50; count += 1) given.server.writeElsewhere();
+  given.server.put(b, 1);
+  await given.clock.advance(0);
+  restore();
+  given.server.put(a, 2);
+  await given.clock.advance(310_000);
+  expect([given.causes, given.held]).toEqual([['unreachable', 'quiet', 'quiet'], given.served]);
+  expect(given.told.slice(2)).toEqual(['put a=2', 'drop b=1']);
+  await given.stop();
+});
+
+test('a server that was put back to a backup, and shows it, is listed anew', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  given.server.tellsOlder = true;
   const restore = given.server.backup();
   given.server.put(a, 2);
   given.server.put(b, 1);

@@ -43,6 +43,11 @@ export class SimulatedServer implements Reader {
   isServed = true;
   /** The next calls fail with these. */
   readonly failures: unknown[] = [];
+  /**
+   * Whether a watch is told what is older than the version it began with, as after a restored backup;
+   * Kubernetes' own servers tell nothing then.
+   */
+  tellsOlder = false;
   /** A resumed watch gets so many of the changes before its version again. */
   duplicates = 0;
   readonly calls: (({ call: 'list' } & ListOptions) | ({ call: 'watch' } & WatchOptions))[] = [];
@@ -150,7 +155,7 @@ export class SimulatedServer implements Reader {
 
   /** Sends bookmarks now. */
   bookmark(): void {
-    for (const watch of this.#watches) watch.tell(bookmarkAt(this.version));
+    for (const watch of this.#watches) this.#tell(watch, bookmarkAt(this.version));
   }
 
   async list<K extends Kind>(_kind: K, options: ListOptions = {}): Promise<List<K>> {
@@ -182,6 +187,7 @@ export class SimulatedServer implements Reader {
       watch.tell({ ...bookmarkAt(this.version), isInitialEventsEnd: true });
     } else {
       const from = Number(options.resourceVersion);
+      watch.from = from;
       if (from < this.#compacted) throw gone();
       const first = this.#history.findIndex((change) => versionOf(change) > from);
       const next = first < 0 ? this.#history.length : first;
@@ -195,7 +201,7 @@ export class SimulatedServer implements Reader {
     const cancelEnd = this.#clock.after(seconds * 1000, () => watch.isDead || watch.end());
     let cancelBookmark = (): void => undefined;
     const bookmarks = (): void => {
-      watch.tell(bookmarkAt(this.version));
+      this.#tell(watch, bookmarkAt(this.version));
       cancelBookmark = this.#clock.after(60_000, bookmarks);
     };
     cancelBookmark = this.#clock.after(60_000, bookmarks);
@@ -211,7 +217,11 @@ export class SimulatedServer implements Reader {
 
   #happen(change: Change): void {
     this.#history.push(change);
-    for (const watch of this.#watches) watch.tell(change);
+    for (const watch of this.#watches) this.#tell(watch, change);
+  }
+
+  #tell(watch: Watch, event: Event): void {
+    if (this.tellsOlder || this.#version >= watch.from) watch.tell(event);
   }
 
   #refuse(): void {
@@ -240,6 +250,8 @@ const bookmarkAt = (resourceVersion: string) =>
 /** One open watch: what was told and not yet read. */
 class Watch {
   isDead = false;
+  /** The version it began with. */
+  from = 0;
   readonly #told: (() => Event | undefined)[] = [];
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
