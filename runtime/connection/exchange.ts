@@ -40,6 +40,8 @@ export function exchange(
     request.on('socket', (socket) => {
       socket.setKeepAlive(true, probeAfter);
       isConnected = request.reusedSocket;
+      // A kept socket does not connect again, and would keep the listener as long as it is kept.
+      if (isConnected) return;
       socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true));
     });
     request.on('error', (error) => {
