@@ -1,0 +1,5 @@
+import { Manager } from '../../runtime/manager/manager.ts';
+import { namespacePlusController } from './controller.ts';
+
+/** In a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
+await new Manager({ controllers: [namespacePlusController] }).run();
