@@ -55,8 +55,8 @@ export class Manager {
   constructor(props: ManagerProps) {
     const { controllers = [], clock = systemClock, gracefulStop = 30_000 } = props;
     checkControllers(controllers);
-    if (!(gracefulStop >= 0 && Number.isFinite(gracefulStop))) {
-      throw new RangeError(`gracefulStop must be milliseconds from 0 on, got ${gracefulStop}`);
+    if (!(gracefulStop > 0 && Number.isFinite(gracefulStop))) {
+      throw new RangeError(`gracefulStop must be milliseconds above 0, got ${gracefulStop}`);
     }
     this.#props = props;
     this.#clock = clock;
@@ -113,7 +113,6 @@ export class Manager {
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
       if (!isEnded) this.#stillRunning(tasks, shutdown);
     } finally {
-      for (const run of runs) run.close();
       cluster.close();
     }
     if (shutdown.failure) throw shutdown.failure.error;
@@ -130,18 +129,20 @@ export class Manager {
     const others = new AbortController();
     const caches = new AbortController();
     const { runnables = [], leaderElection = alwaysLeads } = this.#props;
-    const { stop } = shutdown;
+    const { stop, cut } = shutdown;
+    const besideUntil = AbortSignal.any([others.signal, cut]);
+    const cachesUntil = AbortSignal.any([caches.signal, cut]);
     const start = (runnable: Runnable, signal: AbortSignal): Promise<void> =>
       tasks.start(`runnable ${runnable.name}`, signal, () => runnable.run(signal));
-    const filled = tasks.start('caches', caches.signal, () => cluster.run(caches.signal));
+    const filled = tasks.start('caches', cachesUntil, () => cluster.run(cachesUntil));
     const beside = runnables.filter(({ needsLeadership }) => !needsLeadership);
-    const besides = Promise.all(beside.map((runnable) => start(runnable, others.signal)));
+    const besides = Promise.all(beside.map((runnable) => start(runnable, besideUntil)));
     const leaders = runnables.filter(({ needsLeadership }) => needsLeadership);
     const lead = async (leading: AbortSignal): Promise<void> => {
       this.#log.info('this replica leads');
       const signals = {
         stop: AbortSignal.any([stop, leading]),
-        cut: AbortSignal.any([shutdown.cut, leading]),
+        cut: AbortSignal.any([cut, leading]),
       };
       await Promise.all([
         ...runs.map((run) => startController(tasks, run, signals)),

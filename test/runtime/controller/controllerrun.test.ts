@@ -54,8 +54,29 @@ test('a change goes before what was there at the start, and namespaces take turn
   const cluster = new MemoryCluster();
   for (const name of ['a', 'b', 'c', 'd']) cluster.put(Shop, { metadata: inMall(name) });
   cluster.put(Shop, { metadata: inMall('z', 'street') });
+  const owner = {
+    apiVersion: 'example.com/v1',
+    kind: 'Shop',
+    name: 'd',
+    uid: 'u',
+    controller: true,
+  };
+  cluster.put(ConfigMap, { metadata: { ...inMall('d'), ownerReferences: [owner] } });
+  cluster.put(Secret, { metadata: inMall('d') });
   const seen: string[] = [];
-  const running = new Running(noting(seen), { cluster });
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      owns: [ConfigMap],
+      watches: [{ kind: Secret, map: ({ metadata: { name } }) => [inMall(name)] }],
+      reconcile: async ({ object }) => {
+        seen.push(object.metadata.name);
+        return done;
+      },
+    }),
+    { cluster },
+  );
   running.ended = running.run.run({ stop: running.stopping.signal, cut: running.cutting.signal });
   for (let count = 0; count < 100 && seen.length === 0; count += 1) await Promise.resolve();
   expect(seen).toEqual(['a']);
@@ -306,6 +327,25 @@ test('a finalizer is written over no change that somebody made meanwhile', async
   await running.stop();
 });
 
+test('an object that goes before its finalizer is written is no error', async () => {
+  const outcomes: string[] = [];
+  const running = await new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+    { observer: { ended: (_, outcome) => void outcomes.push(outcome) } },
+  ).start();
+  const { cluster } = running;
+  cluster.before = () => cluster.remove(Shop, inMall('a'));
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(1000);
+  expect(new Set(outcomes)).toEqual(new Set(['gone']));
+  await running.stop();
+});
+
 test.each([
   ['tenantry.dev/paused', 'true', true],
   ['tenantry.dev/paused', 'True', true],
@@ -364,6 +404,16 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
     ['shops', 'mall/a', true],
     ['shops', 'mall/a', false],
   ]);
+  for (let count = 0; count < 2; count += 1) {
+    cluster.put(Shop, { metadata: inMall('b'), spec: { isClosed: true } });
+    await running.pass();
+    cluster.remove(Shop, inMall('b'));
+    await running.pass();
+  }
+  expect(told.slice(2)).toEqual([
+    ['shops', 'mall/b', true],
+    ['shops', 'mall/b', true],
+  ]);
   await running.stop();
 });
 
@@ -385,7 +435,8 @@ test('a controller hears of objects that went, and of none that never was', asyn
     controller({
       name: 'shops',
       for: Shop,
-      watches: [{ kind: Secret, map: () => [inMall('never')] }],
+      predicate: () => false,
+      watches: [{ kind: Secret, map: () => [inMall('never'), inMall('a')] }],
       reconcile: async () => done,
       onGone: async ({ name }) => void gone.push(`${name.namespace} ${name.name}`),
     }),
@@ -395,6 +446,9 @@ test('a controller hears of objects that went, and of none that never was', asyn
   cluster.put(Shop, { metadata: inMall('a') });
   await running.pass();
   cluster.remove(Shop, inMall('a'));
+  await running.pass();
+  expect(gone).toEqual(['mall a']);
+  cluster.put(Secret, { metadata: inMall('other') });
   await running.pass();
   expect(gone).toEqual(['mall a']);
   await running.stop();
@@ -493,6 +547,30 @@ test('what a controller deleted it does not read any more, unless it only asked 
   await running.stop();
 });
 
+test('what one controller deleted, other caches of the kind do not hold either', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  const { uid } = cluster.put(Secret, { metadata: inMall('key') }).metadata;
+  const { cache } = cluster.open(Secret, { selection: {}, isMetadataOnly: false });
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      access: [allow(Secret, 'delete')],
+      reconcile: async ({ client }) => {
+        await client.delete(Secret, inMall('key'), { preconditions: { uid } });
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  expect(cache.get(inMall('key'))).toBeDefined();
+  await running.start();
+  expect(cache.get(inMall('key'))).toBeUndefined();
+  await running.stop();
+});
+
 test('the answer of a subresource that is another kind is not taken for the object', async () => {
   const cluster = new MemoryCluster();
   cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
@@ -577,6 +655,34 @@ test('a controller that is to stop finishes what it began, and begins nothing', 
   expect(running.said.at(-1)).toBe('the controller has stopped');
   expect(running.clock.waiting).toBe(0);
   expect(cluster.closed).toBe(1);
+});
+
+test('who waits on the signal is stopped and has not failed, and a stopped controller hears nothing', async () => {
+  const outcomes: string[] = [];
+  let asked = 0;
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      predicate: () => {
+        asked += 1;
+        return true;
+      },
+      reconcile: async ({ clock, signal }) => {
+        await clock.sleep(1e9, signal);
+        return done;
+      },
+    }),
+    { observer: { ended: (_, outcome) => void outcomes.push(outcome) } },
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.stop();
+  expect(outcomes).toEqual(['aborted']);
+  expect(running.said).not.toContain('the reconcile failed');
+  running.cluster.put(Shop, { metadata: inMall('b') });
+  await running.pass();
+  expect(asked).toBe(1);
 });
 
 test('once a controller may not write any more, no call is begun and those under way end', async () => {

@@ -183,9 +183,9 @@ export class MemoryCluster implements Client, Caches {
   async #called(verb: string, kind: Kind, name: ObjectName, options?: WriteOptions): Promise<void> {
     const subresource = options?.subresource === undefined ? '' : `/${options.subresource}`;
     const call = `${verb} ${resourceOf(kind)}${subresource} ${keyOf(name)}`;
-    options?.signal?.throwIfAborted();
     this.calls.push(call);
     this.options.push(options);
+    options?.signal?.throwIfAborted();
     await this.before(call);
   }
 

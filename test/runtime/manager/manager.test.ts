@@ -54,8 +54,8 @@ test('controllers that would be taken for each other are refused', () => {
       ].join('\n'),
     ),
   );
-  expect(() => new Manager({ controllers: [named('a')], gracefulStop: -1 })).toThrow(
-    'gracefulStop must be milliseconds from 0 on, got -1',
+  expect(() => new Manager({ controllers: [named('a')], gracefulStop: 0 })).toThrow(
+    'gracefulStop must be milliseconds above 0, got 0',
   );
   const other = controller({ name: 'b', for: Secret, finalizer, reconcile });
   expect(new Manager({ controllers: [named('a'), other] }).access).toHaveLength(4);
@@ -171,10 +171,11 @@ test('what writes too long is cut off before the time is over, and what hangs is
     for: Secret,
     reconcile: () => new Promise(() => {}),
   });
+  const said: string[] = [];
   const server = { name: 'server', run: () => new Promise<void>(() => {}) };
   const managed = new Managed({
     controllers: [writing, hanging],
-    runnables: [{ ...server, needsLeadership: true }],
+    runnables: [{ ...server, needsLeadership: true }, noting(said, 'metrics')],
     gracefulStop: 10_000,
   });
   managed.cluster.put(Shop, { metadata: inMall('a') });
@@ -189,9 +190,11 @@ test('what writes too long is cut off before the time is over, and what hangs is
   expect(managed.cluster.calls).toHaveLength(length);
   expect(managed.ended).toEqual(
     new Error(
-      'everything must end within 10 s, but these still run: caches; leader election; controller hanging (mall/b for 10 s); runnable server',
+      'everything must end within 10 s, but these still run: leader election; controller hanging (mall/b for 10 s); runnable server',
     ),
   );
+  expect(said).toEqual(['metrics begins', 'metrics ends']);
+  expect(managed.clock.waiting).toBe(0);
 });
 
 test('an error of a runnable ends everything, and the manager with it', async () => {
@@ -241,7 +244,7 @@ test('an error goes before the complaint that something hangs because of it', as
   expect(managed.ended).toBeUndefined();
   await managed.pass(30_000);
   expect(managed.ended).toBe(failure);
-  expect(managed.lines.at(-1)).toMatchObject({ running: ['caches', 'runnable hanging'] });
+  expect(managed.lines.at(-1)).toMatchObject({ running: ['runnable hanging'] });
 });
 
 test('who ends because it was asked to, by whatever error, has not failed', async () => {
@@ -300,6 +303,8 @@ test('SIGTERM ends a manager, and who asks a second time is not held up', async 
   expect(process.listenerCount('SIGTERM')).toBe(before);
   await ended;
   expect(managed.said.at(-1)).toBe('the manager has stopped');
+  await new Managed({}).manager.run();
+  expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
 test('what becomes of watches is in the log, a kind that is not there above all', async () => {
