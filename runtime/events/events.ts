@@ -1,0 +1,190 @@
+import { allow } from '../access/grant.ts';
+import type { Client } from '../client/client.ts';
+import { Allowance } from '../clock/allowance.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { Event } from '../kinds/events.ts';
+import { faultOf, reporterOf, reportOf } from './event.ts';
+import type { EventSubject, Reporter, SaidEvent } from './event.ts';
+import { EventNames } from './eventnames.ts';
+import { EventWriter } from './eventwriter.ts';
+import type { EventsObserver, LossCause } from './observer.ts';
+import { Occurrences } from './occurrences.ts';
+import { Recent } from './recent.ts';
+import { Similar } from './similar.ts';
+
+/** Of client-go, tools/record: events of one type about one object. */
+const perObject = { burst: 25, every: 300_000 };
+const mostRemembered = 4096;
+/** Milliseconds between looks at which series are over. */
+const look = 60_000;
+
+/** What is needed to write events. */
+export const eventAccess = [allow(Event, 'create', 'patch')];
+
+export interface EventsProps {
+  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Which replica it is, such as the name of the pod. */
+  readonly instance: string;
+  /** How many events may wait for being written; what is more is lost. @default 1000 */
+  readonly most?: number | undefined;
+  readonly observer?: EventsObserver | undefined;
+}
+
+/** Where a controller says what happens to objects. */
+export interface EventRecorder {
+  /** Returns at once, and never throws: what cannot be told is counted as lost. */
+  record(event: SaidEvent): void;
+}
+
+/**
+ * Events of events.k8s.io/v1, for all controllers of a program. What happens often is told in a
+ * bounded number of writes, as client-go does it:
+ *
+ * - The same event again within 6 minutes makes a series of it. Its count is written with the second
+ *   one, then every 30 minutes, and when it is over.
+ * - Of events that differ in their notes alone, the tenth within 10 minutes and all after it become
+ *   one, whose note begins with `(combined from similar events): `.
+ * - Of one type about one object 25 are written at once, then one in 5 minutes. Others are lost, but
+ *   what is counted in a series.
+ *
+ *       const recorder = events.recorder('namespaceplus');
+ *       recorder.record({ type: 'Normal', reason: 'Created', action: 'CreateNamespace', note, regarding });
+ */
+export class Events {
+  readonly #props: EventsProps;
+  readonly #names: EventNames;
+  readonly #similar: Similar;
+  readonly #allowances = new Recent<string, Allowance>(mostRemembered);
+  readonly #remembered = new Recent<string, Occurrences>(mostRemembered);
+  readonly #writer: EventWriter;
+  #cancelLook: (() => void) | undefined;
+  #isOpen = true;
+
+  constructor(props: EventsProps) {
+    const { client, clock, random, observer, most = 1000 } = props;
+    this.#props = props;
+    this.#names = new EventNames(clock, random);
+    this.#similar = new Similar(clock);
+    this.#writer = new EventWriter({
+      client,
+      clock,
+      random,
+      most,
+      names: this.#names,
+      written: (one, how) => {
+        observer?.written?.(how);
+        this.#tellSeries(one);
+      },
+      lost: (one, cause, error) => {
+        if (this.#remembered.get(one.key) === one) this.#remembered.delete(one.key);
+        this.#lose(one.said, cause, error);
+      },
+    });
+  }
+
+  /**
+   * For one controller, by whose name its events are found: a DNS label, or `example.com/name`.
+   * @throws {Error} where it is no qualified name
+   */
+  recorder(controller: string): EventRecorder {
+    const reporter = reporterOf(controller, this.#props.instance);
+    return { record: (event) => this.#record(event, reporter) };
+  }
+
+  /**
+   * Writes what waits, and the counts of series, and takes nothing more. Resolves when that is done, at
+   * the latest after so many milliseconds: what is left then is lost.
+   */
+  async stop(within = 5000): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#cancelLook?.();
+    for (const one of this.#remembered.values()) if (!one.isTold) this.#write(one);
+    await this.#writer.stop(within);
+  }
+
+  #record(said: SaidEvent, reporter: Reporter): void {
+    if (!this.#isOpen) return this.#lose(said, 'stopped');
+    const fault = faultOf(said);
+    if (fault !== undefined) return this.#lose(said, 'invalid', new Error(fault));
+    const group = groupOf(said, reporter);
+    const isCombined = this.#similar.isCombined(group, said.note);
+    const key = isCombined ? group : JSON.stringify([group, said.note]);
+    const known = this.#remembered.get(key);
+    if (known && !known.isOver) {
+      known.add();
+      return this.#tellSeries(known);
+    }
+    if (known) this.#finish(known);
+    const subject = subjectOf(said, reporter);
+    if (!this.#isAllowed(subject)) return this.#lose(said, 'limited');
+    const report = reportOf(said, reporter, isCombined ? '(combined from similar events): ' : '');
+    const name = this.#names.next(said.regarding);
+    this.#remember(new Occurrences({ key, subject, said, report, name }, this.#props.clock));
+  }
+
+  #remember(one: Occurrences): void {
+    if (!this.#writer.add(one)) return this.#lose(one.said, 'full');
+    const forgotten = this.#remembered.set(one.key, one);
+    if (forgotten) this.#finish(forgotten);
+    this.#lookLater();
+  }
+
+  /** Where there is no allowance for it, it waits for a later look. */
+  #tellSeries(one: Occurrences): void {
+    if (one.becomesSeries && !one.isQueued && this.#isAllowed(one.subject)) this.#writer.add(one);
+  }
+
+  #isAllowed(subject: string): boolean {
+    const now = this.#props.clock.now();
+    const allowance = this.#allowances.get(subject) ?? new Allowance(perObject, now);
+    this.#allowances.set(subject, allowance);
+    return allowance.take(now);
+  }
+
+  #lookLater(): void {
+    this.#cancelLook ??= this.#props.clock.after(look, () => {
+      this.#cancelLook = undefined;
+      for (const one of this.#remembered.values()) this.#lookAt(one);
+      if (this.#remembered.size > 0) this.#lookLater();
+    });
+  }
+
+  #lookAt(one: Occurrences): void {
+    if (one.isOver) this.#finish(one);
+    else if (one.becomesSeries) this.#tellSeries(one);
+    else if (one.isStale) this.#writer.add(one);
+  }
+
+  /** The next time it happens is a new event. */
+  #finish(one: Occurrences): void {
+    this.#remembered.delete(one.key);
+    if (!one.isTold) this.#write(one);
+  }
+
+  #write(one: Occurrences): void {
+    if (!this.#writer.add(one)) this.#lose(one.said, 'full');
+  }
+
+  #lose(event: SaidEvent, cause: LossCause, error?: unknown): void {
+    this.#props.observer?.lost?.({ cause, event, ...(error !== undefined && { error }) });
+  }
+}
+
+function subjectOf({ type, regarding }: SaidEvent, { reportingController }: Reporter): string {
+  return JSON.stringify([reportingController, type, identityOf(regarding)]);
+}
+
+/** What events have in common that differ in their notes alone, and when they are told. */
+function groupOf(said: SaidEvent, { reportingController }: Reporter): string {
+  const { type, reason, action, regarding, fieldPath, related } = said;
+  const objects = [identityOf(regarding), related && identityOf(related)];
+  return JSON.stringify([reportingController, type, reason, action, fieldPath, objects]);
+}
+
+/** Not its resourceVersion: the same event of a later state is the same event. */
+function identityOf({ apiVersion, kind, metadata }: EventSubject): readonly unknown[] {
+  return [apiVersion, kind, metadata.namespace, metadata.name, metadata.uid];
+}

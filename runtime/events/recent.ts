@@ -1,0 +1,39 @@
+/** A map of bounded size, which forgets what was asked for longest ago. */
+export class Recent<K, V> {
+  readonly #most: number;
+  readonly #entries = new Map<K, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Those asked for longest ago come first. */
+  values(): MapIterator<V> {
+    return this.#entries.values();
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  /** Gives what was forgotten for it. */
+  set(key: K, value: V): V | undefined {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#most) return undefined;
+    const [oldest] = this.#entries;
+    if (oldest === undefined) return undefined;
+    this.#entries.delete(oldest[0]);
+    return oldest[1];
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../clock/clock.ts';
+import { Recent } from './recent.ts';
+
+/** So many different notes, and more, are too many to read (client-go, tools/record). */
+const mostNotes = 10;
+/** Milliseconds without a similar event after which the counting starts over. */
+const interval = 600_000;
+const mostRemembered = 4096;
+
+interface Group {
+  readonly notes: Set<string>;
+  readonly last: number;
+}
+
+/** Finds events that differ in nothing but their notes, to be told as one. */
+export class Similar {
+  readonly #clock: Clock;
+  readonly #groups = new Recent<string, Group>(mostRemembered);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Whether the event is to be combined with similar ones: it has the tenth different note, or a
+   * later one, and there were never 10 minutes between two of them. The first nine notes stay events
+   * of their own. `group` is what similar events have in common.
+   */
+  isCombined(group: string, note: string): boolean {
+    const now = this.#clock.now();
+    const known = this.#groups.get(group);
+    const notes = known && now - known.last <= interval ? known.notes : new Set<string>();
+    const isCombined = !notes.has(note) && notes.size >= mostNotes - 1;
+    if (!isCombined) notes.add(note);
+    this.#groups.set(group, { notes, last: now });
+    return isCombined;
+  }
+}

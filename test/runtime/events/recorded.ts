@@ -1,0 +1,62 @@
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { SaidEvent } from '../../../runtime/events/event.ts';
+import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
+import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';
+import { MemoryEvents } from './memoryevents.ts';
+
+export const web = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7' },
+};
+
+export const minute = 60_000;
+
+/** Events that a controller records, in virtual time. */
+export class RecordedEvents {
+  readonly clock = new VirtualClock();
+  readonly server = new MemoryEvents();
+  readonly lost: LostEvent[] = [];
+  readonly written: string[] = [];
+  readonly events: Events;
+  readonly recorder: EventRecorder;
+
+  constructor({ most, random = () => 0 }: { most?: number; random?: () => number } = {}) {
+    this.events = new Events({
+      client: this.server.client,
+      clock: this.clock,
+      random,
+      instance: 'pod-1',
+      most,
+      observer: {
+        written: (how) => this.written.push(how),
+        lost: (lost) => this.lost.push(lost),
+      },
+    });
+    this.recorder = this.events.recorder('shops');
+  }
+
+  say(said: Partial<SaidEvent> = {}): void {
+    const plain = { type: 'Normal', reason: 'Created', action: 'Create', note: 'made' } as const;
+    this.recorder.record({ ...plain, regarding: web, ...said });
+  }
+
+  /** Says it so often, with time to write between. */
+  async sayOften(times: number, said: Partial<SaidEvent> = {}): Promise<void> {
+    for (let n = 0; n < times; n += 1) {
+      this.say(said);
+      await this.clock.advance(0);
+    }
+  }
+
+  async sayNotes(notes: readonly string[], said: Partial<SaidEvent> = {}): Promise<void> {
+    for (const note of notes) await this.sayOften(1, { ...said, note });
+  }
+
+  get losses(): LossCause[] {
+    return this.lost.map(({ cause }) => cause);
+  }
+}
+
+export const notes = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `note ${n + 1}`);
