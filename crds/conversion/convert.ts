@@ -160,6 +160,13 @@ function declared({ schema }: Version, object: KubeObject): KubeObject {
 }
 
 function keeping(object: KubeObject, kept: KeptByVersion): KubeObject {
+  const large = Object.values(kept).flatMap((all) => all.filter(hasLargeInteger));
+  if (large.length > 0) {
+    const fields = large.map(({ path }) => inWords(path)).join(', ');
+    throw new ConversionError(
+      `${nameOf(object)} ${fields} must have no integer beyond 2^53 to be kept in ${KEPT_ANNOTATION}`,
+    );
+  }
   const result = annotated(object, kept);
   const size = sizeOfAnnotations(result);
   if (result === object || size <= MAX_ANNOTATIONS) return result;
@@ -168,6 +175,12 @@ function keeping(object: KubeObject, kept: KeptByVersion): KubeObject {
   throw new ConversionError(
     `${nameOf(object)} annotations must have at most ${MAX_ANNOTATIONS} bytes together, got ${size} ${what}`,
   );
+}
+
+/** Validation of what is put back knows numbers alone, and would leave it out. */
+function hasLargeInteger(value: unknown): boolean {
+  if (typeof value === 'bigint') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLargeInteger);
 }
 
 function isWanted({ path }: Kept, keep: Spoke<object, object>['keep']): boolean {
@@ -235,6 +248,8 @@ function metadataOf(
 function plain(value: unknown, path: Path, way = 'The object'): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
+  // An integer beyond 2^53, which whoever reads exactly has as a bigint, passes with every digit.
+  if (typeof value === 'bigint') return value as unknown as Json;
   if (Array.isArray(value)) return value.map((item, i) => plain(item, [...path, i], way));
   if (isMapping(value)) {
     return Object.fromEntries(

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { Refused } from './webhook.ts';
+
+/** Reads the bodies of requests, and holds no more of them at a time than it may. */
+export class Bodies {
+  readonly #most: number;
+  #held = 0;
+
+  /** `most` in bytes, of all that are being read. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * @throws {Refused} 413 for a body of more than `max` bytes, as soon as that is known; 503 when too
+   * much is being read at once; 400 when it breaks off
+   */
+  async read(request: IncomingMessage, max: number): Promise<string> {
+    const said = Number(request.headers['content-length'] ?? 0);
+    if (said > max) throw tooLarge(max, said);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        this.#held += chunk.length;
+        if (size > max) throw tooLarge(max, size);
+        if (this.#held > this.#most) {
+          throw new Refused(503, 'the webhook is asked too much at once; ask again');
+        }
+        chunks.push(chunk);
+      }
+    } catch (cause) {
+      if (cause instanceof Refused) throw cause;
+      throw new Refused(400, 'the body must be whole, and broke off', { cause });
+    } finally {
+      this.#held -= size;
+    }
+    return textOf(Buffer.concat(chunks, size));
+  }
+}
+
+function tooLarge(max: number, got: number): Refused {
+  return new Refused(413, `the body must have at most ${max} bytes, got ${got} or more`);
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Refused(400, 'the body must be UTF-8', { cause });
+  }
+}

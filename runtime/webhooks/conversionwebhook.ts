@@ -1,0 +1,83 @@
+import { convertReview, type Conversions } from '../../crds/conversion.ts';
+import type { Schemas } from '../../crds/definition.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+import { Breath } from '../watch/breath.ts';
+import { failureOf, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
+
+export interface ConversionWebhookProps {
+  /** @default - /convert/<plural>.<group> */
+  readonly path?: string | undefined;
+  /** Bytes of a review: the API server may send a whole list at once. @default 128 MiB */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * The webhook that converts the objects of a definition (ConversionReview, apiextensions.k8s.io/v1;
+ * `conversionReviewVersions` of the definition must be `['v1']`). All objects of a review are
+ * converted, or none and the message says why. Long lists are converted in slices, so that leases are
+ * renewed and probes answered meanwhile.
+ *
+ *     new WebhookServer({ webhooks: [conversionWebhook(redisConversions)], certificates, log })
+ */
+export function conversionWebhook<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  { path, maxBytes = 128 * 1024 * 1024 }: ConversionWebhookProps = {},
+): Webhook {
+  const { plural, group } = conversions.definition;
+  return {
+    path: path ?? `/convert/${plural}.${group}`,
+    maxBytes,
+    answer: (review, call) => answered(conversions, review, call),
+  };
+}
+
+type Review = ReturnType<typeof convertReview>;
+
+async function answered<S extends Schemas, Hub extends keyof S>(
+  conversions: Conversions<S, Hub>,
+  review: unknown,
+  { signal, clock, log }: WebhookCall,
+): Promise<Review> {
+  const request = isMapping(review) ? review['request'] : undefined;
+  const given = isMapping(request) ? request['objects'] : undefined;
+  const objects: readonly unknown[] = Array.isArray(given) ? given : [];
+  const ask = (objects: unknown): Review =>
+    convertReview(conversions, {
+      ...(isMapping(review) && review),
+      ...(isMapping(request) && { request: { ...request, objects } }),
+    });
+  const none = formOf(() => ask(Array.isArray(given) ? [] : given));
+  const { uid } = none.response;
+  const failure = (message: string): Review => {
+    const result = { status: 'Failure', message } as const;
+    return { ...none, response: { uid, convertedObjects: [], result } };
+  };
+  const converted: Review['response']['convertedObjects'][number][] = [];
+  const breath = new Breath(clock, signal);
+  try {
+    for (const object of objects) {
+      const { result, convertedObjects } = ask([object]).response;
+      if (result.status === 'Failure') {
+        log.warn('An object could not be converted', { uid, why: result.message });
+        return failure(result.message);
+      }
+      converted.push(...convertedObjects);
+      if (breath.isDue) await breath.take();
+    }
+  } catch (error) {
+    log.error('A conversion failed', { uid, error });
+    return failure(error instanceof TimedOut ? error.message : failureOf(uid));
+  }
+  return { ...none, response: { ...none.response, convertedObjects: converted } };
+}
+
+/** What is no review of this API is no failure of a conversion: it has no answer. */
+function formOf(ask: () => Review): Review {
+  try {
+    return ask();
+  } catch (cause) {
+    if (!(cause instanceof InvalidInput)) throw cause;
+    throw new Refused(400, `the body must be a ConversionReview: ${cause.message}`, { cause });
+  }
+}

@@ -1,0 +1,107 @@
+import { request, Agent } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { certify } from '../../../runtime/certificates/certify.ts';
+import type { KeyPair } from '../../../runtime/certificates/keypair.ts';
+import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
+import { loadX509 } from '../../../runtime/certificates/x509.ts';
+import type { Clock } from '../../../runtime/clock/clock.ts';
+import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
+import { WebhookServer } from '../../../runtime/webhooks/webhookserver.ts';
+import { RecordingLog } from '../certificates/recordinglog.ts';
+import { eventually } from '../faults/eventually.ts';
+
+const x509 = await loadX509();
+const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };
+
+/** A certificate for 127.0.0.1, with the authority that signed it. */
+export function newPair(): KeyPair & { readonly authority: string } {
+  const authority = certify(x509, { commonName: 'authority' }, 'authority', validity);
+  const subject = { commonName: 'webhooks' };
+  const pair = certify(x509, subject, { hosts: ['127.0.0.1'] }, validity, authority);
+  return { ...pair, authority: authority.certificate };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly type?: string;
+  /** @default - the body as JSON */
+  readonly text?: string | Buffer;
+  readonly ca?: string;
+  readonly agent?: Agent;
+  readonly signal?: AbortSignal;
+}
+
+/** A server that runs until the test stops it. */
+export class Served {
+  readonly certificates = new ServingCertificate();
+  readonly log = new RecordingLog();
+  readonly pair = newPair();
+  readonly server: WebhookServer;
+  readonly ended: Promise<void>;
+  readonly #stop = new AbortController();
+
+  constructor(
+    webhooks: readonly Webhook[],
+    more: { clock?: Clock; gracefulStop?: number; maxBytesAtOnce?: number } = {},
+  ) {
+    const { certificates, log } = this;
+    const source = {
+      get current() {
+        return certificates.current;
+      },
+      onChange: certificates.onChange.bind(certificates),
+      run: (signal: AbortSignal) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+    const where = { port: 0, host: '127.0.0.1' };
+    this.server = new WebhookServer({ certificates: source, webhooks, log, ...where, ...more });
+    this.ended = this.server.run(this.#stop.signal);
+    all.push(this);
+  }
+
+  /** Serves, with a certificate. */
+  static async start(...args: ConstructorParameters<typeof Served>): Promise<Served> {
+    const served = new Served(...args);
+    served.certificates.set(served.pair);
+    await eventually('it listens', () => served.server.isServing);
+    return served;
+  }
+
+  stop(): Promise<void> {
+    this.#stop.abort();
+    return this.ended;
+  }
+
+  ask(path: string, body?: unknown, asked: Asked = {}): Promise<Answer> {
+    const { method = 'POST', type = 'application/json', ca = this.pair.authority } = asked;
+    const content = asked.text ?? JSON.stringify(body);
+    const headers = { 'content-type': type };
+    const { agent = new Agent(), signal } = asked;
+    const options = { host: '127.0.0.1', port: this.server.port, path, method, ca, headers, agent };
+    return new Promise((resolve, reject) => {
+      const sent = request({ ...options, ...(signal && { signal }) }, (response) => {
+        text(response).then((read) => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, body: JSON.parse(read) as Record<string, unknown> });
+        }, reject);
+      });
+      sent.on('error', reject);
+      sent.end(content);
+    });
+  }
+}
+
+const all: Served[] = [];
+
+/** For `afterAll`. */
+export async function stopAll(): Promise<void> {
+  await Promise.all(all.map((one) => one.stop()));
+}
