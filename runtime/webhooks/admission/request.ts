@@ -1,0 +1,169 @@
+import { show } from '../../../kube/problem.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { isQualifiedName } from '../../../kube/names.ts';
+import type { Log } from '../../log/log.ts';
+import {
+  apiVersionOf,
+  type FieldsOf,
+  type Immutable,
+  type Kind,
+  type WrittenMeta,
+} from '../../kinds/kind.ts';
+import { Refused } from '../webhook.ts';
+
+/**
+ * An object while it is being admitted: the fields of its metadata that the API server gives, such as
+ * the uid, may still be absent.
+ */
+export type Admitted<K extends Kind> = Immutable<FieldsOf<K>> & {
+  readonly apiVersion: string;
+  readonly kind: K['kind'];
+  readonly metadata: WrittenMeta;
+};
+
+/** Who asks (authentication.k8s.io/v1, UserInfo). */
+export interface AdmissionUser {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is to be done: which of the objects are there follows from the operation. */
+export type Operation<K extends Kind> =
+  | { readonly operation: 'CREATE'; readonly object: Admitted<K>; readonly oldObject?: undefined }
+  | { readonly operation: 'UPDATE'; readonly object: Admitted<K>; readonly oldObject: Admitted<K> }
+  | { readonly operation: 'DELETE'; readonly object?: undefined; readonly oldObject: Admitted<K> }
+  | { readonly operation: 'CONNECT'; readonly object: Admitted<K>; readonly oldObject?: undefined };
+
+/** What a webhook is asked. */
+export type AdmissionRequest<K extends Kind> = Operation<K> & {
+  /** Of this request, in the logs of the API server too. */
+  readonly uid: string;
+  /** '' where the API server makes the name (generateName). */
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly user: AdmissionUser;
+  /** Nothing will be stored: nothing else may be changed either. */
+  readonly dryRun: boolean;
+  /** Aborts a little before the API server gives up. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Whoever asked gets the text as a warning; API servers cut it at 256 characters. */
+  warn(text: string): void;
+  /**
+   * The audit log gets the text, under the name of the webhook and this key.
+   * @throws {Error} where the key is none: letters, digits, `-`, `_` and `.`, at most 63
+   */
+  audit(key: string, text: string): void;
+};
+
+/** What a webhook said besides its verdict. */
+export interface Asides {
+  readonly warnings: string[];
+  readonly auditAnnotations: Record<string, string>;
+}
+
+const apiVersion = 'admission.k8s.io/v1';
+
+/** What a review says, before its objects are known to be of the kind. */
+export interface ReadRequest {
+  readonly uid: string;
+  readonly operation: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The request of a review, whose objects cannot be changed.
+ * @throws {Refused} 400 where it is no AdmissionReview of v1 for this kind and subresource
+ */
+export function readRequest(
+  review: unknown,
+  kind: Kind,
+  subresource: string | undefined,
+): ReadRequest {
+  const problems: string[] = [];
+  const ask = (path: string, must: string, value: unknown, isRight: boolean): void => {
+    if (!isRight) problems.push(`${path} must be ${must}, got ${show(value)}`);
+  };
+  const given = isMapping(review) ? review : {};
+  const fields = isMapping(given['request']) ? given['request'] : {};
+  ask('apiVersion', apiVersion, given['apiVersion'], given['apiVersion'] === apiVersion);
+  ask('kind', 'AdmissionReview', given['kind'], given['kind'] === 'AdmissionReview');
+  const { uid, operation } = fields;
+  ask('request.uid', 'a string', uid, typeof uid === 'string');
+  ask('request.operation', operations.join(', '), operation, isOperation(operation));
+  const of = isMapping(fields['kind']) ? fields['kind'] : {};
+  const group = of['group'] ?? '';
+  const got = `${group === '' ? '' : `${String(group)}/`}${String(of['version'])} ${String(of['kind'])}`;
+  const expected = `${apiVersionOf(kind)} ${kind.kind}`;
+  ask('request.kind', `${expected}, by the rules of the configuration`, got, got === expected);
+  const asked = fields['subResource'] || undefined;
+  ask('request.subResource', subresource ?? 'none', asked, asked === subresource);
+  for (const name of isOperation(operation) ? objectsOf[operation] : []) {
+    ask(`request.${name}`, 'an object', fields[name], isObject(fields[name]));
+  }
+  if (problems.length > 0) {
+    throw new Refused(400, `the body must be an AdmissionReview: ${problems.join('; ')}`);
+  }
+  return { uid: String(uid), operation: String(operation), fields };
+}
+
+type Name = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+const objectsOf: Readonly<Record<Name, readonly ('object' | 'oldObject')[]>> = {
+  CREATE: ['object'],
+  UPDATE: ['object', 'oldObject'],
+  DELETE: ['oldObject'],
+  CONNECT: ['object'],
+};
+
+const operations: readonly string[] = Object.keys(objectsOf);
+
+function isOperation(value: unknown): value is Name {
+  return typeof value === 'string' && operations.includes(value);
+}
+
+function isObject(value: unknown): boolean {
+  return isMapping(value) && isMapping(value['metadata']);
+}
+
+/** The request as handlers get it; `asides` takes what they say besides. */
+export function requestOf<K extends Kind>(
+  { uid, operation, fields }: ReadRequest,
+  asides: Asides,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
+): AdmissionRequest<K> {
+  const { name, namespace, userInfo, dryRun } = fields;
+  const user = isMapping(userInfo) ? userInfo : {};
+  const objects = isOperation(operation)
+    ? Object.fromEntries(objectsOf[operation].map((one) => [one, frozen(fields[one])]))
+    : {};
+  return {
+    // `readRequest` has seen the objects of the operation.
+    ...({ operation, ...objects } as Operation<K>),
+    uid,
+    name: typeof name === 'string' ? name : '',
+    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+    user: { username: '', groups: [], extra: {}, ...(user as Partial<AdmissionUser>) },
+    dryRun: dryRun === true,
+    signal,
+    log: log.with({ uid }),
+    warn: (text) => {
+      // A header has no control characters; with one the API server drops the whole warning.
+      asides.warnings.push(text.replaceAll(/\p{Cc}+/gu, ' '));
+    },
+    audit: (key, text) => {
+      if (key.includes('/') || !isQualifiedName(key)) {
+        throw new Error(`a key of the audit log must be a name without /, got ${show(key)}`);
+      }
+      asides.auditAnnotations[key] = text;
+    },
+  };
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '../../kinds/kind.ts';
+import type { Webhook } from '../webhook.ts';
+import { admissionWebhook, type AdmissionWebhookProps } from './admissionwebhook.ts';
+import type { AdmissionRequest } from './request.ts';
+import type { AdmissionVerdict } from './verdict.ts';
+
+export interface ValidatingWebhookProps<K extends Kind> extends AdmissionWebhookProps<K> {
+  /** The API server has held the object to its schema before. */
+  validate(request: AdmissionRequest<K>): AdmissionVerdict | Promise<AdmissionVerdict>;
+}
+
+/**
+ * A webhook that allows or refuses:
+ *
+ *     validatingWebhook({
+ *       kind: kindOf(redis, 'v1'),
+ *       validate: ({ object, user }) =>
+ *         object && object.spec.replicas > 5 && !user.groups.includes('platform')
+ *           ? denied(`spec.replicas must be at most 5, got ${object.spec.replicas}`)
+ *           : allowed,
+ *     });
+ */
+export function validatingWebhook<K extends Kind>(props: ValidatingWebhookProps<K>): Webhook {
+  return admissionWebhook(
+    'validate',
+    props,
+    async (request): Promise<{ verdict: AdmissionVerdict }> => ({
+      verdict: await props.validate(request),
+    }),
+  );
+}
