@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterEach, beforeEach, expect, test as jestTest } from '@jest/globals';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -8,6 +8,12 @@ import { ownClusters } from './shared.ts';
 import { until } from './until.ts';
 
 const { test } = await ownClusters();
+
+/** More of the same: the short run shows that a killed process and Ctrl-C leave nothing. */
+const longTest: typeof test =
+  process.env['TENANTRY_LONG'] === '1'
+    ? test
+    : (sentence, run) => jestTest.skip(`${sentence} [skipped: \`npm run test:long\` runs it]`, run);
 
 /** The folder of temporary files of the run, so that its processes are known by their arguments. */
 let folder: string;
@@ -60,7 +66,7 @@ test('a process that is killed takes its whole cluster along', async () => {
   await until('no folder is left', 20, () => readdirSync(folder).length === 0);
 });
 
-test('a process that is killed while its cluster starts leaves nothing either', async () => {
+longTest('a process that is killed while its cluster starts leaves nothing either', async () => {
   const killed = run('--bare');
   await until('the API server starts', 20, runs('/kube-apiserver '));
   killed.kill('SIGKILL');
@@ -79,7 +85,7 @@ test('Ctrl-C ends a cluster in good order', async () => {
 
 // Programs of others do not ask the kernel for it.
 if (process.platform === 'linux' && !process.env['KUBEBUILDER_ASSETS']) {
-  test('a supervisor that is killed takes etcd and the API server along', async () => {
+  longTest('a supervisor that is killed takes etcd and the API server along', async () => {
     const orphaned = run('--bare');
     await started(orphaned);
     const supervisor = processes().find(({ command }) => command.includes('supervisor.ts'));
