@@ -21,6 +21,7 @@ import type { Client as User } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
 import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -28,13 +29,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 /** What this file's users work with, closed at the end. */
 async function withClient(user: User, use: (client: Client) => Promise<void>): Promise<void> {
-  const { server, authority, identity } = user.connection;
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  const connection = { server, authorize: () => Promise.resolve(authorization) };
-  const transport = new Transport(connection, { qps: Infinity });
+  const transport = new Transport(connectionOfUser(user), { qps: Infinity });
   try {
     await use(new ApiClient(transport));
   } finally {

@@ -1,0 +1,160 @@
+import { expect } from '@jest/globals';
+import { crdManifest } from '../../crds/definition.ts';
+import { define } from '../../crds/define.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { controller } from '../../runtime/controller/controller.ts';
+import type { Controller } from '../../runtime/controller/declaration.ts';
+import { metadataOf } from '../../runtime/controller/metadataof.ts';
+import { done } from '../../runtime/controller/result.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { ConfigMap } from '../../runtime/kinds/core.ts';
+import { kindOf } from '../../runtime/kinds/kindof.ts';
+import { jsonLog } from '../../runtime/log/log.ts';
+import { Manager } from '../../runtime/manager/manager.ts';
+import { integer, object } from '../../schema/language.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { serve } from './crds.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+/** A kind that no other test has. */
+function shopKind() {
+  const name = uniqueName('shop').replace('-', '');
+  return define({
+    group: 'runtime-manager.example.com',
+    kind: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    plural: `${name}s`,
+    scope: 'Namespaced',
+    versions: {
+      v1: {
+        schema: object('A shop.', {
+          spec: object('What it should be.', { size: integer('How large.', { maximum: 9 }) }),
+          status: object('What is the case.', { size: integer('How large.', { maximum: 9 }) }),
+        }),
+      },
+    },
+  });
+}
+
+/** Runs controllers as the administrator while something is done. */
+async function running(
+  controllers: readonly Controller[],
+  during: (client: ApiClient, lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const transport = new Transport(connectionOfUser(given.cluster.admin), { qps: Infinity });
+  const client = new ApiClient(transport);
+  const lines: string[] = [];
+  const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
+  const stop = new AbortController();
+  const run = new Manager({ controllers, client, log }).run(stop.signal);
+  try {
+    await during(client, lines);
+  } finally {
+    stop.abort();
+    await run.finally(() => transport.close());
+  }
+}
+
+test('a controller waits for a kind that is not served yet, and cleans up before an object goes', async () => {
+  const definition = shopKind();
+  const Shop = kindOf(definition, 'v1');
+  const namespace = await newNamespace(given.cluster, 'manager');
+  const metadata = { namespace, name: 'bakery' };
+  const said: string[] = [];
+  let tries = 0;
+  const shops = controller({
+    name: 'shops',
+    for: Shop,
+    finalizer: {
+      name: 'example.com/shops',
+      cleanUp: async () => {
+        said.push('clean-up');
+        tries += 1;
+        if (tries < 3) throw new Error('the door is locked');
+        return done;
+      },
+    },
+    reconcile: async ({ object }) => {
+      said.push(`reconcile ${object.metadata.finalizers?.join()}`);
+      return done;
+    },
+  });
+  await running([shops], async (client, lines) => {
+    await until('the kind is waited for', 20, () => lines.some((line) => line.includes('absent')));
+    await serve(given.cluster.admin, crdManifest(definition));
+    await client.create(Shop, { metadata });
+    await until('the shop is reconciled', 40, () => said.length > 0);
+    await client.delete(Shop, metadata);
+    await until('the shop is gone', 20, async () => {
+      return (await client.get(Shop, metadata).catch(ifGone)) === undefined;
+    });
+  });
+  expect(new Set(said)).toEqual(new Set(['reconcile example.com/shops', 'clean-up']));
+  expect(tries).toBe(3);
+}, 120_000);
+
+test('nothing is made twice, though the watch tells of it later, and what goes comes back', async () => {
+  const definition = shopKind();
+  const Shop = kindOf(definition, 'v1');
+  await serve(given.cluster.admin, crdManifest(definition));
+  const namespace = await newNamespace(given.cluster, 'manager');
+  const names = Array.from({ length: 20 }, (_, n) => `shop-${n}`);
+  const failures: unknown[] = [];
+  let created = 0;
+  const shops = controller({
+    name: 'shops',
+    for: Shop,
+    selection: { namespace },
+    concurrency: 4,
+    owns: [metadataOf(ConfigMap)],
+    access: [
+      allow(ConfigMap, 'create').in(namespace),
+      allow(Shop, 'patch').in(namespace),
+      allow(Shop, 'patch').subresource('status').in(namespace),
+    ],
+    reconcile: async ({ object, client, cache, owned, children }) => {
+      const { name } = object.metadata;
+      try {
+        if (!cache.get(metadataOf(ConfigMap), { namespace, name })) {
+          await client.create(ConfigMap, owned({ metadata: { name } }));
+          created += 1;
+        }
+        // Each write leads to another reconcile, which is to see all writes before it.
+        const size = Math.min((object.spec?.size ?? 0) + 1, 5);
+        const { resourceVersion } = object.metadata;
+        const patch = { metadata: { resourceVersion }, spec: { size } };
+        if (size !== object.spec?.size) await client.patch(Shop, { namespace, name }, patch);
+        const status = { size: children(metadataOf(ConfigMap)).length };
+        if (status.size !== object.status?.size) {
+          await client.patch(Shop, { namespace, name }, { status }, { subresource: 'status' });
+        }
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
+      return done;
+    },
+  });
+  await running([shops], async (client) => {
+    for (const name of names) await client.create(Shop, { metadata: { namespace, name } });
+    const areDone = async (): Promise<boolean> => {
+      const { items } = await client.list(Shop, { namespace });
+      return items.every(({ spec, status }) => spec?.size === 5 && status?.size === 1);
+    };
+    await until('all shops are as large as they become', 40, areDone);
+    expect([failures, created]).toEqual([[], 20]);
+    await client.delete(ConfigMap, { namespace, name: 'shop-7' });
+    await until('it comes back', 20, () => created === 21);
+    const made = await client.get(ConfigMap, { namespace, name: 'shop-7' });
+    expect(made.metadata.ownerReferences).toMatchObject([
+      { kind: definition.kind, name: 'shop-7', controller: true, blockOwnerDeletion: true },
+    ]);
+    expect(made.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['shops']);
+  });
+}, 120_000);
