@@ -154,10 +154,10 @@ export class ApiClient implements Client {
 }
 
 function commonOf(
-  { signal, timeout, isUrgent }: CallOptions,
+  { signal, timeout, isUrgent, permit }: CallOptions,
   priority: 'call' | 'list' = 'call',
-): Pick<Call, 'signal' | 'timeout' | 'priority'> {
-  return { signal, timeout, priority: isUrgent ? 'lease' : priority };
+): Pick<Call, 'signal' | 'timeout' | 'priority' | 'permit'> {
+  return { signal, timeout, priority: isUrgent ? 'lease' : priority, permit };
 }
 
 function nameIn({ metadata: { name, namespace } }: Written): ObjectName {

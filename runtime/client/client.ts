@@ -11,6 +11,11 @@ export interface CallOptions {
    * @default false
    */
   readonly isUrgent?: boolean | undefined;
+  /**
+   * Asked at the moment at which the call is sent, and each time that it is sent again, whatever it
+   * waited for before. What it throws ends the call.
+   */
+  readonly permit?: (() => void) | undefined;
 }
 
 export interface ReadOptions extends CallOptions {

@@ -21,6 +21,8 @@ export interface Call {
   /** Milliseconds from the call to the whole answer; of a stream, to its head. @default 30,000 */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked when there is a connection, before anything is written to it; what it throws ends the call. */
+  readonly permit?: (() => void) | undefined;
 }
 
 /** The call as errors and logs name it: `GET /api/v1/pods`. */

@@ -1,9 +1,10 @@
 import { request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 
-/** What came of one request: the head of an answer, or none. */
+/** What came of one request: the head of an answer, that it was not permitted, or nothing. */
 export type Exchange =
   | { readonly response: IncomingMessage }
+  | { readonly response?: undefined; readonly refusal: unknown }
   | {
       readonly response?: undefined;
       readonly error: unknown;
@@ -16,15 +17,17 @@ export type Exchange =
 /** Probes of TCP find a connection whose other end has gone, after so many milliseconds of silence. */
 const probeAfter = 30_000;
 
-/**
- * Sends one request, and waits for the head of the answer. Never rejects. The signal ends the
- * request, and later the answer.
- */
-export function exchange(
-  options: RequestOptions,
-  body: string | undefined,
-  signal: AbortSignal,
-): Promise<Exchange> {
+export interface ExchangeProps {
+  readonly options: RequestOptions;
+  readonly body: string | undefined;
+  /** Ends the request, and later the answer. */
+  readonly signal: AbortSignal;
+  /** Asked when there is a connection; where it throws, nothing is sent. */
+  readonly permit?: (() => void) | undefined;
+}
+
+/** Sends one request, and waits for the head of the answer. Never rejects. */
+export function exchange({ options, body, signal, permit }: ExchangeProps): Promise<Exchange> {
   return new Promise((resolve) => {
     const isTls = options.protocol !== 'http:';
     let request: ClientRequest;
@@ -35,14 +38,27 @@ export function exchange(
       return resolve({ error, isConnected: false, isKept: false });
     }
     let isConnected = false;
+    const send = (): void => {
+      try {
+        permit?.();
+      } catch (refusal) {
+        resolve({ refusal });
+        request.destroy();
+        return;
+      }
+      request.end(body);
+    };
     const abort = (): void => void request.destroy();
     request.on('close', () => signal.removeEventListener('abort', abort));
     request.on('socket', (socket) => {
       socket.setKeepAlive(true, probeAfter);
       isConnected = request.reusedSocket;
       // A kept socket does not connect again, and would keep the listener as long as it is kept.
-      if (isConnected) return;
-      socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true));
+      if (isConnected) return send();
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+        send();
+      });
     });
     request.on('error', (error) => {
       resolve({ error, isConnected, isKept: request.reusedSocket });
@@ -50,6 +66,5 @@ export function exchange(
     request.on('response', (response) => resolve({ response }));
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    request.end(body);
   });
 }

@@ -140,7 +140,13 @@ export class Transport {
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
     const options = this.#address.optionsOf(call, content, authorization);
     const started = this.#clock.now();
-    const result = await exchange({ ...options, agent: this.#agent }, content, deadline.signal);
+    const result = await exchange({
+      options: { ...options, agent: this.#agent },
+      body: content,
+      signal: deadline.signal,
+      permit: call.permit,
+    });
+    if ('refusal' in result) throw result.refusal;
     this.#tell(call, request, result.response, this.#clock.now() - started);
     if (result.response) {
       attempts.isSent = true;

@@ -11,7 +11,11 @@ test('calls leave nothing behind on the connection that they share', async () =>
   const counts: number[] = [];
   try {
     for (let call = 0; call < 3; call += 1) {
-      const { response } = await exchange(options, undefined, new AbortController().signal);
+      const { response } = await exchange({
+        options,
+        body: undefined,
+        signal: new AbortController().signal,
+      });
       const freed = new Promise((resolve) => agent.once('free', resolve));
       response?.resume();
       await freed;

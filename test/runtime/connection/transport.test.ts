@@ -490,3 +490,43 @@ test('of every request method, host and status are told, and warnings of the ser
     ['DELETE', host, '<error>'],
   ]);
 });
+
+test('a call that is not permitted when it would be sent, is not sent', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const clock = new VirtualClock();
+  const transport = transportTo(server.url, { qps: 1, burst: 1, clock });
+  let isPermitted = true;
+  const permit = (): void => {
+    if (!isPermitted) throw new Error('not any more');
+  };
+  expect(await transport.call({ ...post, permit })).toEqual({});
+  // It waits for its turn, and only then is it asked.
+  const later = failureOf(transport.call({ ...post, permit }));
+  isPermitted = false;
+  await clock.advance(1000);
+  expect(await later).toEqual(new Error('not any more'));
+  expect([server.received.length, server.connections]).toEqual([1, 1]);
+  // So is a call that waits for a connection of its own.
+  const other = transportTo(server.url);
+  expect(await failureOf(other.call({ ...post, permit }))).toEqual(new Error('not any more'));
+  isPermitted = true;
+  expect(await other.call({ ...post, permit })).toEqual({});
+  expect(server.received.length).toBe(2);
+});
+
+test('a call that is sent again must be permitted again', async () => {
+  let asked = 0;
+  const server = await serverOf((_, response) =>
+    refuse(response, 429, 'later', { 'retry-after': '5' }),
+  );
+  const clock = new VirtualClock();
+  const transport = transportTo(server.url, { clock });
+  const permit = (): void => {
+    asked += 1;
+    if (asked === 2) throw new Error('not any more');
+  };
+  const failure = failureOf(transport.call({ ...post, permit }));
+  await eventually('the client waits', () => clock.waiting === 2);
+  await clock.advance(5000);
+  expect([await failure, server.received.length]).toEqual([new Error('not any more'), 1]);
+});
