@@ -1,0 +1,213 @@
+import type { Clock, Random } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import type { LeaderElection } from './leaderelection.ts';
+import type { Lock } from './lock.ts';
+import { millisecondsSince, momentOf, type Moment } from './moment.ts';
+import { LeadershipLost } from './notleading.ts';
+import { Term } from './term.ts';
+import type { Timing } from './timing.ts';
+
+export interface ElectionProps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /**
+   * What becomes of a replica that lost the lead: `exit` rejects at once, so that the process can end
+   * whatever still runs in it; `standby` waits until what led has ended, and stands for election again.
+   * @default exit
+   */
+  readonly onLost?: 'exit' | 'standby' | undefined;
+  /** Whether this replica leads, each time that changes; it must not throw. */
+  readonly observe?: ((isLeading: boolean) => void) | undefined;
+}
+
+interface Won {
+  readonly term: Term;
+  /** The try that had success. */
+  readonly began: Moment;
+}
+
+/** Who of several replicas works: the one that holds the lock. */
+export class Election implements LeaderElection {
+  readonly #lock: Lock;
+  readonly #timing: Timing;
+  readonly #props: ElectionProps;
+  readonly #log: Log;
+  #term: Term | undefined;
+  #seen: string | undefined;
+
+  constructor(lock: Lock, timing: Timing, props: ElectionProps) {
+    this.#lock = lock;
+    this.#timing = timing;
+    this.#props = props;
+    this.#log = props.log.with({ lock: lock.description });
+  }
+
+  /**
+   * Whether a write may be started now. It reads the time, so that it holds too when the event loop
+   * stood still, and no signal could abort yet.
+   */
+  isLeading(): boolean {
+    return this.#term?.isSure() ?? false;
+  }
+
+  /** Who was last seen to lead. */
+  get holder(): string | undefined {
+    return this.#lock.holder;
+  }
+
+  async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const won = await this.#stand(signal);
+      if (!won) break;
+      const { term } = won;
+      this.#term = term;
+      this.#log.info('this replica leads');
+      this.#props.observe?.(true);
+      try {
+        await this.#serve(won, lead);
+      } finally {
+        this.#term = undefined;
+        this.#props.observe?.(false);
+      }
+      if (!isLost(term)) return;
+    }
+  }
+
+  /** Tries until it has the lock; undefined when it is to stop. */
+  async #stand(stop: AbortSignal): Promise<Won | undefined> {
+    const { clock, random } = this.#props;
+    const { retryPeriod, renewDeadline } = this.#timing;
+    this.#log.info('this replica stands for election');
+    while (!stop.aborted) {
+      const began = momentOf(clock);
+      const isHeld = await this.#tryToAcquire(stop);
+      // What was granted long ago is renewed before anything relies on it.
+      const isFresh = millisecondsSince(clock, began) < renewDeadline;
+      if (isHeld && isFresh && !stop.aborted) {
+        return { term: new Term(this.#lock.description, clock, this.#timing, began), began };
+      }
+      // Between replicas that try at the same moment, as after a roll-out, only one can have success.
+      await this.#pause(retryPeriod * (1 - random() / 4), began, stop);
+    }
+    await this.#release();
+    return undefined;
+  }
+
+  async #tryToAcquire(stop: AbortSignal): Promise<boolean> {
+    try {
+      return await this.#inTime((signal) => this.#lock.acquire(signal), [stop]);
+    } catch (error) {
+      if (!stop.aborted) this.#log.warn('the lock could not be asked for', { error });
+      return false;
+    } finally {
+      this.#tellHolder();
+    }
+  }
+
+  /** A try outside of a term. */
+  async #inTime<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    ends: readonly AbortSignal[] = [],
+  ): Promise<T> {
+    const milliseconds = this.#timing.renewDeadline / 2;
+    const slow = new AbortController();
+    const cancel = this.#props.clock.after(milliseconds, () =>
+      slow.abort(new Error(`${this.#lock.description}: no answer in ${milliseconds} ms`)),
+    );
+    const signal = AbortSignal.any([...ends, slow.signal]);
+    try {
+      return await heard(attempt(signal), signal);
+    } finally {
+      cancel();
+    }
+  }
+
+  #tellHolder(): void {
+    const { holder } = this.#lock;
+    if (holder === this.#seen) return;
+    this.#seen = holder;
+    if (holder !== undefined) this.#log.info('there is a leader', { holder });
+  }
+
+  /** Leads, and keeps the lock for as long as that takes. */
+  async #serve({ term, began }: Won, lead: (leading: AbortSignal) => Promise<void>): Promise<void> {
+    const kept = this.#keep(term, began);
+    const led = startOf(lead, term.signal);
+    const standsBy = this.#props.onLost === 'standby';
+    try {
+      await (standsBy ? led : heard(led, term.signal));
+    } catch (error) {
+      if (!standsBy || !isLost(term)) throw error;
+      if (error !== term.signal.reason) this.#log.warn('what led ended with an error', { error });
+    } finally {
+      await this.#finish(term, kept);
+    }
+  }
+
+  /** Nothing is written by this replica any more before another may. */
+  async #finish(term: Term, kept: Promise<void>): Promise<void> {
+    term.end(new Error('what led has ended'));
+    await kept;
+    if (!isLost(term)) await this.#release();
+  }
+
+  /** Renews until the term has ended. */
+  async #keep(term: Term, acquired: Moment): Promise<void> {
+    const { clock } = this.#props;
+    for (let began = acquired; ; await this.#renew(term, began)) {
+      await this.#pause(this.#timing.retryPeriod, began, term.signal);
+      if (term.signal.aborted) break;
+      began = momentOf(clock);
+    }
+    const { reason } = term.signal;
+    if (isLost(term)) this.#log.error('this replica has lost the lead', { error: reason });
+  }
+
+  async #renew(term: Term, began: Moment): Promise<void> {
+    const signal = term.attempt(began);
+    try {
+      if (await heard(this.#lock.renew(signal), signal)) return term.renewed(began);
+      const holder = this.#lock.holder || 'nobody';
+      term.end(new LeadershipLost(`${this.#lock.description} is held by ${holder}`));
+    } catch (error) {
+      term.failed(error);
+      if (!term.signal.aborted) this.#log.warn('the lock could not be renewed', { error });
+    }
+  }
+
+  async #release(): Promise<void> {
+    try {
+      await this.#inTime((signal) => this.#lock.release(signal));
+    } catch (error) {
+      this.#log.warn('the lock could not be released: others wait until it is over', { error });
+    }
+  }
+
+  /** Until so many milliseconds after it began, or the signal aborts. */
+  async #pause(milliseconds: number, began: Moment, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#props;
+    const rest = milliseconds - millisecondsSince(clock, began);
+    await clock.sleep(Math.max(0, rest), signal).catch(() => {});
+  }
+}
+
+const isLost = ({ signal }: Term): boolean => signal.reason instanceof LeadershipLost;
+
+/** What throws at once rejects too. */
+async function startOf(
+  lead: (leading: AbortSignal) => Promise<void>,
+  leading: AbortSignal,
+): Promise<void> {
+  await lead(leading);
+}
+
+/** What the promise gives, or the signal's reason, whatever is first. */
+function heard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

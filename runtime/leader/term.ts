@@ -1,0 +1,122 @@
+import type { Clock } from '../clock/clock.ts';
+import { millisecondsSince, type Moment } from './moment.ts';
+import { LeadershipLost } from './notleading.ts';
+import type { Timing } from './timing.ts';
+
+interface Attempt {
+  readonly began: Moment;
+  readonly controller: AbortController;
+}
+
+/**
+ * One time of leading, from when the lock was had until that is not sure any more.
+ *
+ * Its signal aborts when the renew deadline is over. An event loop that stood still may not have heard
+ * yet that the lock was renewed, nor have tried: then the signal waits for as long as a try takes, though not
+ * past half of the time that is left to the others. `isSure` does not wait. After the machine was
+ * suspended, the signal aborts within a quarter of the retry period.
+ */
+export class Term {
+  readonly #clock: Clock;
+  readonly #timing: Timing;
+  readonly #name: string;
+  readonly #ended = new AbortController();
+  #renewed: Moment;
+  #attempt: Attempt | undefined;
+  #failure: unknown;
+  /** Until then, what came while the loop stood still is heard first. */
+  #patience = -Infinity;
+  #cancel: () => void = () => {};
+
+  constructor(name: string, clock: Clock, timing: Timing, began: Moment) {
+    this.#name = name;
+    this.#clock = clock;
+    this.#timing = timing;
+    this.#renewed = began;
+    this.#wait();
+  }
+
+  /** Aborts with a `LeadershipLost`, or with what `end` was told first. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Whether a write may be started now, whatever timers have been able to do. */
+  isSure(): boolean {
+    return !this.signal.aborted && this.#age < this.#timing.renewDeadline;
+  }
+
+  /** A try to renew that begins now: a signal that ends it with the term, or when it takes too long. */
+  attempt(began: Moment): AbortSignal {
+    const controller = new AbortController();
+    this.#attempt = { began, controller };
+    if (this.signal.aborted) controller.abort(this.signal.reason);
+    return controller.signal;
+  }
+
+  /** The try that began then had success. */
+  renewed(began: Moment): void {
+    this.#attempt = undefined;
+    this.#renewed = began;
+    this.#failure = undefined;
+    this.#patience = -Infinity;
+    this.#wait();
+  }
+
+  /** It had none, and nobody knows what holds. */
+  failed(error: unknown): void {
+    this.#attempt = undefined;
+    this.#failure = error;
+  }
+
+  end(reason: unknown): void {
+    this.#cancel();
+    this.#ended.abort(reason);
+    this.#attempt?.controller.abort(reason);
+  }
+
+  get #age(): number {
+    return millisecondsSince(this.#clock, this.#renewed);
+  }
+
+  /** Looks often enough to see that the loop stood still. */
+  #wait(): void {
+    this.#cancel();
+    if (this.signal.aborted) return;
+    const now = this.#clock.now();
+    const { renewDeadline } = this.#timing;
+    const patience = now < this.#patience ? this.#patience - now : Infinity;
+    const rest = (patience < Infinity ? this.#utmost : renewDeadline) - this.#age;
+    const delay = Math.max(1, Math.min(this.#step, rest, patience));
+    const due = now + delay;
+    this.#cancel = this.#clock.after(delay, () => this.#look(this.#clock.now() - due));
+  }
+
+  get #step(): number {
+    return this.#timing.retryPeriod / 4;
+  }
+
+  /** The age at which the term ends, patience or not. */
+  get #utmost(): number {
+    const { leaseDuration, renewDeadline } = this.#timing;
+    return (renewDeadline + leaseDuration) / 2;
+  }
+
+  #look(late: number): void {
+    const { renewDeadline, retryPeriod } = this.#timing;
+    const now = this.#clock.now();
+    if (late > this.#step) this.#patience = now + retryPeriod;
+    const isPatient = now < this.#patience;
+    if (this.#age >= (isPatient ? this.#utmost : renewDeadline)) {
+      const message = `${this.#name} was not renewed for ${Math.round(this.#age)} ms`;
+      return this.end(new LeadershipLost(message, this.#failure));
+    }
+    if (this.#attempt) this.#endIfSlow(this.#attempt);
+    this.#wait();
+  }
+
+  #endIfSlow({ began, controller }: Attempt): void {
+    if (millisecondsSince(this.#clock, began) < this.#timing.renewDeadline / 2) return;
+    controller.abort(new Error(`${this.#name}: no answer in ${this.#timing.renewDeadline / 2} ms`));
+  }
+}

@@ -1,0 +1,113 @@
+import type { Random } from '../../../runtime/clock/clock.ts';
+import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { Election } from '../../../runtime/leader/election.ts';
+import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import type { TimingProps } from '../../../runtime/leader/timing.ts';
+import type { Log } from '../../../runtime/log/log.ts';
+import type { LeaseServer } from './leaseserver.ts';
+import { ProcessClock, type ProcessClockProps } from './processclock.ts';
+
+export const silent: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => silent,
+};
+
+export interface CandidateProps extends ProcessClockProps, TimingProps {
+  readonly time: VirtualClock;
+  readonly server: LeaseServer;
+  readonly name: string;
+  readonly random?: Random;
+  readonly onLost?: 'exit' | 'standby';
+  /** True milliseconds that what leads goes on after it was asked to stop. @default 0 */
+  readonly drain?: number;
+  readonly began?: () => void;
+}
+
+/** A replica with a process, a network and an election of its own. */
+export class Candidate {
+  readonly clock: ProcessClock;
+  readonly election: Election;
+  readonly name: string;
+  readonly #props: CandidateProps;
+  readonly #stop = new AbortController();
+  #leading: AbortSignal | undefined;
+  #cuts = 0;
+  isDead = false;
+  /** Absent while it runs: 'stopped', or what `run` rejected with. */
+  ended: unknown;
+  terms = 0;
+
+  constructor(props: CandidateProps) {
+    const { time, server, name, random = () => 0.5, onLost = 'standby' } = props;
+    this.#props = props;
+    this.name = name;
+    this.clock = new ProcessClock(time, props);
+    const client = server.clientOf(this.clock, () => this.#cuts > 0);
+    this.election = leaseElection({
+      ...props,
+      client,
+      clock: this.clock,
+      random,
+      log: silent,
+      onLost,
+      lease: { name: 'operator', namespace: 'shop' },
+      identity: name,
+    });
+  }
+
+  start(): void {
+    this.election
+      .run((leading) => this.#lead(leading), this.#stop.signal)
+      .then(
+        () => (this.ended = 'stopped'),
+        (error: unknown) => (this.ended = error),
+      );
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  kill(): void {
+    this.isDead = true;
+    this.clock.kill();
+  }
+
+  /** Nothing goes between it and the server for so long. */
+  cut(milliseconds: number): void {
+    this.#cuts += 1;
+    this.#props.time.after(milliseconds, () => (this.#cuts -= 1));
+  }
+
+  /** What leads has a signal that has not aborted, and could act on it now. */
+  get leads(): boolean {
+    return this.clock.isAwake && this.#leading?.aborted === false;
+  }
+
+  /** It would start a write now, or as soon as it could. */
+  get isSure(): boolean {
+    return !this.isDead && this.election.isLeading();
+  }
+
+  get isRunning(): boolean {
+    return this.ended === undefined && !this.isDead;
+  }
+
+  async #lead(leading: AbortSignal): Promise<void> {
+    this.#leading = leading;
+    this.terms += 1;
+    this.#props.began?.();
+    await aborted(AbortSignal.any([leading, this.#stop.signal]));
+    await this.clock.sleep(this.#props.drain ?? 0);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { Candidate } from './candidate.ts';
+import { LeaseServer, type Fate } from './leaseserver.ts';
+
+const fate: fc.Arbitrary<Fate> = fc.record({
+  there: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),
+  back: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),
+  lost: fc.constantFrom(undefined, undefined, undefined, 'request' as const, 'answer' as const),
+  isRefused: fc.constantFrom(false, false, false, true),
+});
+
+const quick: fc.Arbitrary<Fate> = fc.record({
+  there: fc.integer({ min: 0, max: 20 }),
+  back: fc.integer({ min: 0, max: 20 }),
+});
+
+const what = ['stall', 'stall', 'stall', 'cut', 'cut', 'kill', 'stop', 'label', 'suspend'] as const;
+const who = fc.nat(2);
+const event = fc.record({
+  after: fc.integer({ min: 0, max: 12_000 }),
+  who,
+  what: fc.constantFrom(...what),
+  milliseconds: fc.integer({ min: 0, max: 25_000 }),
+});
+type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
+
+const scene = fc.record({
+  rates: fc.tuple(...[0, 1, 2].map(() => fc.double({ min: 0.92, max: 1.08, noNaN: true }))),
+  skews: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: -1e8, max: 1e8 }))),
+  jitter: fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { minLength: 5, maxLength: 5 }),
+  drain: fc.constantFrom(0, 3000, 20_000),
+  fates: fc.array(fc.oneof({ weight: 3, arbitrary: quick }, { weight: 1, arbitrary: fate }), {
+    minLength: 7,
+    maxLength: 40,
+  }),
+  events: fc.array(event, { minLength: 1, maxLength: 15 }),
+});
+type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
+
+/** Whatever is in an array, one after the other, for ever. */
+function inTurn<T>(values: readonly T[]): () => T {
+  let at = 0;
+  return () => values[at++ % values.length]!;
+}
+
+class World {
+  readonly time = new VirtualClock();
+  readonly server = new LeaseServer(this.time);
+  readonly candidates: readonly Candidate[];
+  readonly violations: string[] = [];
+  /** Who was suspended, hears a moment later that its signal aborts. */
+  hasSlept = false;
+
+  constructor({
+    rates,
+    skews,
+    jitter,
+    drain,
+  }: Pick<Scene, 'rates' | 'skews' | 'jitter' | 'drain'>) {
+    const { time, server } = this;
+    const random = inTurn(jitter);
+    const began = (): void => this.look();
+    this.candidates = ['a', 'b', 'c'].map((name, i) => {
+      const own = { name, rate: rates[i] ?? 1, skew: skews[i] ?? 0 };
+      return new Candidate({ time, server, random, drain, began, ...own });
+    });
+    server.stored = began;
+    for (const candidate of this.candidates) candidate.start();
+  }
+
+  look(): void {
+    for (const ask of this.hasSlept ? (['isSure'] as const) : (['leads', 'isSure'] as const)) {
+      const who = this.candidates.filter((one) => one[ask]).map(({ name }) => name);
+      if (who.length > 1) this.violations.push(`${ask} at ${this.time.now()}: ${who.join(', ')}`);
+    }
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    for (let rest = milliseconds; rest > 0; rest -= 100) {
+      await this.time.advance(Math.min(rest, 100));
+      this.look();
+    }
+  }
+
+  do({ who, what, milliseconds }: Event): void {
+    const candidate = this.candidates[who]!;
+    if (what === 'stall') candidate.clock.stall(milliseconds);
+    else if (what === 'suspend') {
+      candidate.clock.suspend(milliseconds);
+      this.hasSlept = true;
+    } else if (what === 'cut') candidate.cut(milliseconds);
+    else if (what === 'kill') candidate.kill();
+    else if (what === 'stop') candidate.stop();
+    else this.server.label(String(this.time.now()));
+  }
+
+  get leaders(): string[] {
+    return this.candidates.filter(({ leads }) => leads).map(({ name }) => name);
+  }
+}
+
+test('never do two lead, whatever the network, the clocks and the processes do', async () => {
+  let together = 0;
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ fates, events, ...props }) => {
+      const world = new World(props);
+      world.server.fate = inTurn(fates);
+      await world.pass(5_000);
+      for (const event of events) {
+        await world.pass(event.after);
+        world.do(event);
+      }
+      expect(world.violations).toEqual([]);
+      // All is well from here on, but for what has ended.
+      world.server.fate = () => ({ there: 10, back: 10 });
+      await world.pass(90_000);
+      expect(world.violations).toEqual([]);
+      const alive = world.candidates.filter(({ isRunning }) => isRunning);
+      const stopping = events.some(({ what }) => what === 'stop');
+      if (alive.length > 0 && !stopping) expect(world.leaders).toHaveLength(1);
+      if (alive.length === 0) expect(world.leaders).toEqual([]);
+      together += world.candidates.reduce((sum, { terms }) => sum + terms, 0);
+    }),
+    runs(80),
+  );
+  expect(together).toBeGreaterThan(80);
+}, 120_000);

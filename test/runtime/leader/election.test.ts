@@ -1,0 +1,368 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { systemClock } from '../../../runtime/clock/systemclock.ts';
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { Candidate, silent, type CandidateProps } from './candidate.ts';
+import { LeaseServer } from './leaseserver.ts';
+
+/** Calls take 20 ms. */
+function worldOf(
+  names: readonly string[],
+  props: Partial<CandidateProps> = {},
+): { time: VirtualClock; server: LeaseServer; candidates: Candidate[] } {
+  const time = new VirtualClock();
+  const server = new LeaseServer(time);
+  server.fate = () => ({ there: 10, back: 10 });
+  const candidates = names.map((name) => new Candidate({ time, server, name, ...props }));
+  for (const candidate of candidates) candidate.start();
+  return { time, server, candidates };
+}
+
+const leaders = (candidates: readonly Candidate[]): string[] =>
+  candidates.filter(({ leads }) => leads).map(({ name }) => name);
+
+test('one of several leads, and says so in the Lease', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  await time.advance(5000);
+  expect(leaders(candidates)).toEqual(['a']);
+  expect(candidates.map(({ election }) => [election.isLeading(), election.holder])).toEqual([
+    [true, 'a'],
+    [false, 'a'],
+  ]);
+  expect(server.lease).toMatchObject({
+    metadata: { name: 'operator', namespace: 'shop' },
+    spec: {
+      holderIdentity: 'a',
+      leaseDurationSeconds: 15,
+      leaseTransitions: 0,
+      acquireTime: '2026-01-01T00:00:00.020000Z',
+      renewTime: '2026-01-01T00:00:04.000000Z',
+    },
+  });
+});
+
+test('after the leader died another leads within 19 seconds, and 15 after the last sign of life', async () => {
+  const moments = fc.record({
+    killed: fc.integer({ min: 0, max: 6000 }),
+    began: fc.integer({ min: 100, max: 2200 }),
+    random: fc.double({ min: 0, max: 0.99, noNaN: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(moments, async ({ killed, began, random }) => {
+      const { time, server, candidates } = worldOf(['a']);
+      const b = new Candidate({ time, server, name: 'b', random: () => random });
+      await time.advance(began);
+      b.start();
+      await time.advance(killed);
+      candidates[0]!.kill();
+      await time.advance(20_000);
+      expect(leaders([b])).toEqual(['b']);
+      const { acquireTime = '', leaseTransitions } = server.lease?.spec ?? {};
+      const last = server.writes.findLast(({ holder }) => holder === 'a')!;
+      const taken = new Date(acquireTime).getTime() - new Date('2026-01-01').getTime();
+      expect(taken - last.at).toBeGreaterThan(15_000 - 10);
+      expect(taken - began - killed).toBeLessThan(19_000 + 100);
+      expect(leaseTransitions).toBe(1);
+    }),
+    runs(100),
+  );
+}, 60_000);
+
+test('what the leader has begun ends first, then the next leads within a retry period', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b'], { drain: 25_000, random: () => 0 });
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3000);
+  a.stop();
+  await time.advance(24_990);
+  expect([a.isSure, leaders(candidates), server.lease?.spec?.holderIdentity]).toEqual([
+    true,
+    ['a'],
+    'a',
+  ]);
+  await time.advance(50);
+  expect([a.ended, leaders(candidates), a.isSure]).toEqual(['stopped', [], false]);
+  expect(server.lease?.spec).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
+  await time.advance(2000 + 40);
+  expect([leaders(candidates), b.terms]).toEqual([['b'], 1]);
+  expect(server.lease?.spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
+});
+
+test('when the Lease is given back, nothing is written any more', async () => {
+  const { time, server, candidates } = worldOf(['a']);
+  const [a] = candidates as [Candidate];
+  await time.advance(3000);
+  const sure: (boolean | undefined)[] = [];
+  server.stored = () => sure.push(a.leads, a.isSure);
+  let calls = 0;
+  // Somebody writes the Lease just when it is given back.
+  server.fate = () => {
+    calls += 1;
+    if (calls === 2) server.label('other');
+    return { there: 10, back: 10 };
+  };
+  a.stop();
+  await time.advance(100);
+  expect(server.lease).toMatchObject({
+    metadata: { labels: { value: 'other' } },
+    spec: { holderIdentity: '' },
+  });
+  expect([a.ended, sure]).toEqual(['stopped', [false, false]]);
+});
+
+test('a replica that stops while it stands for election leaves nothing behind', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3005);
+  b.stop();
+  await time.advance(20);
+  expect([b.ended, b.terms]).toEqual(['stopped', 0]);
+  a.kill();
+  await time.advance(60_000);
+  expect(server.lease?.spec?.holderIdentity).toBe('a');
+  expect(time.waiting).toBe(0);
+});
+
+test('a lock that was had while stopping is given back', async () => {
+  const { time, server, candidates } = worldOf(['a']);
+  await time.advance(35);
+  candidates[0]!.stop();
+  await time.advance(100);
+  expect([candidates[0]!.ended, candidates[0]!.terms]).toEqual(['stopped', 0]);
+  expect(server.lease?.spec?.holderIdentity).toBe('');
+});
+
+test('who cannot renew has lost at the renew deadline, counted from the last call that was granted', async () => {
+  const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
+  const [a] = candidates as [Candidate];
+  await time.advance(4030);
+  a.cut(60_000);
+  // The last one was sent at 4000.
+  await time.advance(14_000 - 4030 - 1);
+  expect([a.leads, a.isSure]).toEqual([true, true]);
+  await time.advance(1);
+  expect([a.leads, a.isSure]).toEqual([false, false]);
+  expect(a.ended).toEqual(new LeadershipLost('lease shop/operator was not renewed for 10000 ms'));
+});
+
+test('who finds the Lease with another has lost', async () => {
+  const { time, server, candidates } = worldOf(['a'], { onLost: 'exit' });
+  await time.advance(3000);
+  server.seize('x');
+  await time.advance(1500);
+  expect(candidates[0]!.ended).toEqual(new LeadershipLost('lease shop/operator is held by x'));
+  expect(server.lease?.spec?.holderIdentity).toBe('x');
+});
+
+test('a loop that stood still is waited for, though not past half of the time left to others', async () => {
+  const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
+  const [a] = candidates as [Candidate];
+  await time.advance(4030);
+  a.cut(60_000);
+  a.clock.stall(11_000);
+  await time.advance(16_490 - 4030);
+  expect([a.leads, a.isSure]).toEqual([true, false]);
+  await time.advance(20);
+  expect(a.leads).toBe(false);
+});
+
+test('a loop that is a little late is not waited for', async () => {
+  const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
+  const [a] = candidates as [Candidate];
+  await time.advance(4030);
+  a.cut(60_000);
+  await time.advance(13_950 - 4030);
+  a.clock.stall(100);
+  await time.advance(110);
+  expect(a.ended instanceof LeadershipLost).toBe(true);
+});
+
+test('a machine that was suspended does not take up where it was', async () => {
+  const { time, candidates } = worldOf(['a', 'b']);
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(4030);
+  a.clock.suspend(30_000);
+  await time.advance(30_000);
+  expect([a.isSure, b.isSure]).toEqual([false, true]);
+  await time.advance(600);
+  expect(leaders(candidates)).toEqual(['b']);
+});
+
+test('one that was suspended while it was granted the lead asks again', async () => {
+  const { time, server, candidates } = worldOf(['a'], { onLost: 'exit' });
+  const [a] = candidates as [Candidate];
+  await time.advance(25);
+  a.clock.suspend(12_000);
+  await time.advance(12_030);
+  expect([server.lease?.spec?.holderIdentity, a.terms]).toEqual(['a', 0]);
+  await time.advance(100);
+  expect([a.terms, a.isSure]).toEqual([1, true]);
+});
+
+test('a call without an answer is given up in time for another', async () => {
+  const { time, server, candidates } = worldOf(['a']);
+  const [a] = candidates as [Candidate];
+  await time.advance(3000);
+  let calls = 0;
+  server.fate = () => ({ there: 10, back: 10, lost: calls++ === 0 ? 'request' : undefined });
+  await time.advance(60_000);
+  expect([a.terms, a.isSure, calls > 20]).toEqual([1, true, true]);
+});
+
+test('an event loop that stands still for 8 seconds, whenever that is, does not lose the lead', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 2100 }), async (start) => {
+      const { time, candidates } = worldOf(['a', 'b']);
+      const [a, b] = candidates as [Candidate, Candidate];
+      await time.advance(4000 + start);
+      a.clock.stall(8000);
+      await time.advance(8100);
+      expect([a.isSure, a.terms, b.terms]).toEqual([true, 1, 0]);
+      await time.advance(30_000);
+      expect([a.leads, a.terms, b.terms]).toEqual([true, 1, 0]);
+    }),
+    runs(100),
+  );
+}, 60_000);
+
+test('one that stands still past the deadline starts no write, though it has not heard of that yet', async () => {
+  const { time, candidates } = worldOf(['a', 'b'], { onLost: 'exit' });
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3000);
+  a.clock.stall(30_000);
+  const sure: boolean[] = [];
+  for (let second = 3; second < 33; second += 1) {
+    sure.push(a.isSure);
+    await time.advance(1000);
+  }
+  expect(sure.lastIndexOf(true) + 3).toBe(11);
+  await time.advance(1000);
+  expect([a.ended instanceof LeadershipLost, leaders(candidates)]).toEqual([true, ['b']]);
+  expect(b.terms).toBe(1);
+});
+
+test('the loop of this very process may stand still', async () => {
+  const server = new LeaseServer(new VirtualClock());
+  const client = server.directClient();
+  const timing = { leaseDuration: 4000, renewDeadline: 1000, retryPeriod: 200 };
+  const lease = { name: 'operator', namespace: 'shop' };
+  const props = { ...timing, client, lease, clock: systemClock, random: Math.random, log: silent };
+  const election = leaseElection({ ...props, identity: 'a' });
+  const stop = new AbortController();
+  const heard: boolean[] = [];
+  await election.run(async (leading) => {
+    heard.push(election.isLeading());
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
+    heard.push(election.isLeading());
+    while (!leading.aborted && !election.isLeading()) await systemClock.sleep(1);
+    heard.push(leading.aborted);
+  }, stop.signal);
+  expect(heard).toEqual([true, false, false]);
+});
+
+test('a replica that lost the lead stands for election again when what led has ended', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b'], { drain: 7000 });
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3000);
+  a.cut(20_000);
+  await time.advance(30_000);
+  expect([leaders(candidates), a.ended, a.terms]).toEqual([['b'], undefined, 1]);
+  b.stop();
+  await time.advance(10_000);
+  expect([leaders(candidates), a.terms]).toEqual([['a'], 2]);
+  expect(server.lease?.spec?.leaseTransitions).toBe(2);
+});
+
+test('what leads ends with an error: the lease is given back, and the error told', async () => {
+  const time = new VirtualClock();
+  const server = new LeaseServer(time);
+  const client = server.directClient();
+  const lease = { name: 'operator', namespace: 'shop' };
+  for (const onLost of ['exit', 'standby'] as const) {
+    const props = { client, lease, clock: time, random: () => 0, log: silent, onLost };
+    const states: boolean[] = [];
+    const election = leaseElection({ ...props, observe: (leads) => states.push(leads) });
+    const failure = new Error('broken');
+    const run = election.run(() => Promise.reject(failure), new AbortController().signal);
+    await expect(run).rejects.toBe(failure);
+    expect([server.lease?.spec?.holderIdentity, states]).toEqual(['', [true, false]]);
+  }
+  expect(time.waiting).toBe(0);
+});
+
+test('a Lease that is deleted is made again by who leads, and nobody else', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  const [a, b] = candidates as [Candidate, Candidate];
+  for (let times = 0; times < 20; times += 1) {
+    await time.advance(3130);
+    server.delete();
+  }
+  await time.advance(5000);
+  expect([a.terms, b.terms, leaders(candidates)]).toEqual([1, 0, ['a']]);
+});
+
+test('what others write of the Lease stays, and costs nobody the lead', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  for (let times = 0; times < 20; times += 1) {
+    await time.advance(1130);
+    server.label(String(times));
+  }
+  await time.advance(5000);
+  expect(candidates.map(({ terms }) => terms)).toEqual([1, 0]);
+  expect(server.lease?.metadata.labels).toEqual({ value: '19' });
+});
+
+test('how long a leader is waited for, it says itself', async () => {
+  const { time, candidates, server } = worldOf(['a'], { leaseDuration: 60_000 });
+  await time.advance(3000);
+  const b = new Candidate({ time, server, name: 'b', retryPeriod: 500 });
+  b.start();
+  await time.advance(3000);
+  candidates[0]!.kill();
+  await time.advance(55_000);
+  expect(b.terms).toBe(0);
+  await time.advance(7000);
+  expect(b.terms).toBe(1);
+});
+
+const noTime: readonly (readonly [object, string])[] = [
+  [{ leaseDuration: 15_500 }, 'leaseDuration must be whole seconds, got 15500'],
+  [{ leaseDuration: 0 }, 'leaseDuration must be whole seconds, got 0'],
+  [
+    { renewDeadline: 15_000 },
+    'renewDeadline must be above 0 and below the leaseDuration of 15000 ms, got 15000',
+  ],
+  [
+    { retryPeriod: 5001 },
+    'retryPeriod must be above 0 and at most half of the renewDeadline of 10000 ms, got 5001',
+  ],
+  [
+    { retryPeriod: 0 },
+    'retryPeriod must be above 0 and at most half of the renewDeadline of 10000 ms, got 0',
+  ],
+  [{ identity: '' }, "identity must not be empty, got ''"],
+];
+
+test.each(noTime)('%j is refused', (timing, message) => {
+  const time = new VirtualClock();
+  const client = new LeaseServer(time).directClient();
+  const lease = { name: 'operator', namespace: 'shop' };
+  const props = { client, lease, clock: time, random: () => 0, log: silent };
+  expect(() => leaseElection({ ...props, ...timing })).toThrow(new RangeError(message));
+});
+
+test('every process has an identity of its own', async () => {
+  const time = new VirtualClock();
+  const held = new Set<string | undefined>();
+  for (let times = 0; times < 2; times += 1) {
+    const server = new LeaseServer(time);
+    const client = server.directClient();
+    const lease = { name: 'operator', namespace: 'shop' };
+    const election = leaseElection({ client, lease, clock: time, random: () => 0, log: silent });
+    await election.run(() => Promise.resolve(), new AbortController().signal);
+    held.add(server.writes[0]?.holder);
+  }
+  expect(held.size).toBe(2);
+});
