@@ -56,7 +56,7 @@ export class LeaseLock implements Lock {
 
   async acquire(signal: AbortSignal): Promise<boolean> {
     const lease = await this.#read(signal);
-    // Whoever held a Lease that somebody deleted may rely on it for a while.
+    if (!lease) this.#miss();
     if (!lease) return this.#isOver ? this.#create(signal) : false;
     this.#see(lease.spec);
     const isFree = !this.#holder || this.#holder === this.#props.identity || this.#isOver;
@@ -93,6 +93,12 @@ export class LeaseLock implements Lock {
   get #isOver(): boolean {
     if (!this.#seen) return true;
     return this.#props.clock.now() - this.#seen.at >= this.#seen.duration;
+  }
+
+  /** Whoever held a Lease that somebody deleted may have renewed it just before. */
+  #miss(): void {
+    if (!this.#seen || this.#seen.record === '') return;
+    this.#seen = { ...this.#seen, record: '', at: this.#props.clock.now() };
   }
 
   #see(spec: LeaseSpec = {}): void {

@@ -39,6 +39,8 @@ export class Candidate {
   /** Absent while it runs: 'stopped', or what `run` rejected with. */
   ended: unknown;
   terms = 0;
+  /** How often what leads runs now. */
+  running = 0;
 
   constructor(props: CandidateProps) {
     const { time, server, name, random = () => 0.5, onLost = 'standby' } = props;
@@ -99,9 +101,11 @@ export class Candidate {
   async #lead(leading: AbortSignal): Promise<void> {
     this.#leading = leading;
     this.terms += 1;
+    this.running += 1;
     this.#props.began?.();
     await aborted(AbortSignal.any([leading, this.#stop.signal]));
     await this.clock.sleep(this.#props.drain ?? 0);
+    this.running -= 1;
   }
 }
 

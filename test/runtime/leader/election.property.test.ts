@@ -72,6 +72,9 @@ class World {
   }
 
   look(): void {
+    for (const { running, name } of this.candidates ?? []) {
+      if (running > 1) this.violations.push(`${name} runs twice at ${this.time.now()}`);
+    }
     for (const ask of this.hasSlept ? (['isSure'] as const) : (['leads', 'isSure'] as const)) {
       const who = this.candidates.filter((one) => one[ask]).map(({ name }) => name);
       if (who.length > 1) this.violations.push(`${ask} at ${this.time.now()}: ${who.join(', ')}`);

@@ -275,6 +275,47 @@ test('a replica that lost the lead stands for election again when what led has e
   expect(server.lease?.spec?.leaseTransitions).toBe(2);
 });
 
+test('what led is not begun anew before it has ended', async () => {
+  const { time, candidates } = worldOf(['a'], { drain: 30_000 });
+  const [a] = candidates as [Candidate];
+  await time.advance(3000);
+  a.cut(11_000);
+  await time.advance(38_000);
+  expect([a.terms, a.running, a.isSure]).toEqual([1, 1, false]);
+  await time.advance(5000);
+  expect([a.terms, a.running, a.isSure]).toEqual([2, 1, true]);
+});
+
+test('who never asked for the Lease asks nothing when it stops', async () => {
+  const { time, server } = worldOf(['a']);
+  await time.advance(1000);
+  const b = new Candidate({ time, server, name: 'b' });
+  b.start();
+  await time.advance(500);
+  let calls = 0;
+  server.fate = () => {
+    calls += 1;
+    return { there: 10, back: 10 };
+  };
+  b.stop();
+  await time.advance(100);
+  expect([b.ended, calls]).toEqual(['stopped', 0]);
+});
+
+test('who comes back to find the Lease deleted waits for as long as it was valid', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3000);
+  b.cut(30_000);
+  await time.advance(30_000);
+  a.kill();
+  server.delete();
+  await time.advance(14_000);
+  expect(b.terms).toBe(0);
+  await time.advance(10_000);
+  expect(b.terms).toBe(1);
+});
+
 test('what leads ends with an error: the lease is given back, and the error told', async () => {
   const time = new VirtualClock();
   const server = new LeaseServer(time);

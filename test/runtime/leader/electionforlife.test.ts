@@ -1,0 +1,234 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { Lease } from '../../../runtime/kinds/coordination.ts';
+import { Pod } from '../../../runtime/kinds/core.ts';
+import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { MemoryCluster } from '../controller/memorycluster.ts';
+import { PodReplica } from './podreplica.ts';
+
+const lease = { name: 'operator', namespace: 'shop' };
+
+/** `a` leads, `b` waits. */
+async function world(): Promise<{
+  time: VirtualClock;
+  cluster: MemoryCluster;
+  a: PodReplica;
+  b: PodReplica;
+}> {
+  const time = new VirtualClock();
+  const cluster = new MemoryCluster();
+  const a = new PodReplica({ time, cluster, pod: 'a', onLost: 'exit' }).start();
+  await time.advance(100);
+  const b = new PodReplica({ time, cluster, pod: 'b' }).start();
+  await time.advance(25_000);
+  expect([a.isSure, b.isSure]).toEqual([true, false]);
+  return { time, cluster, a, b };
+}
+
+test('the Pod that leads owns the Lease, and writes it once', async () => {
+  const { time, cluster, a, b } = await world();
+  await time.advance(3_600_000);
+  expect([a.terms, b.terms, a.election.holder, b.election.holder]).toEqual([1, 0, 'a', 'a']);
+  expect(cluster.peek(Lease, lease)).toMatchObject({
+    metadata: {
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'uid of a' }],
+    },
+    spec: { holderIdentity: 'a', leaseTransitions: 0 },
+  });
+  expect(cluster.calls.filter((call) => /create|update/.test(call))).toEqual([
+    'create leases.coordination.k8s.io shop/operator',
+  ]);
+});
+
+const ends: readonly (readonly [string, (a: PodReplica) => void])[] = [
+  ['was evicted', (a) => a.end('Failed')],
+  ['succeeded', (a) => a.end('Succeeded')],
+  [
+    'is gone',
+    (a) => {
+      a.die();
+      a.forget();
+    },
+  ],
+  [
+    'is another one of that name',
+    (a) => {
+      a.die();
+      a.forget();
+    },
+  ],
+];
+
+test.each(ends)('the Lease of a Pod that %s is taken over', async (what, end) => {
+  const { time, cluster, a, b } = await world();
+  end(a);
+  if (what.includes('another')) {
+    cluster.put(Pod, { metadata: { name: 'a', namespace: 'shop', uid: 'new' }, status: {} });
+  }
+  await time.advance(10_000);
+  expect([cluster.peek(Lease, lease)?.spec, b.terms]).toEqual([
+    { holderIdentity: 'b', leaseTransitions: 1 },
+    0,
+  ]);
+  expect(cluster.peek(Lease, lease)?.metadata.ownerReferences?.[0]?.uid).toBe('uid of b');
+  await time.advance(49_000);
+  expect(b.terms).toBe(0);
+  await time.advance(11_000);
+  expect([b.terms, b.isSure, cluster.peek(Lease, lease)?.spec?.acquireTime]).toEqual([
+    1,
+    true,
+    expect.any(String),
+  ]);
+});
+
+test('a Pod whose node is lost has lost the lead before another takes it', async () => {
+  const { time, a, b } = await world();
+  a.isCut = true;
+  await time.advance(30_000);
+  expect(a.isSure).toBe(true);
+  await time.advance(10_000);
+  expect([a.isSure, a.ended instanceof LeadershipLost]).toEqual([false, true]);
+  // Nobody says that it has ended, until it is evicted from the node.
+  await time.advance(600_000);
+  expect(b.terms).toBe(0);
+  a.beginDeletion();
+  await time.advance(30_000 + 60_000 - 1);
+  expect(b.terms).toBe(0);
+  await time.advance(10_000 + 60_000 + 10_000);
+  expect([b.terms, b.isSure]).toEqual([1, true]);
+});
+
+test('a Pod that ends in its time gives the Lease back, and the next leads within 10 seconds', async () => {
+  const { time, cluster, a, b } = await world();
+  a.beginDeletion();
+  await time.advance(20_000);
+  expect([a.isSure, b.terms]).toEqual([true, 0]);
+  a.stop();
+  await time.advance(0);
+  expect([a.ended, a.isSure]).toEqual(['stopped', false]);
+  await time.advance(10_000);
+  expect([b.terms, b.isSure, cluster.peek(Lease, lease)?.spec?.leaseTransitions]).toEqual([
+    1,
+    true,
+    1,
+  ]);
+});
+
+test('who finds the Lease deleted has lost, and others wait for as long as it was relied on', async () => {
+  const { time, cluster, a, b } = await world();
+  cluster.remove(Lease, lease);
+  await time.advance(10_000);
+  expect([a.ended instanceof LeadershipLost, b.terms]).toEqual([true, 0]);
+  await time.advance(49_000);
+  expect(b.terms).toBe(0);
+  await time.advance(11_000);
+  expect(b.terms).toBe(1);
+});
+
+test('who comes back to find the Lease deleted waits as long', async () => {
+  const { time, cluster, a, b } = await world();
+  b.isCut = true;
+  await time.advance(300_000);
+  cluster.remove(Lease, lease);
+  b.isCut = false;
+  await time.advance(55_000);
+  expect([a.isSure, b.terms]).toEqual([false, 0]);
+  await time.advance(20_000);
+  expect(b.terms).toBe(1);
+});
+
+test('a container that starts anew in the Pod that leads, leads on', async () => {
+  const { time, cluster, a, b } = await world();
+  a.die();
+  const again = new PodReplica({ time, cluster, pod: 'a' }).start();
+  await time.advance(1);
+  expect([again.isSure, b.terms]).toEqual([true, 0]);
+});
+
+test('one that starts anew before it could rely on the Lease waits again', async () => {
+  const { time, cluster, a, b } = await world();
+  a.end('Failed');
+  await time.advance(20_000);
+  expect(cluster.peek(Lease, lease)?.spec?.holderIdentity).toBe('b');
+  b.die();
+  const again = new PodReplica({ time, cluster, pod: 'b' }).start();
+  await time.advance(59_000);
+  expect(again.terms).toBe(0);
+  await time.advance(11_000);
+  expect(again.terms).toBe(1);
+});
+
+test('who has no Pod, or one that ends, does not stand for election', async () => {
+  const time = new VirtualClock();
+  const cluster = new MemoryCluster();
+  const a = new PodReplica({ time, cluster, pod: 'a' });
+  a.beginDeletion();
+  a.start();
+  const b = new PodReplica({ time, cluster, pod: 'b' });
+  b.forget();
+  b.start();
+  await time.advance(60_000);
+  expect([a.terms, b.terms, cluster.peek(Lease, lease)]).toEqual([0, 0, undefined]);
+});
+
+test('a Lease that somebody else made is left alone', async () => {
+  const time = new VirtualClock();
+  const cluster = new MemoryCluster();
+  const spec = { holderIdentity: 'controller-runtime' };
+  cluster.put(Lease, { metadata: lease, spec });
+  const a = new PodReplica({ time, cluster, pod: 'a' }).start();
+  await time.advance(600_000);
+  expect([a.terms, cluster.peek(Lease, lease)?.spec]).toEqual([0, spec]);
+});
+
+const what = ['cut', 'heal', 'failed', 'delete', 'forget', 'stall', 'stop'] as const;
+
+test('no two are sure to lead, whatever becomes of Pods and nodes', async () => {
+  const rate = fc.double({ min: 0.92, max: 1.08, noNaN: true });
+  const event = fc.record({
+    after: fc.integer({ min: 0, max: 60_000 }),
+    who: fc.nat(2),
+    what: fc.constantFrom(...what),
+    milliseconds: fc.integer({ min: 0, max: 100_000 }),
+  });
+  let terms = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(rate, rate, rate),
+      fc.array(event, { minLength: 1, maxLength: 12 }),
+      async (rates, events) => {
+        const time = new VirtualClock();
+        const cluster = new MemoryCluster();
+        const replicas = ['a', 'b', 'c'].map((pod, i) =>
+          new PodReplica({ time, cluster, pod, rate: rates[i] ?? 1 }).start(),
+        );
+        const sure: string[][] = [];
+        const pass = async (milliseconds: number): Promise<void> => {
+          for (let rest = milliseconds; rest > 0; rest -= 500) {
+            await time.advance(Math.min(rest, 500));
+            sure.push(replicas.filter(({ isSure }) => isSure).map(({ pod }) => pod));
+          }
+        };
+        await pass(1000);
+        for (const { after, who, what, milliseconds } of events) {
+          await pass(after);
+          const replica = replicas[who]!;
+          if (what === 'cut') replica.isCut = true;
+          else if (what === 'heal') replica.isCut = false;
+          else if (what === 'failed') replica.end('Failed');
+          else if (what === 'delete') replica.beginDeletion();
+          else if (what === 'forget') replica.forget();
+          else if (what === 'stall') replica.clock.stall(milliseconds);
+          else replica.stop();
+        }
+        await pass(200_000);
+        expect(sure.filter(({ length }) => length > 1)).toEqual([]);
+        terms += replicas.reduce((sum, { terms }) => sum + terms, 0);
+      },
+    ),
+    runs(60),
+  );
+  expect(terms).toBeGreaterThan(80);
+}, 120_000);

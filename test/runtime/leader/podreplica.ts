@@ -1,0 +1,116 @@
+import type { Client } from '../../../runtime/client/client.ts';
+import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { Pod } from '../../../runtime/kinds/core.ts';
+import type { Election } from '../../../runtime/leader/election.ts';
+import { electionForLife } from '../../../runtime/leader/electionforlife.ts';
+import type { MemoryCluster } from '../controller/memorycluster.ts';
+import { silent } from './candidate.ts';
+import { ProcessClock, type ProcessClockProps } from './processclock.ts';
+
+export interface PodReplicaProps extends ProcessClockProps {
+  readonly time: VirtualClock;
+  readonly cluster: MemoryCluster;
+  readonly pod: string;
+  readonly onLost?: 'exit' | 'standby';
+}
+
+/** A Pod, and the process in it. */
+export class PodReplica {
+  readonly clock: ProcessClock;
+  readonly election: Election;
+  readonly pod: string;
+  readonly #props: PodReplicaProps;
+  readonly #stop = new AbortController();
+  isCut = false;
+  isDead = false;
+  terms = 0;
+  ended: unknown;
+
+  constructor(props: PodReplicaProps) {
+    const { time, cluster, pod, onLost = 'standby' } = props;
+    this.#props = props;
+    this.pod = pod;
+    this.clock = new ProcessClock(time, props);
+    const metadata = { name: pod, namespace: 'shop', uid: `uid of ${pod}` };
+    cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+    this.election = electionForLife({
+      client: this.#client,
+      lease: { name: 'operator', namespace: 'shop' },
+      pod,
+      clock: this.clock,
+      random: () => 0,
+      log: silent,
+      onLost,
+    });
+  }
+
+  start(): this {
+    const lead = (leading: AbortSignal): Promise<void> => {
+      this.terms += 1;
+      const signal = AbortSignal.any([leading, this.#stop.signal]);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    };
+    this.election.run(lead, this.#stop.signal).then(
+      () => (this.ended = 'stopped'),
+      (error: unknown) => (this.ended = error),
+    );
+    return this;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  get isSure(): boolean {
+    return !this.isDead && this.election.isLeading();
+  }
+
+  /** The process has ended, and the kubelet says so. */
+  end(phase: 'Failed' | 'Succeeded'): void {
+    this.die();
+    const { cluster, pod } = this.#props;
+    const metadata = { name: pod, namespace: 'shop' };
+    if (cluster.peek(Pod, metadata)) cluster.put(Pod, { metadata, status: { phase } });
+  }
+
+  die(): void {
+    this.isDead = true;
+    this.clock.kill();
+  }
+
+  /** Somebody deletes the Pod, and nobody is there to end it. */
+  beginDeletion(): void {
+    const { cluster, pod } = this.#props;
+    const metadata = {
+      name: pod,
+      namespace: 'shop',
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+      deletionGracePeriodSeconds: 30,
+      finalizers: ['shop.example.com/kubelet'],
+    };
+    if (cluster.peek(Pod, metadata)) cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+  }
+
+  /** Nobody knows the Pod any more; its process may run. */
+  forget(): void {
+    const { cluster, pod } = this.#props;
+    const name = { name: pod, namespace: 'shop' };
+    if (!cluster.peek(Pod, name)) return;
+    cluster.put(Pod, { metadata: { ...name, finalizers: [] }, status: {} });
+    if (cluster.peek(Pod, name)) cluster.remove(Pod, name);
+  }
+
+  get #client(): Pick<Client, 'get' | 'create' | 'update'> {
+    const { cluster } = this.#props;
+    const reach = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        if (!this.isCut) call().then(resolve, reject);
+      });
+    return {
+      get: (kind, name, options) => reach(options?.signal, () => cluster.get(kind, name)),
+      create: (kind, object, options) => reach(options?.signal, () => cluster.create(kind, object)),
+      update: (kind, object, options) => reach(options?.signal, () => cluster.update(kind, object)),
+    };
+  }
+}
