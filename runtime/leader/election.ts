@@ -7,13 +7,17 @@ import { LeadershipLost } from './notleading.ts';
 import { Term } from './term.ts';
 import type { Timing } from './timing.ts';
 
-export interface ElectionProps {
+/** By which an election has effects: those of the manager that it is for. */
+export interface ElectionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+}
+
+export interface ElectionProps extends ElectionDeps {
   /**
-   * What becomes of a replica that lost the lead: `exit` rejects at once, so that the process can end
-   * whatever still runs in it; `standby` waits until what led has ended, and stands for election again.
+   * What becomes of a replica that lost the lead: `exit` rejects at once, by which a manager stops and
+   * fails; `standby` waits until what led has ended, and stands for election again.
    * @default exit
    */
   readonly onLost?: 'exit' | 'standby' | undefined;
@@ -43,10 +47,6 @@ export class Election implements LeaderElection {
     this.#log = props.log.with({ lock: lock.description });
   }
 
-  /**
-   * Whether a write may be started now. It reads the time, so that it holds too when the event loop
-   * stood still, and no signal could abort yet.
-   */
   isLeading(): boolean {
     return this.#term?.isSure() ?? false;
   }

@@ -13,28 +13,23 @@ import type {
   WriteOptions,
 } from '../client/client.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { LeaderElection } from './leaderelection.ts';
 import { NotLeading } from './notleading.ts';
-
-/** What a fence asks: an `Election`. */
-export interface Leadership {
-  /** Whether a write may be started now. */
-  isLeading(): boolean;
-}
 
 /**
  * A client that starts no write while this replica is not sure to lead: it then rejects with
  * `NotLeading`. That is asked when a write is to be sent, and each time that it is sent again, after
  * whatever it waited for. Reads go through.
  */
-export function fenced(client: Client, election: Leadership): Client {
+export function fenced(client: Client, election: Pick<LeaderElection, 'isLeading'>): Client {
   return new FencedClient(client, election);
 }
 
 class FencedClient implements Client {
   readonly #client: Client;
-  readonly #election: Leadership;
+  readonly #election: Pick<LeaderElection, 'isLeading'>;
 
-  constructor(client: Client, election: Leadership) {
+  constructor(client: Client, election: Pick<LeaderElection, 'isLeading'>) {
     this.#client = client;
     this.#election = election;
   }

@@ -7,9 +7,15 @@ export interface LeaderElection {
    * rejects with.
    */
   run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /**
+   * Whether a write may be started now. It reads the time, so that it holds too where the event loop
+   * stood still, and `leading` could not abort yet.
+   */
+  isLeading(): boolean;
 }
 
 /** Leads at once and for ever: right where there is never more than one replica. */
 export const alwaysLeads: LeaderElection = {
   run: (lead, signal) => (signal.aborted ? Promise.resolve() : lead(new AbortController().signal)),
+  isLeading: () => true,
 };

@@ -5,6 +5,8 @@ import { systemClock } from '../clock/systemclock.ts';
 import { ControllerRun } from '../controller/controllerrun.ts';
 import type { Controller } from '../controller/declaration.ts';
 import type { ControllerObserver } from '../controller/observer.ts';
+import type { ElectionDeps } from '../leader/election.ts';
+import { fenced } from '../leader/fencedclient.ts';
 import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
 import { jsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
@@ -14,6 +16,11 @@ import { openCluster, type OpenCluster } from './opencluster.ts';
 import { Tasks } from './tasks.ts';
 import { untilTerminated } from './termination.ts';
 
+/** What a leader election can work with. */
+export interface LeaderDeps extends ElectionDeps {
+  readonly client: Client;
+}
+
 export interface ManagerProps {
   /** @default - none */
   readonly controllers?: readonly Controller[] | undefined;
@@ -21,8 +28,15 @@ export interface ManagerProps {
   readonly runnables?: readonly Runnable[] | undefined;
   /** @default - over `connectionFrom()`: KUBECONFIG, the cluster of the pod, or ~/.kube/config */
   readonly client?: Client | undefined;
-  /** @default - leads at once and for ever: only where there is never more than one replica */
-  readonly leaderElection?: LeaderElection | undefined;
+  /**
+   * Who of several replicas runs the controllers; they start no write while it is not sure that this one
+   * leads. A function gets the manager's own client, clock and log:
+   *
+   *     leaderElection: (deps) => leaseElection({ ...deps, lease: { name: 'shops', namespace: 'shops' } })
+   *
+   * @default - leads at once and for ever: only where there is never more than one replica
+   */
+  readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
   /**
    * Milliseconds within which everything ends, once it is to end: less than the
    * `terminationGracePeriodSeconds` of the pod. After nine tenths of it nothing is written any more.
@@ -100,16 +114,23 @@ export class Manager {
     return this.#props.controllers ?? [];
   }
 
+  #electionOf(deps: LeaderDeps): LeaderElection {
+    const { leaderElection = alwaysLeads } = this.#props;
+    return typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
+  }
+
   async #runUntil(shutdown: Shutdown): Promise<void> {
     const clock = this.#clock;
     const log = this.#log;
-    const { client, observer, random = Math.random } = this.#props;
-    const cluster = await openCluster({ client, clock, random, log });
-    const deps = { client: cluster.client, caches: cluster.caches, clock, random, log, observer };
+    const { observer, random = Math.random } = this.#props;
+    const cluster = await openCluster({ client: this.#props.client, clock, random, log });
+    const election = this.#electionOf({ client: cluster.client, clock, random, log });
+    const client = fenced(cluster.client, election);
+    const deps = { client, caches: cluster.caches, clock, random, log, observer };
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
     const tasks = new Tasks(shutdown, log);
     try {
-      const ended = this.#inOrder(runs, cluster, tasks, shutdown);
+      const ended = this.#inOrder(runs, election, cluster, tasks, shutdown);
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
       if (!isEnded) this.#stillRunning(tasks, shutdown);
     } finally {
@@ -122,13 +143,14 @@ export class Manager {
   /** Resolves when everything has ended: what leads first, what it stands on last. */
   async #inOrder(
     runs: readonly ControllerRun[],
+    election: LeaderElection,
     cluster: OpenCluster,
     tasks: Tasks,
     shutdown: Shutdown,
   ): Promise<void> {
     const others = new AbortController();
     const caches = new AbortController();
-    const { runnables = [], leaderElection = alwaysLeads } = this.#props;
+    const { runnables = [] } = this.#props;
     const { stop, cut } = shutdown;
     const besideUntil = AbortSignal.any([others.signal, cut]);
     const cachesUntil = AbortSignal.any([caches.signal, cut]);
@@ -151,7 +173,7 @@ export class Manager {
       if (leading.aborted) this.#log.warn('this replica does not lead any more');
     };
     if (runs.length + leaders.length > 0) {
-      await tasks.start('leader election', stop, () => leaderElection.run(lead, stop));
+      await tasks.start('leader election', stop, () => election.run(lead, stop));
       if (runs.length > 0 && !stop.aborted) {
         shutdown.fail(new Error('the leader election must run until it is stopped, got its end'));
       }

@@ -7,15 +7,18 @@ import { MemoryCluster } from '../controller/memorycluster.ts';
 
 /** A manager on a cluster in memory. */
 export class Managed {
-  readonly clock = new VirtualClock();
-  readonly cluster = new MemoryCluster();
+  readonly clock: VirtualClock;
+  readonly cluster: MemoryCluster;
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
   readonly manager: Manager;
   /** What became of `run`. */
   ended: 'ended' | Error | undefined;
 
-  constructor(props: ManagerProps) {
+  /** Of one that shares them with this, the clock and the cluster. */
+  constructor(props: ManagerProps, shared?: Pick<Managed, 'clock' | 'cluster'>) {
+    this.clock = shared?.clock ?? new VirtualClock();
+    this.cluster = shared?.cluster ?? new MemoryCluster();
     const { clock, cluster, lines } = this;
     const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
     this.manager = new Manager({ client: cluster, clock, log, random: () => 0, ...props });
@@ -52,6 +55,7 @@ export class Election implements LeaderElection {
   readonly #said: string[];
   lead = (): void => {};
   lose = (): void => {};
+  isSure = true;
 
   constructor(said: string[]) {
     this.#said = said;
@@ -67,6 +71,10 @@ export class Election implements LeaderElection {
     await aborted(signal);
     await Promise.all(led);
     this.#said.push('the lease is given back');
+  }
+
+  isLeading(): boolean {
+    return this.isSure;
   }
 }
 

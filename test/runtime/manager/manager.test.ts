@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
-import { Manager } from '../../../runtime/manager/manager.ts';
+import { ifExists } from '../../../runtime/errors/expected.ts';
+import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
+import { Manager, type LeaderDeps } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Secret, Shop } from '../controller/running.ts';
 import { Election, Managed, noting } from './managed.ts';
 
@@ -154,6 +157,64 @@ test('a replica that does not lead any more begins no write, though it was not a
   expect(managed.ended).toBe('ended');
 });
 
+test('a replica that is not sure to lead begins no write, though no signal has aborted', async () => {
+  const election = new Election([]);
+  const writing = controller({
+    name: 'shops',
+    for: Shop,
+    access: [allow(ConfigMap, 'create')],
+    reconcile: async ({ client, object }) => {
+      await client.create(ConfigMap, { metadata: inMall(object.metadata.name) });
+      return done;
+    },
+  });
+  const managed = new Managed({ controllers: [writing], leaderElection: election });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  election.isSure = false;
+  election.lead();
+  await managed.pass();
+  expect(managed.cluster.calls).toEqual([]);
+  election.isSure = true;
+  await managed.pass(1000);
+  expect(managed.cluster.calls).toEqual(['create configmaps mall/a']);
+  await managed.stop();
+});
+
+test('of two managers with one Lease one works, and the other when that one has ended', async () => {
+  const lease = { name: 'shops', namespace: 'mall' };
+  const props = (name: string) => ({
+    controllers: [
+      controller({
+        name: 'shops',
+        for: Shop,
+        access: [allow(ConfigMap, 'create')],
+        reconcile: async ({ client, object }) => {
+          const metadata = inMall(`${object.metadata.name}-by-${name}`);
+          await client.create(ConfigMap, { metadata }).catch(ifExists);
+          return done;
+        },
+      }),
+    ],
+    leaderElection: (deps: LeaderDeps) => leaseElection({ ...deps, lease, identity: name }),
+  });
+  const a = await new Managed(props('a')).start();
+  const b = await new Managed(props('b'), a).start();
+  const written = (): string[] =>
+    a.cluster.calls.splice(0).filter((call) => call.includes('configmaps'));
+  a.cluster.put(Shop, { metadata: inMall('x') });
+  await a.pass(10_000);
+  expect(written()).toEqual(['create configmaps mall/x-by-a']);
+  await a.stop();
+  expect(a.ended).toBe('ended');
+  await b.pass(2000);
+  expect(written()).toEqual(['create configmaps mall/x-by-b']);
+  // Nobody reaches the cluster any more.
+  a.cluster.before = () => Promise.reject(new Error('unreachable'));
+  await b.pass(11_000);
+  expect(b.ended).toEqual(new LeadershipLost('lease mall/shops was not renewed for 10000 ms'));
+});
+
 test('what writes too long is cut off before the time is over, and what hangs is named', async () => {
   const writing = controller({
     name: 'writing',
@@ -277,7 +338,7 @@ test('a manager whose work is done ends, one with controllers never has it done'
 });
 
 test('a leader election that gives up does not leave a process behind that does nothing', async () => {
-  const leaderElection = { run: () => Promise.resolve() };
+  const leaderElection = { run: () => Promise.resolve(), isLeading: () => false };
   const managed = await new Managed({ controllers: [shops], leaderElection }).start();
   expect(managed.ended).toEqual(
     new Error('the leader election must run until it is stopped, got its end'),
