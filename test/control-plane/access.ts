@@ -34,6 +34,8 @@ export interface AuditEntry {
   readonly requestObject?: unknown;
   readonly stage: string;
   readonly stageTimestamp: string;
+  /** With microseconds. */
+  readonly requestReceivedTimestamp: string;
 }
 
 /**

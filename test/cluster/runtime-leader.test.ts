@@ -1,0 +1,222 @@
+import { afterAll, expect } from '@jest/globals';
+import { rolesOf, type AccessRule } from '../../kube/access.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { sleepBy } from '../../runtime/clock/sleep.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { Lease } from '../../runtime/kinds/coordination.ts';
+import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
+import type { Election } from '../../runtime/leader/election.ts';
+import { electionForLifeAccess, leaseElectionAccess } from '../../runtime/leader/electionaccess.ts';
+import { electionForLife } from '../../runtime/leader/electionforlife.ts';
+import { fenced } from '../../runtime/leader/fencedclient.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { LeadershipLost } from '../../runtime/leader/notleading.ts';
+import type { AuditEntry } from '../control-plane/access.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { silent } from '../runtime/leader/candidate.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const endings: (() => unknown)[] = [];
+afterAll(() => Promise.all(endings.map((end) => end())));
+
+const rbac = 'rbac.authorization.k8s.io';
+const timing = { leaseDuration: 6000, renewDeadline: 4000, retryPeriod: 500 };
+
+function clientOf(user = given.cluster.admin): Client {
+  const { server, authority, identity } = user.connection;
+  const authorization =
+    'token' in identity
+      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
+      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
+  const connection = { server, authorize: () => Promise.resolve(authorization) };
+  const transport = new Transport(connection);
+  endings.push(() => transport.close());
+  return new ApiClient(transport);
+}
+
+/** Lets a user do what the rules say in a namespace; what it returns takes that away again. */
+async function staff(
+  user: string,
+  namespace: string,
+  rules: readonly AccessRule[],
+): Promise<() => Promise<unknown>> {
+  const { cluster, namespaces } = rolesOf(rules);
+  expect([cluster, [...namespaces.keys()]]).toEqual([[], [namespace]]);
+  const metadata = { name: uniqueName('role'), namespace };
+  const role = {
+    apiVersion: `${rbac}/v1`,
+    kind: 'Role',
+    metadata,
+    rules: namespaces.get(namespace),
+  };
+  const binding = {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata,
+    roleRef: { apiGroup: rbac, kind: 'Role', name: metadata.name },
+    subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
+  };
+  for (const object of [role, binding]) {
+    const { status, body } = await given.cluster.admin.create(object);
+    if (status !== 201) throw new Error(body.message);
+  }
+  const { apiVersion, kind } = binding;
+  return () => given.cluster.admin.delete({ apiVersion, kind, ...metadata });
+}
+
+/** A replica that writes a ConfigMap of its own, as often as it can, while it leads. */
+class Replica {
+  readonly name: string;
+  readonly election: Election;
+  readonly #client: Client;
+  readonly #namespace: string;
+  readonly #stop = new AbortController();
+  readonly run: Promise<unknown>;
+  writes = 0;
+
+  constructor(name: string, namespace: string, client: Client, election: Election) {
+    this.name = name;
+    this.election = election;
+    this.#client = fenced(client, election);
+    this.#namespace = namespace;
+    this.run = election
+      .run((leading) => this.#work(leading), this.#stop.signal)
+      .then(
+        () => 'stopped',
+        (error: unknown) => error,
+      );
+    endings.push(() => this.stop());
+  }
+
+  stop(): Promise<unknown> {
+    this.#stop.abort();
+    return this.run;
+  }
+
+  async #work(leading: AbortSignal): Promise<void> {
+    const metadata = { name: this.name, namespace: this.#namespace };
+    while (!leading.aborted && !this.#stop.signal.aborted) {
+      const data = { writes: String(this.writes) };
+      await this.#client.apply(ConfigMap, { metadata, data });
+      this.writes += 1;
+    }
+  }
+}
+
+const worker = (namespace: string): AccessRule[] => [
+  allow(ConfigMap, 'create', 'patch').in(namespace),
+];
+
+/** What the user wrote with success of a resource, the oldest first. */
+function writtenBy(user: string, resource: string): AuditEntry[] {
+  return given.cluster
+    .auditLog()
+    .filter(({ verb }) => verb !== 'get')
+    .filter((entry) => entry.user.username === user && entry.objectRef?.resource === resource)
+    .filter(({ responseStatus }) => (responseStatus?.code ?? 500) < 300);
+}
+
+const receivedAt = (entry: AuditEntry | undefined): number =>
+  new Date(entry?.requestReceivedTimestamp ?? Number.NaN).getTime();
+
+test('who can no longer renew writes nothing after the deadline, and another leads', async () => {
+  const namespace = await newNamespace(given.cluster, 'leader');
+  const lease = { name: 'operator', namespace };
+  const deps = { clock: systemClock, random: Math.random, log: silent };
+  const started = async (): Promise<{ replica: Replica; revoke: () => Promise<unknown> }> => {
+    const user = uniqueName('replica');
+    await staff(user, namespace, worker(namespace));
+    const revoke = await staff(user, namespace, leaseElectionAccess(lease));
+    const client = clientOf(given.cluster.user(user));
+    const election = leaseElection({ ...deps, ...timing, client, lease });
+    return { replica: new Replica(user, namespace, client, election), revoke };
+  };
+  const a = await started();
+  await until('the first replica leads', 30, () => a.replica.writes > 0);
+  const b = await started();
+  await a.revoke();
+  await until('the second replica leads', 30, () => b.replica.writes > 0);
+  expect(await a.replica.run).toBeInstanceOf(LeadershipLost);
+  expect(await b.replica.stop()).toBe('stopped');
+  const renewed = receivedAt(writtenBy(a.replica.name, 'leases').at(-1));
+  const taken = receivedAt(writtenBy(b.replica.name, 'leases')[0]);
+  const last = receivedAt(writtenBy(a.replica.name, 'configmaps').at(-1));
+  const first = receivedAt(writtenBy(b.replica.name, 'configmaps')[0]);
+  expect(last - renewed).toBeLessThan(timing.renewDeadline + 100);
+  expect(taken - renewed).toBeGreaterThan(timing.leaseDuration - 100);
+  expect(first).toBeGreaterThan(taken);
+  const { spec } = await clientOf().get(Lease, lease);
+  expect(spec).toMatchObject({ holderIdentity: '', leaseTransitions: 1 });
+});
+
+test('a replica that stops gives the lead to the next, and writes nothing after that', async () => {
+  const namespace = await newNamespace(given.cluster, 'leader');
+  const lease = { name: 'operator', namespace };
+  const deps = { clock: systemClock, random: Math.random, log: silent };
+  const started = async (): Promise<Replica> => {
+    const user = uniqueName('replica');
+    await staff(user, namespace, [...worker(namespace), ...leaseElectionAccess(lease)]);
+    const client = clientOf(given.cluster.user(user));
+    const election = leaseElection({ ...deps, ...timing, leaseDuration: 60_000, client, lease });
+    return new Replica(user, namespace, client, election);
+  };
+  const a = await started();
+  await until('the first replica leads', 30, () => a.writes > 0);
+  const b = await started();
+  await until('the second one knows', 30, () => b.election.holder === a.election.holder);
+  expect(await a.stop()).toBe('stopped');
+  await until('the second replica leads', 30, () => b.writes > 0);
+  const released = receivedAt(writtenBy(a.name, 'leases').at(-1));
+  expect(receivedAt(writtenBy(a.name, 'configmaps').at(-1))).toBeLessThan(released);
+  expect(receivedAt(writtenBy(b.name, 'leases')[0])).toBeGreaterThan(released);
+  expect(await b.stop()).toBe('stopped');
+});
+
+/** Ten seconds in one. */
+const tenfold: Clock = {
+  now: () => systemClock.now() * 10,
+  date: () => new Date(Date.now() * 10),
+  after: (milliseconds, run) => systemClock.after(milliseconds / 10, run),
+  sleep: sleepBy((milliseconds, run) => systemClock.after(milliseconds / 10, run)),
+};
+
+test('the lead of a Pod that was evicted is taken over by another Pod', async () => {
+  const namespace = await newNamespace(given.cluster, 'leader');
+  const lease = { name: 'operator', namespace };
+  const admin = clientOf();
+  const deps = { clock: tenfold, random: Math.random, log: silent };
+  const started = async (pod: string): Promise<Replica> => {
+    const containers = [{ name: 'main', image: 'example.com/operator' }];
+    // No scheduler puts it anywhere, so nothing but this test says what becomes of it.
+    const spec = { containers, schedulerName: 'nobody' };
+    await admin.create(Pod, { metadata: { name: pod, namespace }, spec });
+    const user = uniqueName('replica');
+    await staff(user, namespace, [...worker(namespace), ...electionForLifeAccess(lease)]);
+    const client = clientOf(given.cluster.user(user));
+    const election = electionForLife({ ...deps, client, lease, pod });
+    return new Replica(user, namespace, client, election);
+  };
+  const a = await started('a');
+  await until('the first replica leads', 30, () => a.writes > 0);
+  const b = await started('b');
+  await until('the second one knows', 30, () => b.election.holder === 'a');
+  const status = { phase: 'Failed', reason: 'Evicted' } as const;
+  await admin.patch(Pod, { name: 'a', namespace }, { status }, { subresource: 'status' });
+  await until('the second replica leads', 30, () => b.writes > 0);
+  expect(await a.run).toEqual(new LeadershipLost(`lease ${namespace}/operator is held by b`));
+  const { spec, metadata } = await admin.get(Lease, lease);
+  expect([spec?.holderIdentity, metadata.ownerReferences?.map(({ name }) => name)]).toEqual([
+    'b',
+    ['b'],
+  ]);
+  const last = receivedAt(writtenBy(a.name, 'configmaps').at(-1));
+  expect(receivedAt(writtenBy(b.name, 'configmaps')[0])).toBeGreaterThan(last);
+  expect(await b.stop()).toBe('stopped');
+  expect((await admin.get(Lease, lease)).spec?.holderIdentity).toBe('');
+});
