@@ -1,0 +1,322 @@
+import { afterAll, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { redisController } from '../../examples/redis/controller.ts';
+import { manifests } from '../../examples/redis/manifests.ts';
+import { Redis } from '../../examples/redis/pods.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { isTrue } from '../../runtime/conditions/conditions.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import {
+  clientOf,
+  closeClients,
+  runOperator,
+  tableOf,
+  whileProgramRuns,
+  type RunningOperator,
+} from './operator.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const admin = (): Client => clientOf(given.cluster.admin);
+
+let operator: Promise<RunningOperator> | undefined;
+const running = (): Promise<RunningOperator> =>
+  (operator ??= runOperator(given.cluster, 'redis-operator', manifests, redisController));
+afterAll(async () => {
+  await (await operator)?.stop();
+  closeClients();
+});
+
+const seconds = 30;
+const folder = join(import.meta.dirname, '../../examples/redis');
+const name = 'sample';
+const [one, two, three] = ['sample-0', 'sample-1', 'sample-2'];
+const reference = (namespace: string) => ({
+  apiVersion: 'myapp.demo.kubebuilder.io/v1',
+  kind: 'Redis',
+  namespace,
+  name,
+});
+
+/** A namespace in which only pods run that the Pod Security Standard "restricted" allows. */
+async function restrictedNamespace(): Promise<string> {
+  const namespace = await newNamespace(given.cluster, 'redis');
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const object = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+  const { status } = await given.cluster.admin.patch(object, { metadata: { labels } });
+  expect(status).toBe(200);
+  return namespace;
+}
+
+/** The sample, with all of its pods ready, in a namespace of its own. */
+async function sample(num = 3): Promise<string> {
+  await running();
+  const namespace = await restrictedNamespace();
+  await admin().create(Redis, { metadata: { name, namespace }, spec: { port: 6379, num } });
+  await untilReady(namespace, num);
+  return namespace;
+}
+
+async function pods(namespace: string): Promise<readonly Live<typeof Pod>[]> {
+  return (await admin().list(Pod, { namespace })).items;
+}
+
+/** Names of the pods that are ready and are to stay, sorted. */
+async function ready(namespace: string): Promise<string[]> {
+  const isReady = ({ metadata, status }: Live<typeof Pod>) =>
+    metadata.deletionTimestamp === undefined && isTrue(status?.conditions, 'Ready');
+  return (await pods(namespace)).filter(isReady).map(({ metadata }) => metadata.name);
+}
+
+async function untilReady(namespace: string, num: number): Promise<void> {
+  await until(`${num} pods are ready, and told so`, seconds, async () => {
+    const { status } = await admin().get(Redis, { name, namespace });
+    const all = await pods(namespace);
+    const isTold = status?.replicas === num && status.ready === num;
+    return isTold && all.length === num && (await ready(namespace)).length === num;
+  });
+}
+
+test('a Redis has a ready pod for each of num, on its port', async () => {
+  const namespace = await sample();
+  const all = await pods(namespace);
+  expect(all.map(({ metadata }) => metadata.name)).toEqual([one, two, three]);
+  for (const { spec } of all) {
+    expect(spec?.containers).toMatchObject([
+      {
+        image: 'redis:5-alpine',
+        imagePullPolicy: 'IfNotPresent',
+        args: ['--port', '6379'],
+        ports: [{ containerPort: 6379 }],
+      },
+    ]);
+  }
+});
+
+test('its pods have it as their controller', async () => {
+  const namespace = await sample(1);
+  const { uid } = (await admin().get(Redis, { name, namespace })).metadata;
+  expect((await pods(namespace)).map(({ metadata }) => metadata.ownerReferences)).toEqual([
+    [
+      {
+        apiVersion: 'myapp.demo.kubebuilder.io/v1',
+        kind: 'Redis',
+        name,
+        uid,
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ],
+  ]);
+});
+
+test('a port from 6370 to 6380 is taken, and no other', async () => {
+  await running();
+  const namespace = await restrictedNamespace();
+  const answers = await Promise.all(
+    [6369, 6370, 6379, 6380, 6381].map(async (port) => {
+      const { name: _, ...kind } = reference(namespace);
+      const object = { ...kind, metadata: { name, namespace }, spec: { port } };
+      const { status } = await given.cluster.admin.create(object, { dryRun: true });
+      return [port, status];
+    }),
+  );
+  expect(answers).toEqual([
+    [6369, 422],
+    [6370, 201],
+    [6379, 201],
+    [6380, 201],
+    [6381, 422],
+  ]);
+});
+
+test('who says nothing gets one pod on 6379', async () => {
+  await running();
+  const namespace = await restrictedNamespace();
+  await admin().create(Redis, { metadata: { name, namespace }, spec: {} });
+  await untilReady(namespace, 1);
+  expect((await pods(namespace))[0]?.spec?.containers[0]?.args).toEqual(['--port', '6379']);
+});
+
+test('kubectl scale makes more pods, and takes away those of the highest index', async () => {
+  const namespace = await sample();
+  const scaleTo = (replicas: number) =>
+    given.cluster.admin.patch(
+      reference(namespace),
+      { spec: { replicas } },
+      { subresource: 'scale' },
+    );
+  expect((await scaleTo(5)).status).toBe(200);
+  await untilReady(namespace, 5);
+  const before = await pods(namespace);
+  expect((await scaleTo(2)).status).toBe(200);
+  await untilReady(namespace, 2);
+  const uids = (some: readonly Live<typeof Pod>[]) => some.map(({ metadata }) => metadata.uid);
+  expect(uids(await pods(namespace))).toEqual(uids(before).slice(0, 2));
+  expect((await scaleTo(0)).status).toBe(200);
+  await untilReady(namespace, 0);
+  expect((await scaleTo(101)).status).toBe(422);
+});
+
+test('autoscalers find the pods, and how many there are', async () => {
+  const namespace = await sample();
+  const { body } = await given.cluster.admin.get(reference(namespace), 'scale');
+  expect(body).toMatchObject({ spec: { replicas: 3 }, status: { replicas: 3 } });
+  const { selector: labelSelector } = body.status as { selector: string };
+  expect((await admin().list(Pod, { namespace, labelSelector })).items).toHaveLength(3);
+});
+
+test('a deleted pod comes back', async () => {
+  const namespace = await sample();
+  const { uid } = (await admin().get(Pod, { name: two, namespace })).metadata;
+  await admin().delete(Pod, { name: two, namespace });
+  await until('another pod has its name', seconds, async () => {
+    const found = await admin().get(Pod, { name: two, namespace }).catch(ifGone);
+    return found !== undefined && found.metadata.uid !== uid;
+  });
+  await untilReady(namespace, 3);
+});
+
+test('a pod that was evicted is replaced', async () => {
+  const namespace = await sample();
+  const pod = { apiVersion: 'v1', kind: 'Pod', name: two, namespace };
+  const { uid } = (await admin().get(Pod, { name: two, namespace })).metadata;
+  const status = { phase: 'Failed', reason: 'Evicted' };
+  await given.cluster.admin.patch(pod, { status }, { subresource: 'status' });
+  await until('another pod has its name', seconds, async () => {
+    const found = await admin().get(Pod, { name: two, namespace }).catch(ifGone);
+    return found !== undefined && found.metadata.uid !== uid;
+  });
+  await untilReady(namespace, 3);
+});
+
+test('a changed port reaches every pod, and never is more than one of them missed', async () => {
+  const namespace = await sample();
+  const { resourceVersion } = await admin().list(Pod, { namespace });
+  await admin().patch(Redis, { name, namespace }, { spec: { port: 6380 } });
+  const serving = new Map([one, two, three].map((name) => [name, '6379']));
+  const steps: string[] = [];
+  for await (const event of admin().watch(Pod, { namespace, resourceVersion })) {
+    if (event.type === 'BOOKMARK') continue;
+    const { metadata, spec, status } = event.object;
+    const isServing =
+      event.type !== 'DELETED' &&
+      metadata.deletionTimestamp === undefined &&
+      isTrue(status?.conditions, 'Ready');
+    serving.set(metadata.name, isServing ? (spec?.containers[0]?.args?.[1] ?? '') : '-');
+    const step = [...serving.values()].join(' ');
+    if (step !== steps.at(-1)) steps.push(step);
+    if (step === '6380 6380 6380') break;
+  }
+  expect(steps).toEqual([
+    '6379 6379 -',
+    '6379 6379 6380',
+    '6379 - 6380',
+    '6379 6380 6380',
+    '- 6380 6380',
+    '6380 6380 6380',
+  ]);
+});
+
+test('a Redis stays until the last of its pods is gone', async () => {
+  const namespace = await sample();
+  const held = { name: one, namespace };
+  await admin().patch(Pod, held, { metadata: { finalizers: ['example.com/held'] } });
+  await admin().delete(Redis, { name, namespace });
+  await until('all other pods are gone', seconds, async () => (await pods(namespace)).length === 1);
+  const waiting = await admin().get(Redis, { name, namespace });
+  expect(waiting.metadata.finalizers).toEqual(['myapp.demo.kubebuilder.io/pods']);
+  await admin().patch(Pod, held, { metadata: { finalizers: null } });
+  await until('nothing is left', seconds, async () => {
+    const found = await admin().get(Redis, { name, namespace }).catch(ifGone);
+    return found === undefined && (await pods(namespace)).length === 0;
+  });
+});
+
+test('its finalizer is no reason for a warning, the names of pods as finalizers are', async () => {
+  const namespace = await sample(1);
+  const warningsOf = async (...finalizers: string[]) => {
+    const patch = { metadata: { finalizers } };
+    const options = { dryRun: true };
+    const reply = await given.cluster.admin.patch(reference(namespace), patch, options);
+    expect(reply.status).toBe(200);
+    return reply.warnings;
+  };
+  expect(await warningsOf('myapp.demo.kubebuilder.io/pods')).toEqual([]);
+  expect(await warningsOf('myapp.demo.kubebuilder.io/pods', one)).toEqual([
+    expect.stringContaining('"sample-0": prefer a domain-qualified finalizer name'),
+  ]);
+});
+
+test('events tell which pods were made and deleted', async () => {
+  const namespace = await sample(2);
+  await admin().patch(Redis, { name, namespace }, { spec: { num: 1 } });
+  await untilReady(namespace, 1);
+  const told = async () => {
+    const { items } = await admin().list(Event, { namespace });
+    return items
+      .filter(({ regarding }) => regarding?.kind === 'Redis' && regarding.name === name)
+      .map(({ reason, note }) => `${reason}: ${note}`)
+      .toSorted();
+  };
+  await until('three events are there', seconds, async () => (await told()).length === 3);
+  expect(await told()).toEqual([
+    'CreatePod: created pod sample-0',
+    'CreatePod: created pod sample-1',
+    'DeletePod: deleted pod sample-1',
+  ]);
+});
+
+test('a pod of somebody else that has the name of one is left alone, and waited for', async () => {
+  const { logs } = await running();
+  const namespace = await newNamespace(given.cluster, 'redis');
+  const containers = [{ name: 'other', image: 'other' }];
+  const { metadata } = await admin().create(Pod, {
+    metadata: { name: one, namespace },
+    spec: { containers },
+  });
+  await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
+  await until('the other pod is there, and the log says why one is not', seconds, async () => {
+    const isSaid = logs.some(
+      (line) => line.includes(namespace) && line.includes('"taken":["sample-0"]'),
+    );
+    return isSaid && (await admin().get(Redis, { name, namespace })).status?.ready === 1;
+  });
+  const found = await admin().get(Pod, metadata);
+  expect([found.metadata.uid, found.metadata.deletionTimestamp]).toEqual([metadata.uid, undefined]);
+  await admin().delete(Pod, metadata);
+  await untilReady(namespace, 2);
+});
+
+test('kubectl get shows how many pods there are', async () => {
+  const namespace = await sample(2);
+  const path = `/apis/myapp.demo.kubebuilder.io/v1/namespaces/${namespace}/redises`;
+  expect(await tableOf(given.cluster.admin, path)).toEqual([
+    { Name: name, Replicas: 2, Ready: 2, Port: 6379, Age: expect.any(String) },
+  ]);
+});
+
+test('the program makes the pods of the sample, and ends at SIGTERM', async () => {
+  await (await running()).stop();
+  const namespace = await newNamespace(given.cluster, 'redis');
+  const user = await given.cluster.serviceAccount('redis-operator', 'redis-operator');
+  const main = join(folder, 'main.ts');
+  const kubeconfig = given.cluster.kubeconfigFile('redis-operator.json', user);
+  const { exit, logs } = await whileProgramRuns(main, kubeconfig, async () => {
+    const [read] = readDocuments(readFileSync(join(folder, 'sample.yaml'), 'utf8')).documents;
+    const object = read?.value as Body;
+    const metadata = { ...object.metadata, namespace };
+    expect((await given.cluster.admin.create({ ...object, metadata })).status).toBe(201);
+    await untilReady(namespace, 3);
+  });
+  expect(exit).toBe(0);
+  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+});
