@@ -21,7 +21,7 @@ export interface ReflectOptions {
   readonly pageSize?: number | undefined;
   /**
    * Milliseconds without an event or a bookmark after which a watch counts as dead. API servers send
-   * a bookmark about every minute.
+   * a bookmark a minute, the first within two.
    * @default 150,000
    */
   readonly quiet?: number | undefined;

@@ -15,7 +15,7 @@ const quietList = 30_000;
 /** A watch that told nothing and ended within so many milliseconds has failed. */
 const shortWatch = 1000;
 
-/** After so many watches in a row that reached the server and told nothing, all is listed anew. */
+/** After so many watches in a row that were quiet, malformed or refused, all is listed anew. */
 const mostFruitless = 2;
 
 /** One run of `reflect`, which promises what this does. */
@@ -169,7 +169,7 @@ export class Reflection<K extends Kind> {
   /** Whether a watch from the same version on would be of no use. */
   #isPositionInDoubt(cause: FailureCause, error: unknown): boolean {
     if (cause === 'expired' || cause === 'went back') return true;
-    const isFruitless = cause === 'quiet' || cause === 'malformed' || cause === 'short';
+    const isFruitless = cause === 'quiet' || cause === 'malformed';
     if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
     return this.#fruitless >= mostFruitless;
   }

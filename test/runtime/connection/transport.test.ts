@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
 import type { Call } from '../../../runtime/connection/call.ts';
 import type { Authorization, Connection } from '../../../runtime/connection/connection.ts';
@@ -51,6 +53,23 @@ test('200 calls in a row take one connection and one handshake', async () => {
   const transport = transportTo(server.url, { qps: Infinity });
   for (let i = 0; i < 200; i += 1) await transport.call(get);
   expect([server.received.length, server.connections]).toEqual([200, 1]);
+});
+
+test('a connection that is kept keeps nothing of the calls before', async () => {
+  const sockets: Socket[] = [];
+  const note = (message: unknown): unknown => sockets.push((message as { socket: Socket }).socket);
+  subscribe('net.client.socket', note);
+  for (const tls of [pair, undefined]) {
+    const server = await serverOf((_, response) => reply(response, {}), tls);
+    const transport = transportTo(server.url, { qps: Infinity });
+    await transport.call(get);
+    const listeners = (): number[] =>
+      sockets.flatMap((socket) => socket.eventNames().map((name) => socket.listenerCount(name)));
+    const before = listeners();
+    for (let i = 0; i < 5; i += 1) await transport.call(get);
+    expect([before.length > 0, listeners()]).toEqual([true, before]);
+  }
+  unsubscribe('net.client.socket', note);
 });
 
 test('method, path, query, headers and body arrive as they were said', async () => {

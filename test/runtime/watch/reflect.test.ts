@@ -451,6 +451,12 @@ test('a watch that ends at once and tells nothing has failed', async () => {
   given.server.end();
   await given.clock.advance(100);
   expect(given.causes).toEqual(['short']);
+  for (const milliseconds of [400, 1000, 2000]) {
+    await given.clock.advance(milliseconds);
+    given.server.end();
+  }
+  await given.clock.advance(0);
+  expect([given.causes, given.lists]).toEqual([['short', 'short', 'short', 'short'], 1]);
   await given.stop();
 });
 
