@@ -25,7 +25,7 @@ export class FlowControl {
   #tokens: number;
   #at: number;
   #callsInTurn = 0;
-  #isTimed = false;
+  #stop: (() => void) | undefined;
 
   constructor(options: FlowControlOptions) {
     const { qps, burst, clock } = options;
@@ -55,6 +55,7 @@ export class FlowControl {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         queue.delete(go);
+        if (this.waiting === 0) this.#stopWaiting();
         reject(signal?.reason);
       };
       const go = (): void => {
@@ -82,15 +83,19 @@ export class FlowControl {
   }
 
   #wait(): void {
-    if (this.#isTimed) return;
-    this.#isTimed = true;
+    if (this.#stop) return;
     const { qps, clock } = this.#options;
-    clock.after(Math.max(1, Math.ceil(((1 - this.#tokens) / qps) * 1000)), () => {
-      this.#isTimed = false;
+    this.#stop = clock.after(Math.max(1, Math.ceil(((1 - this.#tokens) / qps) * 1000)), () => {
+      this.#stop = undefined;
       this.#refill();
       while (this.waiting > 0 && this.#take()) this.#letNextGo();
       if (this.waiting > 0) this.#wait();
     });
+  }
+
+  #stopWaiting(): void {
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
   #letNextGo(): void {

@@ -92,6 +92,20 @@ test('who leaves gives up its token to the next', async () => {
   expect(passed.map(({ id }) => id)).toEqual([0, 2]);
 });
 
+test('when nobody waits any more, no timer is left', async () => {
+  const { clock, flow, ask } = flowOf(1, 1);
+  const leaving = new AbortController();
+  void ask(0, 'call');
+  void ask(1, 'call', leaving.signal);
+  void ask(2, 'list', leaving.signal);
+  expect(clock.waiting).toBe(1);
+  leaving.abort();
+  expect([flow.waiting, clock.waiting]).toEqual([0, 0]);
+  const last = ask(3, 'call');
+  await clock.advance(1000);
+  await last;
+});
+
 test('calls go before lists, but for one turn of eight', async () => {
   const { clock, passed, ask } = flowOf(1, 1);
   void ask(-1, 'call');
