@@ -1,4 +1,4 @@
 /** What programs may do in a cluster, as data: the roles are made of it, and clients held to it. */
 export { permits, type AccessRequest } from './access/permits.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
-export { checkedRule, type AccessRule, type Verb } from './access/rule.ts';
+export { canBeNamed, checkedRule, type AccessRule, type Verb } from './access/rule.ts';

@@ -27,9 +27,9 @@ export interface AccessRule {
   readonly resource: string;
   readonly verbs: readonly Verb[];
   /**
-   * Only objects of these names. RBAC cannot hold `create` and `deletecollection` to names
-   * (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources), so a
-   * rule with names has neither.
+   * Only objects of these names. RBAC cannot hold `deletecollection` to names, nor `create` but of a
+   * subresource (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources),
+   * so a rule with names has neither.
    * @default - all
    */
   readonly resourceNames?: readonly string[];
@@ -37,8 +37,13 @@ export interface AccessRule {
   readonly namespaces?: readonly string[];
 }
 
-/** Verbs that RBAC cannot hold to names: a request to create has none in its path. */
-const nameless: ReadonlySet<Verb> = new Set(['create', 'deletecollection']);
+/**
+ * Whether RBAC can hold the verb to names: what has no name in its path, as what is new, it cannot.
+ * Subresources are made under the name of an object: the token of a ServiceAccount.
+ */
+export function canBeNamed(verb: Verb, resource: string): boolean {
+  return verb !== 'deletecollection' && (verb !== 'create' || resource.includes('/'));
+}
 
 /** A name of a group, a resource or an object that means itself, and nothing else, to RBAC. */
 const PLAIN = /^[^*\s/]+$/;
@@ -66,7 +71,7 @@ export function checkedRule<R extends AccessRule>(rule: R): R {
   }
   checkNames(of, 'names', resourceNames);
   checkNames(of, 'namespaces', namespaces);
-  const wide = resourceNames && said.find((verb) => nameless.has(verb));
+  const wide = resourceNames && said.find((verb) => !canBeNamed(verb, resource));
   if (wide)
     throw new Error(`${of}: ${wide} cannot be held to names, got ${show(resourceNames[0])}`);
   return rule;

@@ -45,8 +45,8 @@ export class Grant<
   /**
    * Only objects of these names. `list` and `watch` are then of one name at a time, by the field
    * selector `metadata.name`.
-   * @throws {Error} where there is no name, or a verb is `create` or `deletecollection`, which RBAC
-   * cannot hold to names
+   * @throws {Error} where there is no name, or RBAC cannot hold a verb to names: `deletecollection`,
+   * and `create` but of a subresource
    */
   named(...names: readonly string[]): Grant<K, V, S> {
     return new Grant(this.#kind, { ...this, resourceNames: names });

@@ -1,4 +1,11 @@
-import { permits, type AccessRequest, type AccessRule, type Verb } from '../../kube/access.ts';
+import {
+  canBeNamed,
+  checkedRule,
+  permits,
+  type AccessRequest,
+  type AccessRule,
+  type Verb,
+} from '../../kube/access.ts';
 import { AccessDenied } from '../errors/accessdenied.ts';
 import type {
   ApplyOptions,
@@ -19,6 +26,7 @@ import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts
  * A client that refuses with `AccessDenied`, before anything is sent, what none of the rules allows:
  * by group, resource, subresource, verb, name and namespace, as RBAC decides with the roles of the same
  * rules. `who` is named in the error.
+ * @throws {Error} where a rule grants nothing, or more than it says
  */
 export function restricted(client: Client, rules: readonly AccessRule[], who: string): Client {
   return new RestrictedClient(client, rules, who);
@@ -38,7 +46,7 @@ class RestrictedClient implements Client {
 
   constructor(client: Client, rules: readonly AccessRule[], who: string) {
     this.#client = client;
-    this.#rules = rules;
+    this.#rules = rules.map((rule) => checkedRule(rule));
     this.#who = who;
   }
 
@@ -65,10 +73,7 @@ class RestrictedClient implements Client {
     object: Written<K>,
     options?: WriteOptions,
   ): Promise<Live<K>> {
-    const { name, namespace } = object.metadata;
-    const subresource = options?.subresource;
-    // The path of what is new has no name.
-    this.#check(kind, 'create', { namespace, subresource, ...(subresource && { name }) });
+    this.#check(kind, 'create', { ...placeOf(object), subresource: options?.subresource });
     return this.#client.create(kind, object, options);
   }
 
@@ -126,9 +131,8 @@ class RestrictedClient implements Client {
     const alike = this.#rules.filter((rule) => rule.group === group && rule.resource === resource);
     const isNamed = alike.length > 0 && alike.every((rule) => rule.resourceNames !== undefined);
     const isPlaced = alike.length > 0 && alike.every((rule) => rule.namespaces !== undefined);
-    const canBeNamed = verb !== 'create' && verb !== 'deletecollection';
     return {
-      ...(isNamed && canBeNamed && name !== undefined && { resourceNames: [name] }),
+      ...(isNamed && canBeNamed(verb, resource) && name !== undefined && { resourceNames: [name] }),
       ...(isPlaced && namespace !== undefined && { namespaces: [namespace] }),
     };
   }

@@ -1,6 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import type { Call, Query } from './call.ts';
 import type { Authorization } from './connection.ts';
+import { webUrl } from './weburl.ts';
 
 /** Where requests of one server go. */
 export class Address {
@@ -9,9 +10,8 @@ export class Address {
 
   /** @throws {Error} where it is no URL of http or https, or holds a user */
   constructor(server: string, userAgent: string) {
-    const url = URL.canParse(server) ? new URL(server) : undefined;
-    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    if (!url || !isWeb || url.username !== '' || url.search !== '') {
+    const url = webUrl(server);
+    if (!url || url.username !== '') {
       throw new Error(`the server must be a URL such as 'https://10.0.0.1:6443', got '${server}'`);
     }
     this.#url = url;

@@ -6,20 +6,31 @@ import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { pathFrom } from './kubeconfig.ts';
 
+/** What is used of the package. */
+interface ClientNode {
+  readonly KubeConfig: typeof KubeConfig;
+}
+
 /**
  * The connection of a context whose credentials come from a program (exec) or a provider (oidc):
  * @kubernetes/client-node gets them, remembers them until they expire, and gets them anew; nothing is
  * sent through it. The certificate that a program gives is taken too.
  * @throws {Error} where the package is not installed
  */
-export async function viaClientNode(chosen: ChosenContext, clock: Clock): Promise<Connection> {
-  const { KubeConfig } = await clientNode(chosen);
-  const load = (): KubeConfig => {
+export async function viaClientNode(
+  chosen: ChosenContext,
+  clock: Clock,
+  load: () => Promise<ClientNode> = () => import('@kubernetes/client-node'),
+): Promise<Connection> {
+  const { KubeConfig } = await load().catch((cause: unknown) => {
+    throw new Error(missing(chosen), { cause });
+  });
+  const loaded = (): KubeConfig => {
     const config = new KubeConfig();
     config.loadFromClusterAndUser(clusterOf(chosen), userOf(chosen));
     return config;
   };
-  let config = load();
+  let config = loaded();
   const impersonate = impersonationOf(chosen.user);
   const server = connectionTo({ ...serverProps(chosen.cluster), impersonate }, clock);
   return {
@@ -27,25 +38,17 @@ export async function viaClientNode(chosen: ChosenContext, clock: Clock): Promis
     namespace: chosen.namespace,
     authorize: async (options): Promise<Authorization> => {
       // What it remembers was refused, and it cannot be told to forget.
-      if (options?.isRefused) config = load();
+      if (options?.isRefused) config = loaded();
       const [own, given] = await Promise.all([server.authorize(options), credentialsOf(config)]);
       return { headers: { ...own.headers, ...given.headers }, tls: { ...own.tls, ...given.tls } };
     },
   };
 }
 
-async function clientNode({
-  user,
-  userName,
-}: ChosenContext): Promise<{ KubeConfig: typeof KubeConfig }> {
-  try {
-    return await import('@kubernetes/client-node');
-  } catch (cause) {
-    const field = user.value.exec === undefined ? 'auth-provider' : 'exec';
-    const install = 'npm install @kubernetes/client-node@^2.0.0';
-    const message = `${user.file} gives the user '${userName}' credentials by ${field}, for which a package must be installed: ${install}`;
-    throw new Error(message, { cause });
-  }
+function missing({ user, userName }: ChosenContext): string {
+  const field = user.value.exec === undefined ? 'auth-provider' : 'exec';
+  const install = 'npm install @kubernetes/client-node@^2.0.0';
+  return `${user.file} gives the user '${userName}' credentials by ${field}, for which a package must be installed: ${install}`;
 }
 
 /** TLS to the server is ours; a cluster without https is refused where it gets credentials. */

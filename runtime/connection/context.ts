@@ -1,6 +1,7 @@
 import { InvalidInput, listed, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
 import type { Text } from './files.ts';
+import { webUrl } from './weburl.ts';
 import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
 
 /** One context of a kubeconfig, with what it refers to. */
@@ -68,12 +69,21 @@ export function propsOf({ cluster, user, namespace }: ChosenContext): Connection
  * @throws {InvalidInput}
  */
 export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
+  const { server, 'proxy-url': proxy } = value;
+  if (!webUrl(server)) {
+    const message = `must be a URL such as 'https://10.0.0.1:6443', got ${show(server)}`;
+    throw refused(file, 'clusters[].cluster.server', message);
+  }
+  if (proxy && !webUrl(proxy)) {
+    const message = `must be a URL such as 'http://proxy:3128', got ${show(proxy)}`;
+    throw refused(file, 'clusters[].cluster.proxy-url', message);
+  }
   return {
-    server: value.server,
+    server,
     ca: textOf({ value, file }, 'certificate-authority'),
     servername: value['tls-server-name'] || undefined,
     isInsecure: value['insecure-skip-tls-verify'],
-    proxy: value['proxy-url'] || undefined,
+    proxy: proxy || undefined,
   };
 }
 

@@ -2,8 +2,12 @@ import { request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { webUrl } from './weburl.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
+
+/** Milliseconds in which a proxy has to answer; who waits for the call may give up earlier. */
+const patience = 30_000;
 
 /**
  * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
@@ -15,8 +19,8 @@ export class TunnelAgent extends Agent {
   /** @throws {Error} where it is no URL of http or https */
   constructor(proxy: string, options: AgentOptions) {
     super(options);
-    const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
-    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const url = webUrl(proxy);
+    if (!url) {
       throw new Error(`the proxy must be a URL such as 'http://proxy:3128', got '${proxy}'`);
     }
     this.#proxy = url;
@@ -32,7 +36,11 @@ export class TunnelAgent extends Agent {
       headers: { host: target, ...authorizationOf(this.#proxy) },
     });
     asked.on('error', fail);
+    asked.setTimeout(patience, () => {
+      asked.destroy(new Error(`the proxy ${this.#proxy.host} did not answer for ${target}`));
+    });
     asked.on('connect', ({ statusCode }, socket) => {
+      socket.setTimeout(0);
       if (statusCode === 200) return created(null, connect({ ...tlsOf(options), socket }));
       socket.destroy();
       fail(new Error(`the proxy ${this.#proxy.host} answered ${statusCode} for ${target}`));

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  canBeNamed,
   permits,
   rolesOf,
   type AccessRequest,
@@ -29,8 +30,8 @@ const rule: fc.Arbitrary<AccessRule> = fc
     { requiredKeys: ['group', 'resource', 'verbs'] },
   )
   .filter(
-    ({ verbs, resourceNames }) =>
-      !resourceNames || !(verbs.includes('create') || verbs.includes('deletecollection')),
+    ({ verbs, resource, resourceNames }) =>
+      !resourceNames || verbs.every((verb) => canBeNamed(verb, resource)),
   );
 const rules = fc.array(rule, { maxLength: 8 });
 
@@ -141,6 +142,12 @@ test('resources stand together where all else is the same, sorted', () => {
 });
 
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
+
+test('a name holds what has one in its path, and what is made under it', () => {
+  const can = (resource: string) => verbs.filter((verb) => canBeNamed(verb, resource));
+  expect(can('pods')).toEqual(['get', 'list', 'update']);
+  expect(can('pods/eviction')).toEqual(['get', 'list', 'create', 'update']);
+});
 
 test.each<[string, AccessRule, string]>([
   ['no verbs', { ...pods, verbs: [] }, 'must name verbs, got none'],

@@ -126,6 +126,21 @@ test('a subresource is allowed by itself, and the object is not by it', async ()
   expect(await verdictOf([status], create)).toBe('sent');
 });
 
+test('what is made under an object is held to its name', async () => {
+  const tokens = allow(configMaps, 'create').subresource('token').named('a');
+  const create = (c: Client, name: string) =>
+    c.create(configMaps, { metadata: { namespace: 'n', name } }, { subresource: 'token' });
+  expect(await verdictOf([tokens], (c) => create(c, 'a'))).toBe('sent');
+  expect(await verdictOf([tokens], (c) => create(c, 'b'))).toBe(
+    `allow(ConfigMap, 'create').subresource('token').named('b')`,
+  );
+});
+
+test('rules that mean more than they say hold no client', () => {
+  const all = { group: '', resource: 'pods', verbs: ['get'], resourceNames: [] } as const;
+  expect(() => restricted(clientOf([]), [all], 'shop')).toThrow('must name names');
+});
+
 test('a scale is allowed by itself', async () => {
   const scales = scaleOf(deployments);
   const patch = (c: Client) => c.patch(scales, name, { spec: { replicas: 2 } });

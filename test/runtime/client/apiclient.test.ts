@@ -5,7 +5,13 @@ import { pagesOf } from '../../../runtime/client/pages.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { eventually } from '../faults/eventually.ts';
-import { reply, ScriptedServer, type Answer, type Received } from '../faults/scriptedserver.ts';
+import {
+  refuse,
+  reply,
+  ScriptedServer,
+  type Answer,
+  type Received,
+} from '../faults/scriptedserver.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
@@ -381,6 +387,24 @@ test('a watch that is left or aborted is closed', async () => {
   controller.abort(reason);
   await ended;
   await eventually('the second is closed', () => closed === 2);
+});
+
+test('an apply is sent again where that does no harm', async () => {
+  const { client, received } = await given((_, response) =>
+    received.length % 2 === 1
+      ? refuse(response, 503, 'ServiceUnavailable', { 'retry-after': '0' })
+      : reply(response, { metadata }),
+  );
+  await client.apply(configMaps, written);
+  expect(received).toHaveLength(2);
+  const ofOneState = { metadata: { ...written.metadata, resourceVersion: '7' } };
+  for (const write of [
+    () => client.apply(configMaps, ofOneState),
+    () => client.update(configMaps, written),
+  ]) {
+    await expect(write()).rejects.toMatchObject({ status: 503 });
+    await client.get(configMaps, name).catch(() => {});
+  }
 });
 
 test('an urgent call waits for no other', async () => {

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
 import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
+import { viaClientNode } from '../../../runtime/connection/clientnode.ts';
+import { chosenContext } from '../../../runtime/connection/context.ts';
+import { mergedKubeconfig } from '../../../runtime/connection/kubeconfig.ts';
 import { inCluster } from '../../../runtime/connection/incluster.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
@@ -163,6 +166,16 @@ const broken: [string, Parts, string][] = [
     'data that is no PEM',
     { user: { 'client-key-data': 'eHl6' } },
     'client-key-data must be PEM in base64, got something else',
+  ],
+  [
+    'a server that is no URL',
+    { cluster: { server: 'a:6443' } },
+    `clusters[].cluster.server must be a URL such as 'https://10.0.0.1:6443', got 'a:6443'`,
+  ],
+  [
+    'a proxy of another kind',
+    { cluster: { 'proxy-url': 'socks5://p' } },
+    `clusters[].cluster.proxy-url must be a URL such as 'http://proxy:3128', got 'socks5://p'`,
   ],
   [
     'groups of nobody',
@@ -362,4 +375,16 @@ test(
     expect((await authorized({ user })).headers).toEqual({ Authorization: `Bearer ${token}` });
   },
   patience,
+);
+
+test.each(['exec', 'auth-provider'])(
+  'without client-node %s says what to install',
+  async (field) => {
+    const text = kubeconfigOf({ user: { [field]: {} } });
+    const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
+    const missing = () => Promise.reject(new Error('ERR_MODULE_NOT_FOUND'));
+    await expect(viaClientNode(chosen, new VirtualClock(), missing)).rejects.toThrow(
+      `/a/config gives the user 'u' credentials by ${field}, for which a package must be installed: npm install @kubernetes/client-node@^2.0.0`,
+    );
+  },
 );
