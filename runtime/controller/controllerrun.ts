@@ -12,6 +12,7 @@ import { ControllerClient } from './controllerclient.ts';
 import type { Controller } from './declaration.ts';
 import { ObjectLife, type Turn } from './objectlife.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
+import { controllerUid } from './ownership.ts';
 import { followSources } from './sources.ts';
 import { distinctKinds } from './watchedkinds.ts';
 
@@ -49,6 +50,8 @@ export class ControllerRun {
     this.controller = controller;
     this.#deps = deps;
     this.#caches = new WatchedCaches(controller.name, distinctKinds(controller), deps.caches);
+    // Before there is anything to go through: `children` asks by it.
+    for (const kind of controller.owns) this.#caches.of(kind).index(controllerUid);
     this.#log = deps.log.with({ controller: controller.name });
   }
 

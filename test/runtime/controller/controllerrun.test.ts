@@ -796,6 +796,34 @@ test('a predicate or mapping that throws is told, and hides no other object', as
   await running.stop();
 });
 
+test('what an object controls is indexed before there is anything to go through', async () => {
+  const found: string[] = [];
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      owns: [ConfigMap],
+      reconcile: async ({ object, children }) => {
+        found.push(
+          object.metadata.name,
+          ...children(ConfigMap).map(({ metadata: { name } }) => name),
+        );
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  const { uid } = cluster.put(Shop, { metadata: inMall('a') }).metadata;
+  const owner = { apiVersion: 'example.com/v1', kind: 'Shop', name: 'a', uid, controller: true };
+  for (const [name, ownerReferences] of Object.entries({ b: [owner], c: [] })) {
+    cluster.put(ConfigMap, { metadata: { ...inMall(name), ownerReferences } });
+  }
+  await running.start();
+  expect(found).toEqual(['a', 'b']);
+  expect(cluster.cachesOf(ConfigMap).map(({ indexedAt }) => indexedAt)).toEqual([[0]]);
+  await running.stop();
+});
+
 test('what is watched is opened once a kind, in the namespace of the controller', () => {
   const cluster = new MemoryCluster();
   const running = new Running(

@@ -14,6 +14,8 @@ export class MemoryCache implements KindCache {
   readonly synced: Promise<void>;
   readonly #wish: CacheWish;
   readonly #objects = new Map<string, Live>();
+  /** How many objects there were when each index was made. */
+  readonly indexedAt: number[] = [];
   readonly #indexes = new Set<CacheIndex>();
   readonly #listeners = new Set<CacheHandlers>();
 
@@ -35,6 +37,7 @@ export class MemoryCache implements KindCache {
   }
 
   index(by: CacheIndex): void {
+    if (!this.#indexes.has(by)) this.indexedAt.push(this.#objects.size);
     this.#indexes.add(by);
   }
 

@@ -53,6 +53,11 @@ export class MemoryCluster implements Client, Caches {
   readonly wishes: (CacheWish & { readonly resource: string })[] = [];
   closed = 0;
 
+  /** The caches that were opened of a kind. */
+  cachesOf(kind: Kind): readonly MemoryCache[] {
+    return this.#caches.get(resourceOf(kind)) ?? [];
+  }
+
   /** As somebody else does it: no call is noted. */
   put<K extends Kind>(kind: K, object: Written<K>): Live<K> {
     const old = this.#objects.get(idOf(kind, nameIn(object)));
@@ -173,11 +178,11 @@ export class MemoryCluster implements Client, Caches {
   }
 
   written(kind: Kind, object: Live): void {
-    for (const cache of this.#caches.get(resourceOf(kind)) ?? []) cache.written(object);
+    for (const cache of this.cachesOf(kind)) cache.written(object);
   }
 
   deleted(kind: Kind, name: ObjectName, uid: string): void {
-    for (const cache of this.#caches.get(resourceOf(kind)) ?? []) cache.deleted(name, uid);
+    for (const cache of this.cachesOf(kind)) cache.deleted(name, uid);
   }
 
   async #called(verb: string, kind: Kind, name: ObjectName, options?: WriteOptions): Promise<void> {
@@ -249,7 +254,7 @@ export class MemoryCluster implements Client, Caches {
   #hear(kind: Kind, type: Heard, object: Live): void {
     this.#untold.push(() => {
       const resource = resourceOf(kind);
-      for (const cache of this.#caches.get(resource) ?? []) cache.hear(type, object);
+      for (const cache of this.cachesOf(kind)) cache.hear(type, object);
       this.#told.push({ version: this.#version, resource, type: eventTypes[type], object });
       for (const wake of this.#watchers.splice(0)) wake();
     });
