@@ -5,7 +5,7 @@ import type {
   CacheWish,
   KindCache,
 } from '../../../runtime/controller/caches.ts';
-import { keyOf, type Live, type ObjectName } from '../../../runtime/kinds/kind.ts';
+import { keyOf, nameOf, type Live, type ObjectName } from '../../../runtime/kinds/kind.ts';
 
 export type Heard = 'added' | 'changed' | 'deleted';
 
@@ -13,7 +13,11 @@ export type Heard = 'added' | 'changed' | 'deleted';
 export class MemoryCache implements KindCache {
   readonly synced: Promise<void>;
   readonly #wish: CacheWish;
-  readonly #objects = new Map<string, Live>();
+  readonly #heard = new Map<string, Live>();
+  /** What was written and not heard of yet; nothing where it was deleted. */
+  readonly #own = new Map<string, Live | undefined>();
+  /** The newest version that was heard of. */
+  #version = 0;
   /** How many objects there were when each index was made. */
   readonly indexedAt: number[] = [];
   readonly #indexes = new Set<CacheIndex>();
@@ -25,11 +29,14 @@ export class MemoryCache implements KindCache {
   }
 
   get(name: ObjectName): Live | undefined {
-    return this.#objects.get(keyOf(name));
+    const key = keyOf(name);
+    return this.#own.has(key) ? this.#own.get(key) : this.#heard.get(key);
   }
 
   list({ namespace, index }: CachedSelection = {}): readonly Live[] {
-    return [...this.#objects.values()].filter(
+    const names = new Set([...this.#heard.keys(), ...this.#own.keys()]);
+    const objects = [...names].flatMap((key) => this.get(nameOf(key)) ?? []);
+    return objects.filter(
       (object) =>
         (namespace === undefined || object.metadata.namespace === namespace) &&
         (!index || (this.#indexes.has(index.by) && index.by(object).includes(index.is))),
@@ -37,31 +44,43 @@ export class MemoryCache implements KindCache {
   }
 
   index(by: CacheIndex): void {
-    if (!this.#indexes.has(by)) this.indexedAt.push(this.#objects.size);
+    if (!this.#indexes.has(by)) this.indexedAt.push(this.#heard.size);
     this.#indexes.add(by);
   }
 
   subscribe(handlers: CacheHandlers): { end(): void } {
-    for (const object of this.#objects.values()) handlers.added(object, true);
+    for (const object of this.#heard.values()) handlers.added(object, true);
     this.#listeners.add(handlers);
     return { end: () => void this.#listeners.delete(handlers) };
   }
 
   deleted(name: ObjectName, uid: string): void {
-    if (this.get(name)?.metadata.uid === uid) this.#objects.delete(keyOf(name));
+    if (this.get(name)?.metadata.uid === uid) this.#own.set(keyOf(name), undefined);
+  }
+
+  /** What was there when the cache was opened. */
+  fill(object: Live): void {
+    if (this.#isSelected(object)) this.#heard.set(keyOf(object.metadata), this.#kept(object));
   }
 
   written(object: Live): void {
-    if (this.#isSelected(object)) this.#objects.set(keyOf(object.metadata), this.#kept(object));
+    if (!this.#isSelected(object)) return;
+    const key = keyOf(object.metadata);
+    const version = Number(object.metadata.resourceVersion);
+    const own = Number(this.#own.get(key)?.metadata.resourceVersion ?? 0);
+    if (version > Math.max(this.#version, own)) this.#own.set(key, this.#kept(object));
   }
 
   hear(type: Heard, object: Live): void {
     if (!this.#isSelected(object)) return;
     const key = keyOf(object.metadata);
-    const old = this.#objects.get(key);
+    const old = this.#heard.get(key);
     const kept = this.#kept(object);
-    if (type === 'deleted') this.#objects.delete(key);
-    else this.#objects.set(key, kept);
+    this.#version = Number(object.metadata.resourceVersion);
+    const own = this.#own.get(key);
+    if (!own || Number(own.metadata.resourceVersion) <= this.#version) this.#own.delete(key);
+    if (type === 'deleted') this.#heard.delete(key);
+    else this.#heard.set(key, kept);
     for (const handlers of this.#listeners) {
       if (type === 'changed') handlers.changed(old ?? kept, kept);
       else if (type === 'added') handlers.added(kept, false);

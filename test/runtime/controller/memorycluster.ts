@@ -172,7 +172,7 @@ export class MemoryCluster implements Client, Caches {
     const resource = resourceOf(kind);
     this.wishes.push({ resource, ...wish });
     const cache = new MemoryCache(this.syncing.get(resource) ?? Promise.resolve(), wish);
-    for (const object of this.#all(kind)) cache.written(object);
+    for (const object of this.#all(kind)) cache.fill(object);
     this.#caches.set(resource, [...(this.#caches.get(resource) ?? []), cache]);
     return { cache, close: () => void (this.closed += 1) };
   }
