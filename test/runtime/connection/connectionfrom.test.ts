@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,6 +8,9 @@ import { viaClientNode } from '../../../runtime/connection/clientnode.ts';
 import { chosenContext } from '../../../runtime/connection/context.ts';
 import { mergedKubeconfig } from '../../../runtime/connection/kubeconfig.ts';
 import { inCluster } from '../../../runtime/connection/incluster.ts';
+
+// Plugins are processes, on machines that have other things to do too.
+jest.setTimeout(60_000);
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
 afterAll(() => rmSync(root, { recursive: true }));
