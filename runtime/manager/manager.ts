@@ -10,6 +10,7 @@ import { fenced } from '../leader/fencedclient.ts';
 import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
 import { jsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
+import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
 import type { Runnable } from './runnable.ts';
 import { Shutdown } from './shutdown.ts';
 import { openCluster, type OpenCluster } from './opencluster.ts';
@@ -37,6 +38,8 @@ export interface ManagerProps {
    * @default - leads at once and for ever: only where there is never more than one replica
    */
   readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
+  /** Answers probes; `{}` for all defaults. @default - no probes are answered */
+  readonly health?: ManagerHealthProps | undefined;
   /**
    * Milliseconds within which everything ends, once it is to end: less than the
    * `terminationGracePeriodSeconds` of the pod. After nine tenths of it nothing is written any more.
@@ -119,6 +122,12 @@ export class Manager {
     return typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
   }
 
+  #runnablesWith(runs: readonly ControllerRun[]): readonly Runnable[] {
+    const { runnables = [], health } = this.#props;
+    if (!health) return runnables;
+    return [managerHealth(health, runs, { clock: this.#clock, log: this.#log }), ...runnables];
+  }
+
   async #runUntil(shutdown: Shutdown): Promise<void> {
     const clock = this.#clock;
     const log = this.#log;
@@ -150,7 +159,7 @@ export class Manager {
   ): Promise<void> {
     const others = new AbortController();
     const caches = new AbortController();
-    const { runnables = [] } = this.#props;
+    const runnables = this.#runnablesWith(runs);
     const { stop, cut } = shutdown;
     const besideUntil = AbortSignal.any([others.signal, cut]);
     const cachesUntil = AbortSignal.any([caches.signal, cut]);

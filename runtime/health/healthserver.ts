@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import type { HealthCheck } from './check.ts';
+import { ask, textOf, type Finding, type Probe } from './probe.ts';
+
+export interface HealthServerProps {
+  /** @default 8081; 0 takes any that is free */
+  readonly port?: number | undefined;
+  /** @default '0.0.0.0', as the kubelet asks from outside of the pod */
+  readonly host?: string | undefined;
+  /**
+   * What /livez and /healthz ask: that this process can still do its work. Who fails them is killed, so
+   * nothing belongs here that a new process would not mend, such as the API server.
+   */
+  readonly live: readonly HealthCheck[];
+  /** What /readyz asks. */
+  readonly ready: readonly HealthCheck[];
+  /** Milliseconds within which a check answers. @default 5,000 */
+  readonly timeout?: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Answers probes over HTTP: /livez, /readyz and /healthz, and one check alone at /readyz/<check>. 200 says
+ * that all is well, 500 that something is not; `?verbose` lists the checks, `?exclude=<check>` leaves one out.
+ * Why a check fails stands in the log, when it begins to.
+ *
+ * A runnable of a manager: it ends after everything else that controllers do.
+ */
+export class HealthServer {
+  readonly name = 'health';
+  readonly #props: HealthServerProps;
+  readonly #failing = new Set<string>();
+  #port: number | undefined;
+
+  /** @throws {Error} where two checks of an endpoint have one name */
+  constructor(props: HealthServerProps) {
+    for (const checks of [props.live, props.ready]) {
+      const names = checks.map(({ name }) => name);
+      const twice = names.find((name, i) => names.indexOf(name) !== i);
+      if (twice !== undefined)
+        throw new Error(`a check must have a name of its own, got ${twice} twice`);
+    }
+    this.#props = props;
+  }
+
+  /** On which it listens; undefined before. */
+  get port(): number | undefined {
+    return this.#port;
+  }
+
+  /** Rejects where it cannot listen. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { port = 8081, host = '0.0.0.0', log } = this.#props;
+    const limits = {
+      requestTimeout: 10_000,
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+    };
+    const server = createServer(limits, (request, response) => {
+      void this.#answer(request, response);
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    this.#port = (server.address() as AddressInfo).port;
+    log.info('health is served', { host, port: this.#port });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      const stop = (): void => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    };
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.writeHead(405, { ...headers, allow: 'GET, HEAD' }).end('method not allowed\n');
+      return;
+    }
+    const { pathname, searchParams } = new URL(`http://localhost/${url.replace(/^\/+/, '')}`);
+    const probe = this.#probeOf(pathname, searchParams.getAll('exclude'));
+    if (!probe) {
+      response.writeHead(404, headers).end('not found\n');
+      return;
+    }
+    const { clock, timeout = 5_000 } = this.#props;
+    const findings = await ask(probe, timeout, clock);
+    this.#tell(probe, findings);
+    const isWell = findings.every(({ problem }) => !problem);
+    response
+      .writeHead(isWell ? 200 : 500, headers)
+      .end(textOf(probe, findings, searchParams.has('verbose')));
+  }
+
+  /** Undefined where there is no such path. */
+  #probeOf(path: string, exclude: readonly string[]): Probe | undefined {
+    const [, endpoint = '', name, ...rest] = path.split('/');
+    const { live, ready } = this.#props;
+    const all = new Map([
+      ['livez', live],
+      ['healthz', live],
+      ['readyz', ready],
+    ]).get(endpoint);
+    const checks = name ? all?.filter((check) => check.name === name) : all;
+    if (!checks || rest.length > 0 || (name && checks.length === 0)) return undefined;
+    return { endpoint, checks, exclude };
+  }
+
+  /** Once when a check begins to fail, and once when it does no more. */
+  #tell({ endpoint }: Probe, findings: readonly Finding[]): void {
+    const { log } = this.#props;
+    for (const { name, problem, isExcluded } of findings) {
+      if (isExcluded) continue;
+      const key = `${endpoint}/${name}`;
+      if (problem && !this.#failing.has(key)) {
+        this.#failing.add(key);
+        log.warn('a health check fails', { endpoint, check: name, error: problem });
+      } else if (!problem && this.#failing.delete(key)) {
+        log.info('a health check passes again', { endpoint, check: name });
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock/clock.ts';
+import type { HealthCheck } from './check.ts';
+
+export interface LoopWatchProps {
+  readonly clock: Clock;
+  /** Milliseconds of the last minute for which the loop may stand still. @default 30,000 */
+  readonly longest?: number | undefined;
+  /** The loop stood still for so many milliseconds, a second or more. It must not throw. */
+  readonly stalled?: ((milliseconds: number) => void) | undefined;
+}
+
+const period = 1000;
+const span = 60_000;
+
+/**
+ * Sees by a timer, afterwards, that the event loop stood still. A loop that stands still now answers no
+ * probe, which a kubelet takes for a failure; this is for one that hardly goes on, and happens to answer.
+ */
+export class LoopWatch implements HealthCheck {
+  readonly name = 'event-loop';
+  readonly #props: LoopWatchProps;
+  #stalls: { readonly end: number; readonly milliseconds: number }[] = [];
+
+  constructor(props: LoopWatchProps) {
+    this.#props = props;
+  }
+
+  /** Looks until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, stalled } = this.#props;
+    while (!signal.aborted) {
+      const due = clock.now() + period;
+      await clock.sleep(period, signal).catch(() => {});
+      const milliseconds = clock.now() - due;
+      if (milliseconds < period) continue;
+      this.#stalls.push({ end: clock.now(), milliseconds });
+      stalled?.(milliseconds);
+    }
+  }
+
+  check(): void {
+    const { clock, longest = 30_000 } = this.#props;
+    const begin = clock.now() - span;
+    this.#stalls = this.#stalls.filter(({ end }) => end > begin);
+    const sum = this.#stalls.reduce(
+      (sum, { end, milliseconds }) => sum + Math.min(milliseconds, end - begin),
+      0,
+    );
+    if (sum <= longest) return;
+    throw new Error(
+      `of the last ${span} ms the event loop must stand still for at most ${longest}, got ${Math.round(sum)}`,
+    );
+  }
+}

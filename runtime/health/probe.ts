@@ -1,0 +1,77 @@
+import type { Clock } from '../clock/clock.ts';
+import type { HealthCheck } from './check.ts';
+
+/** What came of a check. */
+export interface Finding {
+  readonly name: string;
+  /** Why it is not well; absent where it is. */
+  readonly problem?: Error;
+  /** It was not asked. */
+  readonly isExcluded?: boolean;
+}
+
+export interface Probe {
+  /** `readyz`. */
+  readonly endpoint: string;
+  readonly checks: readonly HealthCheck[];
+  readonly exclude: readonly string[];
+}
+
+/** Asks all checks at once. One that does not answer within so many milliseconds is not well. */
+export function ask(
+  { checks, exclude }: Probe,
+  timeout: number,
+  clock: Clock,
+): Promise<readonly Finding[]> {
+  return Promise.all(
+    checks.map(async (one): Promise<Finding> => {
+      const { name } = one;
+      if (exclude.includes(name)) return { name, isExcluded: true };
+      const late = new AbortController();
+      const cancel = clock.after(timeout, () =>
+        late.abort(new Error(`no answer in ${timeout} ms`)),
+      );
+      try {
+        await Promise.race([answerOf(one, late.signal), aborted(late.signal)]);
+        return { name };
+      } catch (error) {
+        return { name, problem: error instanceof Error ? error : new Error(String(error)) };
+      } finally {
+        cancel();
+      }
+    }),
+  );
+}
+
+async function answerOf(check: HealthCheck, signal: AbortSignal): Promise<void> {
+  await check.check(signal);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * The answer, in the words of Kubernetes' own components: `ok`, or a line for each check. Why one
+ * fails, it does not say: whoever can reach the port may read it.
+ */
+export function textOf(
+  { endpoint, checks, exclude }: Probe,
+  findings: readonly Finding[],
+  isVerbose: boolean,
+): string {
+  const isWell = findings.every(({ problem }) => !problem);
+  if (isWell && !isVerbose) return 'ok';
+  const lines = findings.map(({ name, problem, isExcluded }) => {
+    if (problem) return `[-]${name} failed: reason withheld`;
+    return `[+]${name} ${isExcluded ? 'excluded: ' : ''}ok`;
+  });
+  const unknown = exclude.filter((name) => !checks.some((check) => check.name === name));
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+  }
+  return [...lines, `${endpoint} check ${isWell ? 'passed' : 'failed'}`, ''].join('\n');
+}

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { inMall, Shop } from '../controller/running.ts';
+import { eventually } from '../faults/eventually.ts';
+import { Managed } from './managed.ts';
+
+test('a manager is ready when its caches are filled, and alive until a reconcile does not end', async () => {
+  const hanging = controller({
+    name: 'shops',
+    for: Shop,
+    reconcile: () => new Promise(() => {}),
+  });
+  const health = { port: 0, host: '127.0.0.1', longestReconcile: 600_000 };
+  const managed = new Managed({ controllers: [hanging], health, gracefulStop: 1000 });
+  managed.cluster.missing.add('shops.example.com');
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  await eventually('health is served', () => managed.said.includes('health is served'));
+  const port = Number(managed.lines.find(({ port }) => port !== undefined)?.['port']);
+  const status = async (path: string): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { connection: 'close' },
+    });
+    await response.text();
+    return response.status;
+  };
+  await managed.pass(3_600_000);
+  expect([await status('/livez'), await status('/readyz')]).toEqual([200, 500]);
+  managed.cluster.missing.clear();
+  await managed.pass(120_000);
+  expect([await status('/livez'), await status('/readyz')]).toEqual([200, 200]);
+  await managed.pass(600_000);
+  expect([await status('/livez'), await status('/livez/event-loop')]).toEqual([500, 200]);
+  expect(managed.lines.at(-1)).toMatchObject({
+    check: 'reconciles',
+    error: { message: expect.stringMatching(/^shops: mall\/a must end within 600000 ms, got /) },
+  });
+  await managed.stop();
+  await managed.pass(1000);
+  await eventually('it has ended', () => managed.ended !== undefined);
+});
