@@ -17,10 +17,16 @@ function redisOf(num: number, port: number): Live<typeof Redis> {
   };
 }
 
-/** `new`: there, and not ready yet. `over`: evicted. `going`: deleted, and still there. */
-type State = 'new' | 'ready' | 'over' | 'going';
+/** `new`: there, and not ready yet. `over`: evicted. `ended`: by itself. `going`: deleted, and still there. */
+type State = 'new' | 'ready' | 'over' | 'ended' | 'going';
 
-const phases = { new: 'Pending', ready: 'Running', over: 'Failed', going: 'Running' } as const;
+const phases = {
+  new: 'Pending',
+  ready: 'Running',
+  over: 'Failed',
+  ended: 'Succeeded',
+  going: 'Running',
+} as const;
 
 function podIn(state: State, redis: Live<typeof Redis>, index: number): Live<typeof Pod> {
   const { metadata, spec } = podOf(redis, index);
@@ -45,7 +51,7 @@ const anyRedis = fc.record({ num: fc.nat(12), port: fc.constantFrom(6370, 6380) 
 const anyPods = fc.uniqueArray(
   fc.record({
     index: fc.nat(12),
-    state: fc.constantFrom<State>('new', 'ready', 'ready', 'over', 'going'),
+    state: fc.constantFrom<State>('new', 'ready', 'ready', 'over', 'ended', 'going'),
     port: fc.constantFrom(6370, 6380),
   }),
   { selector: ({ index }) => index, maxLength: 13 },
@@ -118,12 +124,13 @@ test('pods beyond num go all at once, the highest index first', () => {
   );
 });
 
-test('no pod is made whose name is taken, nor one deleted that goes already', () => {
+test('no pod is made whose name is taken, and none deleted twice', () => {
   fc.assert(
     fc.property(anyWorld, ({ redis, pods }) => {
       const { remove, create } = planOf(redis, pods);
       const taken = namesOf(pods);
       expect(create.map(nameOf).filter((name) => taken.includes(name))).toEqual([]);
+      expect(new Set(remove).size).toBe(remove.length);
       expect(remove.filter(({ metadata }) => metadata.deletionTimestamp !== undefined)).toEqual([]);
     }),
     runs(500),

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import { allow } from '../../runtime/access/grant.ts';
+import { setCondition } from '../../runtime/conditions/conditions.ts';
+import { controller } from '../../runtime/controller/controller.ts';
+import { done, requeueAfter } from '../../runtime/controller/result.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { kindOf } from '../../runtime/kinds/kindof.ts';
+import { application } from './definition.ts';
+
+export const Application = kindOf(application, 'v1');
+
+export const applicationController = controller({
+  name: 'application',
+  for: Application,
+  owns: [Deployment],
+  access: [allow(Deployment, 'create', 'patch'), allow(Application, 'patch').subresource('status')],
+  async reconcile({ object, client, cache, children, owned, clock }) {
+    const { name, namespace, generation: observedGeneration = 0 } = object.metadata;
+    const say = async (reason: string, message: string): Promise<void> => {
+      const status = reason === 'Applied' ? 'True' : 'False';
+      const applied = { type: 'Applied', status, observedGeneration, reason, message } as const;
+      const [deployment] = children(Deployment);
+      const now = {
+        count: deployment?.status?.readyReplicas ?? 0,
+        conditions: setCondition(object.status?.conditions, applied, clock.date()),
+      };
+      if (isDeepStrictEqual(object.status, now)) return;
+      const patch = { status: now };
+      await client.patch(Application, { name, namespace }, patch, { subresource: 'status' });
+    };
+    if (cache.get(Deployment, { name, namespace }) && children(Deployment).length === 0) {
+      await say('NameTaken', 'a Deployment of this name is not of this Application');
+      return requeueAfter(10_000);
+    }
+    try {
+      await client.apply(Deployment, owned({ metadata: { name }, spec: object.spec.deployment }));
+    } catch (error) {
+      if (error instanceof ApiError) await say(error.reason, error.message);
+      throw error;
+    }
+    await say('Applied', '');
+    return done;
+  },
+});

@@ -1,0 +1,5 @@
+import { Manager } from '../../runtime/manager/manager.ts';
+import { applicationController } from './controller.ts';
+
+/** Runs in a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
+await new Manager({ controllers: [applicationController] }).run();

@@ -1,0 +1,249 @@
+import { afterAll, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Application, applicationController } from '../../examples/application/controller.ts';
+import { manifests } from '../../examples/application/manifests.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Deployment, type DeploymentSpec } from '../../runtime/kinds/apps.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import {
+  clientOf,
+  closeClients,
+  runOperator,
+  tableOf,
+  whileProgramRuns,
+  type RunningOperator,
+} from './operator.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const admin = (): Client => clientOf(given.cluster.admin);
+
+let operator: Promise<RunningOperator> | undefined;
+const running = (): Promise<RunningOperator> =>
+  (operator ??= runOperator(
+    given.cluster,
+    'application-operator',
+    manifests,
+    applicationController,
+  ));
+afterAll(async () => {
+  await (await operator)?.stop();
+  closeClients();
+});
+
+const seconds = 30;
+const folder = join(import.meta.dirname, '../../examples/application');
+const name = 'web';
+const matchLabels = { app: 'web' };
+
+/** The Deployment of the sample, with as many pods, or as many as others say. */
+function template(replicas?: number, container: object = {}): DeploymentSpec {
+  const web = { name: 'web', image: 'nginx:1.29-alpine', ...container };
+  return {
+    ...(replicas !== undefined && { replicas }),
+    selector: { matchLabels },
+    template: { metadata: { labels: matchLabels }, spec: { containers: [web] } },
+  };
+}
+
+/** An Application whose pods are ready, in a namespace of its own. */
+async function sample(deployment = template(2), count = deployment.replicas ?? 1): Promise<string> {
+  await running();
+  const namespace = await newNamespace(given.cluster, 'application');
+  await admin().create(Application, { metadata: { name, namespace }, spec: { deployment } });
+  await untilCount(namespace, count);
+  return namespace;
+}
+
+async function untilCount(namespace: string, count: number): Promise<void> {
+  await until(`the count is ${count}`, seconds, async () => {
+    return (await admin().get(Application, { name, namespace })).status?.count === count;
+  });
+}
+
+const deploymentIn = (namespace: string) => admin().get(Deployment, { name, namespace });
+const imageIn = async (namespace: string) =>
+  (await deploymentIn(namespace)).spec?.template.spec?.containers[0]?.image;
+
+async function appliedIn(namespace: string) {
+  const { status } = await admin().get(Application, { name, namespace });
+  return conditionOf(status?.conditions, 'Applied');
+}
+
+test('an Application has the Deployment of its template, and counts its ready pods', async () => {
+  const namespace = await sample();
+  const { metadata } = await admin().get(Application, { name, namespace });
+  const deployment = await deploymentIn(namespace);
+  expect(deployment.spec).toMatchObject(template(2));
+  expect(deployment.metadata.ownerReferences).toEqual([
+    {
+      apiVersion: 'controller.daocloud.io/v1',
+      kind: 'Application',
+      name,
+      uid: metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    },
+  ]);
+  const { items } = await admin().list(Pod, { namespace });
+  expect(items).toHaveLength(2);
+  expect(await appliedIn(namespace)).toMatchObject({ status: 'True', observedGeneration: 1 });
+});
+
+test('a changed template changes the Deployment, and what it no longer says is taken away', async () => {
+  const namespace = await sample(template(1, { env: [{ name: 'A', value: 'b' }] }));
+  expect((await deploymentIn(namespace)).spec?.template.spec?.containers[0]?.env).toHaveLength(1);
+  const deployment = template(3, { image: 'nginx:1.30-alpine', env: null });
+  await admin().patch(Application, { name, namespace }, { spec: { deployment } });
+  await untilCount(namespace, 3);
+  await until('the new image runs', seconds, async () => {
+    return (await imageIn(namespace)) === 'nginx:1.30-alpine';
+  });
+  expect((await deploymentIn(namespace)).spec?.template.spec?.containers).toEqual([
+    expect.not.objectContaining({ env: expect.anything() }),
+  ]);
+});
+
+test('the Deployment and its pods go with the Application', async () => {
+  const namespace = await sample();
+  await admin().delete(Application, { name, namespace });
+  // The garbage collector looks for kinds that are new to it every 30 seconds.
+  await until('nothing is left', 100, async () => {
+    const deployment = await deploymentIn(namespace).catch(ifGone);
+    return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
+  });
+}, 120_000);
+
+test('a deleted Deployment comes back', async () => {
+  const namespace = await sample();
+  const { uid } = (await deploymentIn(namespace)).metadata;
+  await admin().delete(Deployment, { name, namespace });
+  await until('there is another', seconds, async () => {
+    const found = await deploymentIn(namespace).catch(ifGone);
+    return found !== undefined && found.metadata.uid !== uid;
+  });
+  await untilCount(namespace, 2);
+});
+
+test('what somebody else changes of the template is restored', async () => {
+  const namespace = await sample();
+  const edited = template(5, { image: 'other' });
+  await admin().patch(Deployment, { name, namespace }, { spec: edited });
+  await until('it is as it was', seconds, async () => {
+    const { spec } = await deploymentIn(namespace);
+    return spec?.replicas === 2 && (await imageIn(namespace)) === 'nginx:1.29-alpine';
+  });
+});
+
+test('what the template does not say is for others to say', async () => {
+  const namespace = await sample(template());
+  const metadata = { annotations: { 'example.com/team': 'shop' } };
+  await admin().patch(Deployment, { name, namespace }, { metadata, spec: { replicas: 3 } });
+  await untilCount(namespace, 3);
+  const deployment = await deploymentIn(namespace);
+  expect(deployment.spec?.replicas).toBe(3);
+  expect(deployment.metadata.annotations).toMatchObject(metadata.annotations);
+});
+
+test('nothing is written where nothing changed', async () => {
+  const namespace = await sample();
+  await until('the Deployment has settled', seconds, async () => {
+    const { status } = await deploymentIn(namespace);
+    return conditionOf(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
+  });
+  const note = (text: string) =>
+    admin().patch(
+      Application,
+      { name, namespace },
+      { metadata: { annotations: { 'example.com/note': text } } },
+    );
+  const writes = (resource: string, subresource?: string) =>
+    given.cluster.auditLog().filter(({ verb, user, objectRef }) => {
+      const isOurs = user.username.endsWith(':application-operator') && verb === 'patch';
+      const { namespace: there, subresource: part } = objectRef ?? {};
+      return (
+        isOurs && there === namespace && objectRef?.resource === resource && part === subresource
+      );
+    }).length;
+  const { resourceVersion } = (await deploymentIn(namespace)).metadata;
+  const told = writes('applications', 'status');
+  for (const text of ['a', 'b']) {
+    const applied = writes('deployments');
+    await note(text);
+    await until('it was applied', seconds, () => writes('deployments') > applied);
+  }
+  expect((await deploymentIn(namespace)).metadata.resourceVersion).toBe(resourceVersion);
+  expect([told > 0, writes('applications', 'status')]).toEqual([true, told]);
+});
+
+test('a status that somebody else wrote is put right', async () => {
+  const namespace = await sample();
+  const status = { count: 7 };
+  await admin().patch(Application, { name, namespace }, { status }, { subresource: 'status' });
+  await untilCount(namespace, 2);
+});
+
+test('what the API server does not take of a template is said in its words, until it is mended', async () => {
+  await running();
+  const namespace = await newNamespace(given.cluster, 'application');
+  const metadata = { name, namespace };
+  const wrong = { ...template(1), selector: { matchLabels: { app: 'other' } } };
+  await admin().create(Application, { metadata, spec: { deployment: wrong } });
+  const refused = await until('it says so', seconds, () => appliedIn(namespace));
+  expect(refused).toMatchObject({
+    status: 'False',
+    reason: 'Invalid',
+    message: expect.stringContaining('`selector` does not match template `labels`'),
+  });
+  await admin().patch(Application, metadata, { spec: { deployment: template(1) } });
+  await untilCount(namespace, 1);
+  expect(await appliedIn(namespace)).toMatchObject({ status: 'True', observedGeneration: 2 });
+});
+
+test('a Deployment of somebody else that has the name is left alone', async () => {
+  await running();
+  const namespace = await newNamespace(given.cluster, 'application');
+  const metadata = { name, namespace };
+  const other = template(1, { image: 'other' });
+  const { uid } = (await admin().create(Deployment, { metadata, spec: other })).metadata;
+  await admin().create(Application, { metadata, spec: { deployment: template(2) } });
+  const refused = await until('it says so', seconds, () => appliedIn(namespace));
+  expect(refused).toMatchObject({ status: 'False', reason: 'NameTaken' });
+  expect([await imageIn(namespace), (await deploymentIn(namespace)).metadata.uid]).toEqual([
+    'other',
+    uid,
+  ]);
+  await admin().delete(Deployment, metadata);
+  await untilCount(namespace, 2);
+});
+
+test('kubectl get shows how many pods are ready', async () => {
+  const namespace = await sample();
+  const path = `/apis/controller.daocloud.io/v1/namespaces/${namespace}/applications`;
+  expect(await tableOf(given.cluster.admin, path)).toEqual([
+    { Name: name, Count: 2, Applied: 'True', Age: expect.any(String) },
+  ]);
+});
+
+test('the program makes the Deployment of the sample, and ends at SIGTERM', async () => {
+  await (await running()).stop();
+  const namespace = await newNamespace(given.cluster, 'application');
+  const user = await given.cluster.serviceAccount('application-operator', 'application-operator');
+  const kubeconfig = given.cluster.kubeconfigFile('application-operator.json', user);
+  const { exit, logs } = await whileProgramRuns(join(folder, 'main.ts'), kubeconfig, async () => {
+    const [read] = readDocuments(readFileSync(join(folder, 'sample.yaml'), 'utf8')).documents;
+    const object = read?.value as Body;
+    const metadata = { ...object.metadata, namespace };
+    expect((await given.cluster.admin.create({ ...object, metadata })).status).toBe(201);
+    await untilCount(namespace, 2);
+  });
+  expect(exit).toBe(0);
+  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+});
