@@ -1,5 +1,5 @@
+import { Backoff, type BackoffProps } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { Backoff, type BackoffProps } from './backoff.ts';
 import { DelayedKeys } from './delayedkeys.ts';
 import { moreUrgent, WaitingKeys, type Place } from './waitingkeys.ts';
 

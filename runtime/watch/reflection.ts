@@ -1,7 +1,7 @@
 import type { Reader, WatchEvent, WatchOptions } from '../client/client.ts';
+import { Backoff } from '../clock/backoff.ts';
 import { ApiError } from '../errors/apierror.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { Backoff } from './backoff.ts';
 import { Breath } from './breath.ts';
 import { causeOf, Quiet, Short, type FailureCause } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
@@ -28,6 +28,7 @@ export class Reflection<K extends Kind> {
   readonly #breath: Breath;
   #pageSize: number;
   #canStream = true;
+  #failures = 0;
   #fruitless = 0;
 
   constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: ReflectOptions) {
@@ -35,7 +36,7 @@ export class Reflection<K extends Kind> {
     this.#reflected = reflected;
     this.#options = options;
     this.#telling = new Telling(sink, options.onError);
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new Backoff(options.random, { first: 500, longest: 30_000 });
     this.#breath = new Breath(options.clock, options.signal);
     this.#pageSize = options.pageSize ?? 500;
   }
@@ -141,7 +142,7 @@ export class Reflection<K extends Kind> {
   }
 
   #succeeded(): void {
-    this.#backoff.succeeded();
+    this.#failures = 0;
     this.#fruitless = 0;
   }
 
@@ -160,8 +161,8 @@ export class Reflection<K extends Kind> {
     }
     const relists = during === 'watch' && this.#telling.position === undefined;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
-    const retryIn = Math.max(this.#backoff.next(), asked);
-    const attempt = this.#backoff.failures;
+    const attempt = (this.#failures += 1);
+    const retryIn = Math.max(this.#backoff.after(attempt), asked);
     observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists });
     await clock.sleep(retryIn, signal);
   }

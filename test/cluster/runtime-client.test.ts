@@ -2,7 +2,6 @@ import { afterAll, expect } from '@jest/globals';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../runtime/connection/connectionfrom.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
@@ -15,6 +14,7 @@ import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { integer, object, required } from '../../schema/language.ts';
 import { serve } from './crds.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
 
 const given = await sharedCluster();
@@ -22,18 +22,8 @@ const { test } = given;
 const transports: Transport[] = [];
 afterAll(() => transports.forEach((one) => one.close()));
 
-/** The connection of a client of these tests, for the runtime. */
-function connectionOf(user = given.cluster.admin): Connection {
-  const { server, authority, identity } = user.connection;
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  return { server, authorize: () => Promise.resolve(authorization) };
-}
-
 function clientOf(user = given.cluster.admin, warned: (text: string) => void = () => {}): Client {
-  const transport = new Transport(connectionOf(user), { qps: Infinity, observer: { warned } });
+  const transport = new Transport(connectionOfUser(user), { qps: Infinity, observer: { warned } });
   transports.push(transport);
   return new ApiClient(transport, { fieldManager: 'runtime-test' });
 }

@@ -3,7 +3,6 @@ import { Cache } from '../../runtime/cache/cache.ts';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client, Reader } from '../../runtime/client/client.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
@@ -12,6 +11,7 @@ import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { TcpProxy } from '../runtime/faults/tcpproxy.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 import { RecordingSink } from '../runtime/watch/recordingsink.ts';
@@ -23,12 +23,7 @@ const endings: (() => unknown)[] = [];
 afterAll(() => Promise.all(endings.map((end) => end())));
 
 function clientAt(server: string): Client {
-  const { authority, identity } = given.cluster.admin.connection;
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  const connection: Connection = { server, authorize: () => Promise.resolve(authorization) };
+  const connection = connectionOfUser(given.cluster.admin, server);
   const transport = new Transport(connection, { qps: Infinity });
   endings.push(() => transport.close());
   return new ApiClient(transport);

@@ -1,9 +1,9 @@
 import type { Connection } from '../../../runtime/connection/connection.ts';
 import type { Client } from '../../control-plane/client.ts';
 
-/** The connection of somebody of a test's cluster, for the runtime. */
-export function connectionOfUser(user: Client): Connection {
-  const { server, authority, identity } = user.connection;
+/** The connection of somebody of a test's cluster, for the runtime; `server` may be a proxy before it. */
+export function connectionOfUser(user: Client, server = user.connection.server): Connection {
+  const { authority, identity } = user.connection;
   const authorization =
     'token' in identity
       ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }

@@ -1,4 +1,4 @@
-import type { Random } from '../clock/clock.ts';
+import type { Random } from './clock.ts';
 
 export interface BackoffProps {
   /** Milliseconds after the first failure. @default 5 */
@@ -25,6 +25,6 @@ export class Backoff {
   /** Milliseconds; `failures` is at least 1. */
   after(failures: number): number {
     const full = Math.min(this.#first * 2 ** (failures - 1), this.#longest);
-    return (full / 2) * (1 + this.#random());
+    return full * (1 - this.#random() / 2);
   }
 }
