@@ -92,7 +92,6 @@ export class ControllerRun {
       }),
       caches: this.#caches,
       clock,
-      log,
       signal: stop,
       paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
     });
@@ -141,11 +140,13 @@ export class ControllerRun {
     signals: RunSignals,
   ): Promise<Outcome> {
     const name = nameOf(key);
+    const reconcileID = newReconcileId(this.#deps.random);
+    const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
     let turn: Turn;
     try {
-      turn = await life.turn(name);
+      turn = await life.turn(name, log);
     } catch (error) {
-      return this.#failed(queue, key, error, signals);
+      return this.#failed(queue, { key, log, error }, signals);
     }
     queue.forget(key);
     const after = turn.result.requeueAfter;
@@ -153,8 +154,7 @@ export class ControllerRun {
     return turn.outcome;
   }
 
-  #failed(queue: WorkQueue, key: string, error: unknown, { stop, cut }: RunSignals): Outcome {
-    const log = this.#log.with({ object: key });
+  #failed(queue: WorkQueue, { key, log, error }: Failure, { stop, cut }: RunSignals): Outcome {
     if (isAborted(error, stop) || isAborted(error, cut)) {
       log.info('the reconcile was stopped');
       return 'aborted';
@@ -168,6 +168,21 @@ export class ControllerRun {
     log.error('the reconcile failed', { error, failures: queue.failures(key) });
     return 'error';
   }
+}
+
+interface Failure {
+  readonly key: string;
+  readonly log: Log;
+  readonly error: unknown;
+}
+
+/** By it the lines of one turn are found among those of others: 16 hexadecimal digits. */
+function newReconcileId(random: Random): string {
+  const half = (): string =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return half() + half();
 }
 
 /** Objects of a namespace take turns with those of others. */

@@ -16,7 +16,6 @@ export interface ObjectLifeProps {
   readonly client: Client;
   readonly caches: WatchedCaches;
   readonly clock: Clock;
-  readonly log: Log;
   readonly signal: AbortSignal;
   /** Told when an object begins to be left alone, and when it no longer is. */
   readonly paused: (key: string, isPaused: boolean) => void;
@@ -50,28 +49,29 @@ export class ObjectLife {
     this.#leaving.add(keyOf(name));
   }
 
-  async turn(name: ObjectName): Promise<Turn> {
+  /** `log` names the object and this turn. */
+  async turn(name: ObjectName, log: Log): Promise<Turn> {
     const { controller, caches } = this.#props;
     const object = caches.of(controller.for).get(name);
-    if (!object) return this.#goneFor(name);
-    if (this.#isLeftAlone(object)) return { outcome: 'paused', result: done };
-    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object);
+    if (!object) return this.#goneFor(name, log);
+    if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
+    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
     const ready = await this.#withFinalizer(object);
     if (!ready) return gone;
-    return turnOf(await controller.reconcile(this.#contextOf(ready)));
+    return turnOf(await controller.reconcile(this.#contextOf(ready, log)));
   }
 
-  async #goneFor(name: ObjectName): Promise<Turn> {
-    const { controller, log } = this.#props;
+  async #goneFor(name: ObjectName, log: Log): Promise<Turn> {
+    const { controller } = this.#props;
     const key = keyOf(name);
     this.#paused.delete(key);
-    if (this.#leaving.has(key)) await controller.onGone?.({ name, log: log.with({ object: key }) });
+    if (this.#leaving.has(key)) await controller.onGone?.({ name, log });
     this.#leaving.delete(key);
     return gone;
   }
 
-  #isLeftAlone(object: Live): boolean {
-    const { controller, log, paused } = this.#props;
+  #isLeftAlone(object: Live, log: Log): boolean {
+    const { controller, paused } = this.#props;
     const key = keyOf(object.metadata);
     const annotation = pausingAnnotation(controller.name, object);
     const isPaused = annotation !== undefined || (controller.isPaused?.(object) ?? false);
@@ -79,17 +79,17 @@ export class ObjectLife {
     if (isPaused) this.#paused.add(key);
     else this.#paused.delete(key);
     const by = annotation ?? 'a field';
-    if (isPaused) log.info('the object is paused and left alone', { object: key, by });
-    else log.info('the object is no longer paused', { object: key });
+    if (isPaused) log.info('the object is paused and left alone', { by });
+    else log.info('the object is no longer paused');
     paused(key, isPaused);
     return isPaused;
   }
 
-  async #lastTurn(object: Live): Promise<Turn> {
+  async #lastTurn(object: Live, log: Log): Promise<Turn> {
     const { controller, client } = this.#props;
     const { finalizer } = controller;
     if (!finalizer || !hasFinalizer(object, finalizer.name)) return gone;
-    const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object)));
+    const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object, log)));
     if (turn.outcome !== 'done') return turn;
     const rest = object.metadata.finalizers?.filter((name) => name !== finalizer.name) ?? [];
     await patchFinalizers(client, controller.for, object, rest);
@@ -105,15 +105,15 @@ export class ObjectLife {
     return patchFinalizers(client, controller.for, object, all);
   }
 
-  #contextOf(object: Live): Context {
-    const { controller, client, caches, clock, log, signal } = this.#props;
+  #contextOf(object: Live, log: Log): Context {
+    const { controller, client, caches, clock, signal } = this.#props;
     return {
       object,
       client,
       cache: caches.view,
       clock,
       signal,
-      log: log.with({ object: keyOf(object.metadata) }),
+      log,
       owned: (written) => ownedBy(controller.for, object, written),
       children: (kind) => caches.controlledBy(kind, object.metadata.uid),
     };

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { sayable } from './sayable.ts';
 
 /** In rising order. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -27,21 +28,32 @@ export interface JsonLogProps {
   readonly write?: ((line: string) => void) | undefined;
 }
 
+/** A log whose level can be changed while it is written, and with it that of all logs that are made of it. */
+export interface JsonLog extends Log {
+  level: LogLevel;
+}
+
 /**
- * A log of one JSON object a line: `time` (RFC 3339), `level`, `message`, then the fields. It never
- * throws: a field that JSON cannot say is told as text.
+ * A log of one JSON object a line: `time` (RFC 3339), `level`, `msg`, then the fields (`sayable`). A
+ * field of one of those names gets an underscore behind it. It never throws.
  */
-export function jsonLog({ clock, level = 'info', write = toStandardError }: JsonLogProps): Log {
-  const lowest = levels.indexOf(level);
-  const logOf = (outer: LogFields): Log => {
+export function jsonLog({ clock, level = 'info', write = toStandardError }: JsonLogProps): JsonLog {
+  let lowest = level;
+  const logOf = (outer: LogFields): JsonLog => {
     const at =
       (level: LogLevel) =>
-      (message: string, fields: LogFields = {}): void => {
-        if (levels.indexOf(level) < lowest) return;
+      (msg: string, fields: LogFields = {}): void => {
+        if (levels.indexOf(level) < levels.indexOf(lowest)) return;
         const time = clock.date().toISOString();
-        write(`${lineOf({ time, level, message }, { ...outer, ...fields })}\n`);
+        write(`${lineOf({ time, level, msg }, { ...outer, ...fields })}\n`);
       };
     return {
+      get level() {
+        return lowest;
+      },
+      set level(level) {
+        lowest = level;
+      },
       debug: at('debug'),
       info: at('info'),
       warn: at('warn'),
@@ -57,30 +69,17 @@ function toStandardError(line: string): void {
 }
 
 function lineOf(head: LogFields, fields: LogFields): string {
-  const told = Object.entries(fields).map(([name, value]) => [
-    Object.hasOwn(head, name) ? `${name}_` : name,
-    sayable(value),
-  ]);
-  return JSON.stringify({ ...head, ...Object.fromEntries(told) });
+  const said = Object.entries(fields).map(
+    ([name, value]) => [Object.hasOwn(head, name) ? `${name}_` : name, told(value)] as const,
+  );
+  return JSON.stringify({ ...head, ...Object.fromEntries(said) });
 }
 
-/** The value if JSON can say it, else as text. */
-function sayable(value: unknown): unknown {
-  if (value instanceof Error) return errorFields(value, 0);
-  if (typeof value === 'bigint') return String(value);
+/** Getters and conversions may throw. */
+function told(value: unknown): unknown {
   try {
-    JSON.stringify(value);
-    return value;
-  } catch {
-    return String(value);
+    return sayable(value);
+  } catch (error) {
+    return `[cannot be told: ${String(error)}]`;
   }
-}
-
-const deepestCause = 5;
-
-function errorFields(error: Error, depth: number): LogFields {
-  const { name, message, stack, cause } = error;
-  if (cause === undefined || depth === deepestCause) return { name, message, stack };
-  const told = cause instanceof Error ? errorFields(cause, depth + 1) : sayable(cause);
-  return { name, message, stack, cause: told };
 }

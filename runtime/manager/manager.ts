@@ -8,7 +8,8 @@ import type { ControllerObserver } from '../controller/observer.ts';
 import type { ElectionDeps } from '../leader/election.ts';
 import { fenced } from '../leader/fencedclient.ts';
 import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
-import { jsonLog, type Log } from '../log/log.ts';
+import { debugOnSignal } from '../log/debugonsignal.ts';
+import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
 import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
 import type { Runnable } from './runnable.ts';
@@ -46,7 +47,7 @@ export interface ManagerProps {
    * @default 30,000
    */
   readonly gracefulStop?: number | undefined;
-  /** @default - JSON lines to standard error, from info on */
+  /** @default - JSON lines to standard error, from info on; SIGUSR2 turns debug on and off */
   readonly log?: Log | undefined;
   /** @default - nobody */
   readonly observer?: ControllerObserver | undefined;
@@ -66,6 +67,8 @@ export class Manager {
   readonly #props: ManagerProps;
   readonly #clock: Clock;
   readonly #log: Log;
+  /** The one that nobody gave. */
+  readonly #ownLog: JsonLog | undefined;
   #hasRun = false;
 
   /** @throws {Error} where controllers would be taken for each other */
@@ -77,7 +80,8 @@ export class Manager {
     }
     this.#props = props;
     this.#clock = clock;
-    this.#log = props.log ?? jsonLog({ clock });
+    if (props.log) this.#log = props.log;
+    else this.#log = this.#ownLog = jsonLog({ clock });
   }
 
   /** What all of its controllers may do: the roles of the ServiceAccount that it runs as. */
@@ -102,6 +106,7 @@ export class Manager {
     const asked = signal ?? termination?.signal;
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
     const begin = (): void => shutdown.begin(asked?.reason);
+    const endSignals = this.#ownLog && debugOnSignal(this.#ownLog);
     try {
       if (asked?.aborted) return;
       asked?.addEventListener('abort', begin, { once: true });
@@ -110,6 +115,7 @@ export class Manager {
       asked?.removeEventListener('abort', begin);
       shutdown.end();
       termination?.end();
+      endSignals?.();
     }
   }
 

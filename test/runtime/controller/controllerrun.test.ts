@@ -191,9 +191,11 @@ test('what fails is logged and comes again after a while that grows, until it su
   const failed = running.lines.filter(({ level }) => level === 'error');
   expect(failed.map(({ failures }) => failures)).toEqual([1, 2, 3, 4]);
   expect(failed[0]).toMatchObject({
-    message: 'the reconcile failed',
+    msg: 'the reconcile failed',
     controller: 'shops',
-    object: 'mall/a',
+    namespace: 'mall',
+    name: 'a',
+    reconcileID: expect.stringMatching(/^[0-9a-f]{16}$/),
     error: { message: 'the baker is ill' },
   });
   fails = 1;
@@ -396,7 +398,7 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
   expect(running.said.filter((sentence) => /paused/.test(String(sentence)))).toEqual([
     'the object is paused and left alone',
   ]);
-  expect(running.lines.find(({ by }) => by)).toMatchObject({ object: 'mall/a', by: 'a field' });
+  expect(running.lines.find(({ by }) => by)).toMatchObject({ name: 'a', by: 'a field' });
   cluster.put(Shop, { metadata: inMall('a'), spec: { isClosed: false } });
   await running.pass();
   expect(seen).toEqual(['clean-up']);

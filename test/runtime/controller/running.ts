@@ -82,6 +82,6 @@ export class Running {
 
   /** The sentences that were logged. */
   get said(): unknown[] {
-    return this.lines.map(({ message }) => message);
+    return this.lines.map(({ msg }) => msg);
   }
 }

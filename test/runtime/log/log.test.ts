@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { EventEmitter } from 'node:events';
 import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { debugOnSignal } from '../../../runtime/log/debugonsignal.ts';
 import { jsonLog, type LogLevel } from '../../../runtime/log/log.ts';
 
 const logged = (level?: LogLevel) => {
@@ -14,8 +17,8 @@ test('a line is one JSON object: when, how bad, what, and the fields of all logs
   shop.with({ object: 'mall/b' }).warn('the door is locked', { since: 3 });
   log.info('the controller runs');
   expect(lines).toEqual([
-    '{"time":"2026-01-01T00:00:00.000Z","level":"warn","message":"the door is locked","controller":"shops","object":"mall/b","since":3}\n',
-    '{"time":"2026-01-01T00:00:00.000Z","level":"info","message":"the controller runs"}\n',
+    '{"time":"2026-01-01T00:00:00.000Z","level":"warn","msg":"the door is locked","controller":"shops","object":"mall/b","since":3}\n',
+    '{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"the controller runs"}\n',
   ]);
 });
 
@@ -52,24 +55,114 @@ test('whatever is in a field, the line is written', () => {
   round.itself = round;
   const endless = new Error('endless');
   endless.cause = endless;
+  const broken = {
+    get anything(): never {
+      throw new Error('no');
+    },
+  };
   log.info('odd', {
     round,
+    broken,
     big: 2n ** 60n,
-    deep: { big: 1n },
+    deep: { big: 1n, at: new Date(0) },
     level: 'x',
     none: undefined,
+    nothing: null,
+    symbol: Symbol('s'),
+    run: function run() {},
+    many: Array.from({ length: 102 }, (_, i) => i),
+    map: new Map([['a', new Set([1])]]),
+    long: 'x'.repeat(8200),
     endless,
   });
   expect(read()).toEqual([
     {
       time: '2026-01-01T00:00:00.000Z',
       level: 'info',
-      message: 'odd',
-      round: '[object Object]',
+      msg: 'odd',
+      round: { itself: { itself: { itself: { itself: { itself: '[...]' } } } } },
+      broken: '[cannot be told: Error: no]',
       big: '1152921504606846976',
-      deep: '[object Object]',
+      deep: { big: '1', at: '1970-01-01T00:00:00.000Z' },
       level_: 'x',
+      nothing: null,
+      symbol: 'Symbol(s)',
+      run: '[function run]',
+      many: [...Array.from({ length: 100 }, (_, i) => i), '[2 more]'],
+      map: { a: [1] },
+      long: `${'x'.repeat(8192)}[8 more]`,
       endless: expect.objectContaining({ message: 'endless' }),
     },
   ]);
+});
+
+test('objects are told by their names, and nothing of what is in them', () => {
+  const { log, lines } = logged();
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'door', namespace: 'mall', annotations: { last: 'MTIzNA' } },
+    data: { key: 'MTIzNA' },
+  };
+  const written = { metadata: { generateName: 'door-' }, stringData: { key: 'MTIzNA' } };
+  const cause = Object.assign(new Error('broken'), { body: secret });
+  log.error('it leaked', {
+    secret,
+    all: { items: [secret, written] },
+    bytes: Buffer.from('MTIzNA'),
+    error: new Error('failed', { cause }),
+  });
+  expect(lines.join()).not.toContain('MTIzNA');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    secret: { kind: 'Secret', namespace: 'mall', name: 'door' },
+    all: { items: [{ name: 'door' }, { name: 'door-' }] },
+    bytes: '[6 bytes]',
+  });
+});
+
+test('of a refusal, what was asked and what was answered is told', () => {
+  const { log, read } = logged();
+  const refusal = new ApiError(
+    { code: 403, reason: 'Forbidden', message: 'no' },
+    { request: 'GET /api/v1/pods' },
+  );
+  const several = new AggregateError([refusal, new Error('late')], 'both failed');
+  log.error('the reconcile failed', { error: several });
+  expect(read()).toMatchObject([
+    {
+      error: {
+        message: 'both failed',
+        errors: [
+          { message: 'no', status: 403, reason: 'Forbidden', request: 'GET /api/v1/pods' },
+          { message: 'late' },
+        ],
+      },
+    },
+  ]);
+});
+
+test('the level can be changed while the log is written, for all that is made of it', () => {
+  const { log, read } = logged();
+  const shop = log.with({ controller: 'shops' });
+  shop.debug('one');
+  log.level = 'debug';
+  shop.debug('two');
+  log.level = 'error';
+  shop.warn('three');
+  expect([read().length, log.level]).toEqual([1, 'error']);
+});
+
+test('a signal turns debugging on, and the next one off', () => {
+  const { log, read } = logged('warn');
+  const signals = new EventEmitter();
+  const end = debugOnSignal(log, signals);
+  signals.emit('SIGUSR2');
+  log.debug('told');
+  signals.emit('SIGUSR2');
+  log.info('not told');
+  expect(log.level).toBe('warn');
+  end();
+  signals.emit('SIGUSR2');
+  expect([log.level, signals.listenerCount('SIGUSR2')]).toEqual(['warn', 0]);
+  expect(read()).toMatchObject([{ to: 'debug' }, { msg: 'told' }, { to: 'warn' }]);
 });

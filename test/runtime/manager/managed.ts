@@ -46,7 +46,7 @@ export class Managed {
   }
 
   get said(): unknown[] {
-    return this.lines.map(({ message }) => message);
+    return this.lines.map(({ msg }) => msg);
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
@@ -373,7 +373,7 @@ test('what becomes of watches is in the log, a kind that is not there above all'
   managed.cluster.missing.add('shops.example.com');
   await managed.start();
   expect(managed.lines.find(({ level }) => level === 'warn')).toMatchObject({
-    message: 'a kind is not served, and is waited for',
+    msg: 'a kind is not served, and is waited for',
     kind: 'shops.example.com',
   });
   managed.cluster.missing.clear();
@@ -381,4 +381,22 @@ test('what becomes of watches is in the log, a kind that is not there above all'
   expect(managed.said).toContain('all objects of a kind have been read');
   expect(managed.said).toContain('the controller runs');
   await managed.stop();
+});
+
+test('the level of a log that nobody gave is changed by a signal, as long as the manager runs', async () => {
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const before = process.listenerCount('SIGUSR2');
+    const managed = await new Managed({ controllers: [shops], log: undefined }).start();
+    expect(process.listenerCount('SIGUSR2')).toBe(before + 1);
+    process.emit('SIGUSR2', 'SIGUSR2');
+    await managed.stop();
+    expect([managed.ended, process.listenerCount('SIGUSR2')]).toEqual(['ended', before]);
+    const levels = written.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => /"to"/.test(line));
+    expect(levels).toEqual([expect.stringContaining('"to":"debug"')]);
+  } finally {
+    written.mockRestore();
+  }
 });
