@@ -27,6 +27,8 @@ export interface QueueObserver {
   finished?(key: string, worked: number): void;
   /** It failed so often in a row, and comes again in so many milliseconds. */
   retried?(key: string, failures: number, delay: number): void;
+  /** The queue was closed, and so many that could have been taken never will be. */
+  dropped?(keys: number): void;
 }
 
 export interface WorkQueueProps {
@@ -151,6 +153,8 @@ export class WorkQueue<Key extends string = string> {
    * is worked on.
    */
   close(): Promise<void> {
+    const dropped = this.#waiting.size + this.#again.size;
+    if (dropped > 0) this.#observer.dropped?.(dropped);
     this.#waiting.clear();
     this.#again.clear();
     return this.drain();

@@ -1,0 +1,82 @@
+import type * as promClient from 'prom-client';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What makes metrics: a package that only who serves them needs. */
+type PromClient = typeof promClient;
+
+interface Described<L extends string> {
+  readonly name: string;
+  readonly help: string;
+  /**
+   * What they are told apart by. Each has few values, which the program knows: none is ever the name of
+   * an object, which would make one series an object.
+   */
+  readonly labels: readonly L[];
+}
+
+/** Makes metrics in one registry. */
+export class Instruments {
+  readonly registry: Registry;
+  readonly #prom: PromClient;
+
+  private constructor(prom: PromClient, registry: Registry) {
+    this.#prom = prom;
+    this.registry = registry;
+  }
+
+  /** @throws {Error} where the package is not installed; the message says how it is */
+  static async load(registry?: Registry): Promise<Instruments> {
+    const prom = await load();
+    return new Instruments(prom, registry ?? new prom.Registry());
+  }
+
+  counter<L extends string>({ name, help, labels }: Described<L>): Counter<L> {
+    const registers = [this.registry];
+    return new this.#prom.Counter({ name, help, labelNames: labels, registers });
+  }
+
+  /** `collect` sets it whenever it is asked for. */
+  gauge<L extends string>(
+    { name, help, labels }: Described<L>,
+    collect?: (gauge: Gauge<L>) => void,
+  ): Gauge<L> {
+    const registers = [this.registry];
+    const gauge: Gauge<L> = new this.#prom.Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers,
+      ...(collect && { collect: () => collect(gauge) }),
+    });
+    return gauge;
+  }
+
+  histogram<L extends string>(
+    { name, help, labels }: Described<L>,
+    buckets: readonly number[],
+  ): Histogram<L> {
+    const registers = [this.registry];
+    return new this.#prom.Histogram({
+      name,
+      help,
+      labelNames: labels,
+      registers,
+      buckets: [...buckets],
+    });
+  }
+
+  /** Processor time, memory, the event loop: `process_*` and `nodejs_*`. */
+  ofProcess(): void {
+    this.#prom.collectDefaultMetrics({ register: this.registry });
+  }
+}
+
+async function load(): Promise<PromClient> {
+  try {
+    return await import('prom-client');
+  } catch (cause) {
+    const install = 'npm install prom-client@^15.1.0';
+    const message = `metrics can be served when a package is installed: ${install}`;
+    throw new Error(message, { cause });
+  }
+}

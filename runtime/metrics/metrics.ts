@@ -1,0 +1,118 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
+import type { TransportObserver } from '../connection/transport.ts';
+import type { EventsObserver } from '../events/observer.ts';
+import { ControllerMetrics } from './controllermetrics.ts';
+import { Instruments } from './instruments.ts';
+import { WatchMetrics } from './watchmetrics.ts';
+
+/** Seconds, of Kubernetes' own components. */
+const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+
+export interface MetricsProps {
+  /** Where they are put, with those of your own. @default - a new one */
+  readonly registry?: Registry | undefined;
+  /** Also those of the process and of Node: `process_*`, `nodejs_*`. @default true */
+  readonly ofProcess?: boolean | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Metrics of an operator for Prometheus, under the names of controller-runtime where it has them, else
+ * under `tenantry_`. What happens in the runtime is told to the observers that it holds.
+ *
+ * No label has a value that comes from the name of an object: how many series there are depends on the
+ * program, and not on the cluster.
+ */
+export class Metrics {
+  /** For metrics of your own. */
+  readonly registry: Registry;
+  /** Reconciles and queues. */
+  readonly controllers: ControllerMetrics;
+  /** Requests to the API server. */
+  readonly requests: TransportObserver;
+  /** Lists, watches and caches. */
+  readonly watches: WatchMetrics;
+  /** Events that were told or lost. */
+  readonly events: EventsObserver;
+  /** Who leads: `leads('shops', true)` by the name of the lease. */
+  readonly leads: (name: string, isLeader: boolean) => void;
+
+  private constructor(instruments: Instruments, clock: Clock) {
+    this.registry = instruments.registry;
+    this.controllers = new ControllerMetrics(instruments, clock);
+    this.requests = requestMetrics(instruments);
+    this.watches = new WatchMetrics(instruments);
+    this.events = eventMetrics(instruments);
+    const leader = instruments.gauge({
+      name: 'leader_election_master_status',
+      help: 'Whether this replica leads, by the name of the lease: 1 or 0',
+      labels: ['name'],
+    });
+    this.leads = (name, isLeader) => leader.set({ name }, isLeader ? 1 : 0);
+  }
+
+  /**
+   * @throws {Error} where the package prom-client is not installed, or the registry has metrics of
+   * these names already
+   */
+  static async create(props: MetricsProps = {}): Promise<Metrics> {
+    const { registry, ofProcess = true, clock = systemClock } = props;
+    const instruments = await Instruments.load(registry);
+    const metrics = new Metrics(instruments, clock);
+    if (ofProcess) instruments.ofProcess();
+    return metrics;
+  }
+
+  /** All of the registry, in Prometheus' text format. */
+  async page(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
+  }
+}
+
+function requestMetrics(instruments: Instruments): TransportObserver {
+  const total = instruments.counter({
+    name: 'rest_client_requests_total',
+    help: 'Requests to the API server, by the status of the answer, or <error> without one',
+    labels: ['code', 'method', 'host'],
+  });
+  const duration = instruments.histogram(
+    {
+      name: 'rest_client_request_duration_seconds',
+      help: 'How long the API server took until the head of its answer',
+      labels: ['verb', 'host'],
+    },
+    requestBuckets,
+  );
+  const warnings = instruments.counter({
+    name: 'tenantry_client_warnings_total',
+    help: 'Warnings that the API server sent with its answers, as of deprecated versions',
+    labels: [],
+  });
+  return {
+    requested: ({ method, host, code, milliseconds }) => {
+      total.inc({ code, method, host });
+      duration.observe({ verb: method, host }, milliseconds / 1000);
+    },
+    warned: () => warnings.inc(),
+  };
+}
+
+function eventMetrics(instruments: Instruments): EventsObserver {
+  const written = instruments.counter({
+    name: 'tenantry_events_written_total',
+    help: 'Writes of events: created, or counted in a series',
+    labels: ['how'],
+  });
+  const lost = instruments.counter({
+    name: 'tenantry_events_lost_total',
+    help: 'Events that were not told, by the cause',
+    labels: ['cause'],
+  });
+  return {
+    written: (how) => written.inc({ how }),
+    lost: ({ cause }) => lost.inc({ cause }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Counter, Histogram } from 'prom-client';
+import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { Happening } from '../watch/happening.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Seconds. */
+const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** Of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
+export class WatchMetrics {
+  readonly #listed: Histogram<'resource' | 'by'>;
+  readonly #ended: Counter<'resource'>;
+  readonly #failed: Counter<'resource' | 'during' | 'cause'>;
+  readonly #relisted: Counter<'resource'>;
+  readonly #caches = new Set<{ readonly resource: string; readonly size: () => number }>();
+
+  constructor(instruments: Instruments) {
+    this.#listed = instruments.histogram(
+      {
+        name: 'tenantry_watch_list_duration_seconds',
+        help: 'How long it took to read all objects of a kind, by a stream or in pages',
+        labels: ['resource', 'by'],
+      },
+      buckets,
+    );
+    this.#ended = instruments.counter({
+      name: 'tenantry_watch_ends_total',
+      help: 'Watches that the server ended in good order, as it does after some minutes',
+      labels: ['resource'],
+    });
+    this.#failed = instruments.counter({
+      name: 'tenantry_watch_failures_total',
+      help: 'Lists and watches that failed, by the cause; quiet is a watch that told nothing for too long',
+      labels: ['resource', 'during', 'cause'],
+    });
+    this.#relisted = instruments.counter({
+      name: 'tenantry_watch_relists_total',
+      help: 'Failed watches after which all objects are read anew',
+      labels: ['resource'],
+    });
+    instruments.gauge(
+      {
+        name: 'tenantry_cache_objects',
+        help: 'Objects in caches',
+        labels: ['resource'],
+      },
+      (gauge) => {
+        gauge.reset();
+        for (const { resource, size } of this.#caches) gauge.inc({ resource }, size());
+      },
+    );
+  }
+
+  /** What became of a list or watch of a kind. */
+  observe(happening: Happening, kind: Kind): void {
+    const resource = resourceOf(kind);
+    if (happening.type === 'listed') {
+      const { by, milliseconds } = happening;
+      this.#listed.observe({ resource, by }, milliseconds / 1000);
+    } else if (happening.type === 'ended') this.#ended.inc({ resource });
+    else if (happening.type === 'failed') {
+      const { during, cause, relists } = happening;
+      this.#failed.inc({ resource, during, cause: cause.replaceAll(' ', '_') });
+      if (relists) this.#relisted.inc({ resource });
+    }
+  }
+
+  /** Counts the objects of a cache, until what it returns is called. Caches of one kind are added up. */
+  cached(kind: Kind, size: () => number): () => void {
+    const cache = { resource: resourceOf(kind), size };
+    this.#caches.add(cache);
+    return () => void this.#caches.delete(cache);
+  }
+}

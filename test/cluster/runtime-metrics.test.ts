@@ -1,0 +1,85 @@
+import { afterAll, expect } from '@jest/globals';
+import { restricted } from '../../runtime/access/restricted.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { Metrics } from '../../runtime/metrics/metrics.ts';
+import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrapeaccess.ts';
+import { configMaps } from '../runtime/kinds/builtin.ts';
+import { scraped } from '../runtime/metrics/scraped.ts';
+import type { Client as TestClient } from '../control-plane/client.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { RuntimeClients } from './runtimeclients.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const clients = new RuntimeClients();
+afterAll(() => clients.close());
+
+const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1' };
+
+async function made(object: Parameters<TestClient['create']>[0]): Promise<void> {
+  const { status, body } = await given.cluster.admin.create(object);
+  if (status !== 201) throw new Error(body.message);
+}
+
+/** The token of a new service account. */
+async function tokenOf(namespace: string, name: string): Promise<string> {
+  await made({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } });
+  const { identity } = (await given.cluster.serviceAccount(namespace, name)).connection;
+  if (!('token' in identity)) throw new Error('no token');
+  return identity.token;
+}
+
+const bearer = (token: string): string => `Bearer ${token}`;
+
+/** Asks with no more than the declared access. */
+const reviewer = (): Client => restricted(clients.of(given.cluster.admin), scrapeAccess, 'metrics');
+
+test('who may get /metrics by RBAC may read, and nobody else', async () => {
+  const namespace = await newNamespace(given.cluster, 'scrape');
+  const [scraper, other] = await Promise.all([
+    tokenOf(namespace, 'scraper'),
+    tokenOf(namespace, 'other'),
+  ]);
+  const name = uniqueName('scrape');
+  const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
+  await made({ ...rbac, kind: 'ClusterRole', metadata: { name }, rules });
+  await made({
+    ...rbac,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    subjects: [{ kind: 'ServiceAccount', namespace, name: 'scraper' }],
+  });
+  const decide = (authorization?: string, path = '/metrics') =>
+    new ScrapeAccess({ client: reviewer() }).decide(authorization, path);
+  await until('the role is known', 30, async () => (await decide(bearer(scraper))) === 'allowed');
+  expect(await decide(bearer(scraper), '/other')).toBe('forbidden');
+  expect(await decide(bearer(other))).toBe('forbidden');
+  expect(await decide(bearer(`${scraper}x`))).toBe('unknown');
+  expect(await decide()).toBe('unknown');
+});
+
+test('a token that is meant for somebody else is refused, where that is asked', async () => {
+  const namespace = await newNamespace(given.cluster, 'scrape');
+  const token = await tokenOf(namespace, 'scraper');
+  const access = new ScrapeAccess({ client: reviewer(), audiences: ['operator'] });
+  expect(await access.decide(bearer(token), '/metrics')).toBe('unknown');
+});
+
+test('the requests that a test makes are those that are counted', async () => {
+  const metrics = await Metrics.create({ ofProcess: false });
+  const client = clients.of(given.cluster.admin, metrics.requests);
+  const namespace = await newNamespace(given.cluster, 'counted');
+  await client.create(configMaps, { metadata: { namespace, name: 'a' } });
+  for (let times = 0; times < 3; times += 1) await client.get(configMaps, { namespace, name: 'a' });
+  await client.get(configMaps, { namespace, name: 'b' }).catch(() => {});
+  const { host } = new URL(given.cluster.server);
+  const series = (code: number, method: string) =>
+    `rest_client_requests_total{code="${code}", host="${host}", method="${method}"}`;
+  expect(await scraped(metrics, 'rest_client_requests_total')).toEqual({
+    [series(201, 'POST')]: 1,
+    [series(200, 'GET')]: 3,
+    [series(404, 'GET')]: 1,
+  });
+});
