@@ -4,7 +4,7 @@
  * the packages are installed here first, when they are missing or not those of package-lock.json.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,42 @@ function npmCi(...flags) {
   return status === 0;
 }
 
+const pause = (milliseconds) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/**
+ * Two `npm ci` in one folder break each other, and two commands may be started at once: a file holds
+ * the process that installs, and the others wait for its end.
+ */
+function installAlone() {
+  const lock = join(root, '.installing');
+  for (let isTold = false; !isTaken(lock); isTold = true) {
+    if (!isTold) console.error('tenantry: another command installs the packages; waiting for it');
+    pause(200);
+  }
+  process.on('exit', () => rmSync(lock, { force: true }));
+  if (!isInstalled()) install();
+  rmSync(lock, { force: true });
+}
+
+/** Whether the lock is this process's now. One of a process that is gone is removed. */
+function isTaken(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  try {
+    const holder = Number(readFileSync(lock, 'utf8'));
+    // Not written yet.
+    if (holder > 0) process.kill(holder, 0);
+  } catch (error) {
+    if (error.code === 'ESRCH') rmSync(lock, { force: true });
+  }
+  return false;
+}
+
 function install() {
   // Without its install script the package `node` brings no Node; a current one can do without.
   if (npmCi() || (currentNodeWillDo && npmCi('--ignore-scripts'))) return;
@@ -80,5 +116,5 @@ function run(node, args) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-if (!isInstalled()) install();
+if (!isInstalled()) installAlone();
 run(existsSync(ownNode) ? ownNode : process.execPath, process.argv.slice(2));

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { root } from './tracked.ts';
+
+const lock = '{ "packages": { "": {} } }';
+/** Not npm: notes that it was called, and takes its time. */
+const npm = `#!/bin/sh
+echo called >> calls
+sleep 1
+mkdir -p node_modules
+cp package-lock.json node_modules/.package-lock.json
+`;
+
+/** A checkout whose packages are not installed, as far as the start of a command looks at it. */
+function checkout(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-install-'));
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, 'scripts'));
+  cpSync(join(root, 'scripts', 'run.js'), join(folder, 'scripts', 'run.js'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'package-lock.json'), lock);
+  writeFileSync(join(folder, 'bin', 'npm'), npm);
+  chmodSync(join(folder, 'bin', 'npm'), 0o755);
+  return folder;
+}
+
+function run(folder: string): Promise<{ code: number | null; err: string }> {
+  const PATH = join(folder, 'bin') + delimiter + process.env['PATH'];
+  const args = [join(folder, 'scripts', 'run.js'), '--version'];
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, PATH } });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
+}
+
+const calls = (folder: string): number =>
+  existsSync(join(folder, 'node_modules'))
+    ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').length
+    : 0;
+
+test('of two commands that are started at once, one installs the packages and the other waits', async () => {
+  const folder = checkout();
+  try {
+    const both = await Promise.all([run(folder), run(folder)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(calls(folder)).toBe(1);
+    expect(both.filter(({ err }) => err.includes('another command installs'))).toHaveLength(1);
+    expect(existsSync(join(folder, '.installing'))).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
+
+test('a command that was killed while it installed keeps nobody waiting', async () => {
+  const folder = checkout();
+  try {
+    const gone = spawn(process.execPath, ['-e', '']);
+    await new Promise((resolve) => gone.on('close', resolve));
+    writeFileSync(join(folder, '.installing'), String(gone.pid));
+    expect((await run(folder)).code).toBe(0);
+    expect(calls(folder)).toBe(1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
