@@ -178,10 +178,7 @@ export class PodLock implements Lock {
     const { phase } = pod.status ?? {};
     if (phase === 'Failed' || phase === 'Succeeded') return true;
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
-    if (deletionTimestamp === undefined) {
-      this.#ending = undefined;
-      return false;
-    }
+    if (deletionTimestamp === undefined) return false;
     if (this.#ending?.uid !== uid) this.#ending = { uid, at: this.#props.clock.now() };
     return this.#hasPassed(this.#ending.at + deletionGracePeriodSeconds * 1000);
   }

@@ -97,6 +97,8 @@ test('why a check fails is told in the log, once, and that it does no more', asy
   };
   const { ask, lines } = await served({ ready: [check] });
   for (let times = 0; times < 3; times += 1) expect((await ask('/readyz'))[0]).toBe(500);
+  expect((await ask('/readyz?exclude=disk'))[0]).toBe(200);
+  expect((await ask('/readyz'))[0]).toBe(500);
   isWell = true;
   for (let times = 0; times < 3; times += 1) expect((await ask('/readyz'))[0]).toBe(200);
   expect(lines.slice(1)).toEqual([
@@ -157,6 +159,20 @@ test('a server that ends waits for no connection that is kept', async () => {
   });
   ending.abort();
   expect(await Promise.all(running.splice(0))).toEqual([undefined]);
+});
+
+test('a server that ends waits for no check', async () => {
+  let isAsked = false;
+  const check = (): Promise<void> => {
+    isAsked = true;
+    return new Promise(() => {});
+  };
+  const { ask } = await served({ live: [{ name: 'slow', check }] });
+  const answer = ask('/livez').catch(() => 'cut off');
+  await eventually('it is asked', () => isAsked);
+  ending.abort();
+  expect(await Promise.all(running.splice(0))).toEqual([undefined]);
+  expect(await answer).toBe('cut off');
 });
 
 test('two checks of one name are refused', () => {

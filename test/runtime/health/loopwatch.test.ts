@@ -43,6 +43,10 @@ test('of a stall that began more than a minute ago, what lies within it counts',
   expect(() => loop.check()).toThrow('at most 10000, got 11000');
   await time.advance(2000);
   loop.check();
+  await time.advance(60_000);
+  clock.stall(13_000);
+  await time.advance(13_100);
+  expect(() => loop.check()).toThrow('at most 10000, got 12');
   stop.abort();
   await run;
 });

@@ -94,9 +94,10 @@ test('a Pod whose node is lost has lost the lead before another takes it', async
   await time.advance(600_000);
   expect(b.terms).toBe(0);
   a.beginDeletion();
-  await time.advance(30_000 + 60_000 - 1);
+  // Its time to end, a minute, and a minute after the takeover.
+  await time.advance(30_000 + 60_000 + 60_000 - 1);
   expect(b.terms).toBe(0);
-  await time.advance(10_000 + 60_000 + 10_000);
+  await time.advance(10_000 + 10_000);
   expect([b.terms, b.isSure]).toEqual([1, true]);
 });
 
@@ -137,6 +138,99 @@ test('who comes back to find the Lease deleted waits as long', async () => {
   expect([a.isSure, b.terms]).toEqual([false, 0]);
   await time.advance(20_000);
   expect(b.terms).toBe(1);
+});
+
+test('each time that the Lease is deleted is waited for', async () => {
+  const { time, cluster, b } = await world();
+  cluster.remove(Lease, lease);
+  await time.advance(50_000);
+  // A third one made it again, and it is deleted again.
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid: 'uid of c' };
+  cluster.put(Pod, { metadata: { name: 'c', namespace: 'shop', uid: owner.uid }, status: {} });
+  const spec = { holderIdentity: 'c' };
+  cluster.put(Lease, { metadata: { ...lease, ownerReferences: [owner] }, spec });
+  await time.advance(10_000);
+  cluster.remove(Lease, lease);
+  await time.advance(59_000);
+  expect(b.terms).toBe(0);
+  await time.advance(11_000);
+  expect(b.terms).toBe(1);
+});
+
+test('a Pod that has the name of the one that led, and is another, waits', async () => {
+  const { time, cluster, a, b } = await world();
+  a.die();
+  a.forget();
+  b.stop();
+  const again = new PodReplica({ time, cluster, pod: 'a', uid: 'new' }).start();
+  await time.advance(59_000);
+  expect([again.terms, cluster.peek(Lease, lease)?.metadata.ownerReferences]).toEqual([
+    0,
+    [expect.objectContaining({ name: 'a', uid: 'new' })],
+  ]);
+  await time.advance(11_000);
+  expect(again.terms).toBe(1);
+});
+
+/** Somebody gives the Lease to a Pod `c`. */
+function giveToC(cluster: MemoryCluster, more: object = {}): void {
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid: 'uid of c' };
+  const metadata = { name: 'c', namespace: 'shop', uid: owner.uid, ...more };
+  cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+  const spec = { holderIdentity: 'c' };
+  cluster.put(Lease, { metadata: { ...lease, ownerReferences: [owner] }, spec });
+}
+
+test('who does not hear that it took the Lease waits from when it sees that', async () => {
+  const { time, cluster, a, b } = await world();
+  a.end('Failed');
+  await time.advance(10_000);
+  giveToC(cluster);
+  await time.advance(50_000);
+  cluster.put(Pod, { metadata: { name: 'c', namespace: 'shop' }, status: { phase: 'Failed' } });
+  cluster.before = (call) => void (b.isDeaf ||= call.startsWith('update'));
+  await time.advance(10_000);
+  b.isDeaf = false;
+  cluster.before = () => {};
+  expect(cluster.peek(Lease, lease)?.spec?.holderIdentity).toBe('b');
+  await time.advance(59_000);
+  expect(b.terms).toBe(0);
+  await time.advance(40_000);
+  expect(b.terms).toBe(1);
+});
+
+test('each Pod has its own time to end', async () => {
+  const { time, cluster, a, b } = await world();
+  a.beginDeletion();
+  await time.advance(80_000);
+  giveToC(cluster, {
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+    finalizers: ['shop.example.com/kubelet'],
+  });
+  await time.advance(59_000);
+  expect(cluster.peek(Lease, lease)?.spec?.holderIdentity).toBe('c');
+  await time.advance(11_000);
+  expect([cluster.peek(Lease, lease)?.spec?.holderIdentity, b.terms]).toEqual(['b', 0]);
+});
+
+test('the Lease is given back though somebody else writes it just then', async () => {
+  const { time, cluster, a } = await world();
+  let writes = 0;
+  cluster.before = (call) => {
+    if (!call.startsWith('update') || writes > 0) return;
+    writes += 1;
+    cluster.put(Lease, { metadata: { ...lease, labels: { by: 'other' } } });
+  };
+  a.stop();
+  await time.advance(0);
+  expect([writes, a.ended, cluster.peek(Lease, lease)]).toEqual([
+    1,
+    'stopped',
+    expect.objectContaining({
+      metadata: expect.objectContaining({ labels: { by: 'other' }, ownerReferences: [] }),
+      spec: { holderIdentity: '', leaseTransitions: 0 },
+    }),
+  ]);
 });
 
 test('a container that starts anew in the Pod that leads, leads on', async () => {

@@ -11,6 +11,8 @@ export interface PodReplicaProps extends ProcessClockProps {
   readonly time: VirtualClock;
   readonly cluster: MemoryCluster;
   readonly pod: string;
+  /** @default - of the Pod's name */
+  readonly uid?: string;
   readonly onLost?: 'exit' | 'standby';
 }
 
@@ -22,16 +24,18 @@ export class PodReplica {
   readonly #props: PodReplicaProps;
   readonly #stop = new AbortController();
   isCut = false;
+  /** What it asks happens, and it does not hear of it. */
+  isDeaf = false;
   isDead = false;
   terms = 0;
   ended: unknown;
 
   constructor(props: PodReplicaProps) {
-    const { time, cluster, pod, onLost = 'standby' } = props;
+    const { time, cluster, pod, uid = `uid of ${pod}`, onLost = 'standby' } = props;
     this.#props = props;
     this.pod = pod;
     this.clock = new ProcessClock(time, props);
-    const metadata = { name: pod, namespace: 'shop', uid: `uid of ${pod}` };
+    const metadata = { name: pod, namespace: 'shop', uid };
     cluster.put(Pod, { metadata, status: { phase: 'Running' } });
     this.election = electionForLife({
       client: this.#client,
@@ -105,7 +109,10 @@ export class PodReplica {
     const reach = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        if (!this.isCut) call().then(resolve, reject);
+        if (this.isCut) return;
+        const answer = call();
+        if (this.isDeaf) answer.catch(() => {});
+        else answer.then(resolve, reject);
       });
     return {
       get: (kind, name, options) => reach(options?.signal, () => cluster.get(kind, name)),
