@@ -40,6 +40,20 @@ function isServed(certificate: X509Certificate, host: string): boolean {
   return found !== undefined;
 }
 
+export function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The names and addresses that a certificate of ours serves. */
+export function hostsOf(certificate: string): string[] {
+  const { subjectAltName = '' } = new X509Certificate(certificate);
+  return subjectAltName.split(', ').map((one) => one.replace(/^(DNS|IP Address):/, ''));
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { FieldsOf, Immutable, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
@@ -133,7 +133,7 @@ export interface Client extends Reader {
 
 export type MergePatch<T> = {
   readonly [F in keyof T]?: T[F] extends readonly unknown[] | undefined
-    ? T[F] | null
+    ? Immutable<T[F]> | null
     : T[F] extends object | undefined
       ? MergePatch<NonNullable<T[F]>> | null
       : T[F] | null;

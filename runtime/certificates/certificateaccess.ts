@@ -1,0 +1,41 @@
+import type { AccessRule } from '../../kube/access.ts';
+import type { SecretName } from './secret.ts';
+import type { InjectionTarget } from './injection.ts';
+
+const pluralOf = {
+  CustomResourceDefinition: ['apiextensions.k8s.io', 'customresourcedefinitions'],
+  ValidatingWebhookConfiguration: [
+    'admissionregistration.k8s.io',
+    'validatingwebhookconfigurations',
+  ],
+  MutatingWebhookConfiguration: ['admissionregistration.k8s.io', 'mutatingwebhookconfigurations'],
+} as const;
+
+export interface CertificateAccessProps {
+  readonly secret: SecretName;
+  readonly targets: readonly InjectionTarget[];
+  /**
+   * Whether the Secret is made where it is not there. RBAC cannot hold that to its name, so the right is
+   * one to make any Secret of the namespace; with `false`, an empty Secret must be rendered. @default true
+   */
+  readonly mayCreate?: boolean | undefined;
+}
+
+/** What `SharedCertificates` does, as rights: on its Secret and its targets alone, by their names. */
+export function certificateAccess({
+  secret: { name, namespace },
+  targets,
+  mayCreate = true,
+}: CertificateAccessProps): readonly AccessRule[] {
+  const secrets = { group: '', resource: 'secrets', namespaces: [namespace] } as const;
+  const kinds = Object.entries(pluralOf).flatMap(([kind, [group, resource]]): AccessRule[] => {
+    const names = targets.filter((one) => one.kind === kind).map((one) => one.name);
+    const resourceNames = [...new Set(names)].toSorted();
+    return names.length === 0 ? [] : [{ group, resource, verbs: ['get', 'patch'], resourceNames }];
+  });
+  return [
+    { ...secrets, verbs: ['get', 'update'], resourceNames: [name] },
+    ...(mayCreate ? [{ ...secrets, verbs: ['create'] as const }] : []),
+    ...kinds,
+  ];
+}

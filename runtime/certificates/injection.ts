@@ -1,0 +1,120 @@
+import type { Client } from '../client/client.ts';
+import { ApiError } from '../errors/apierror.ts';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../kinds/admissionregistration.ts';
+import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
+import type { Live } from '../kinds/kind.ts';
+
+/** Whose `caBundle` is kept. */
+export interface InjectionTarget {
+  readonly kind:
+    'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
+  readonly name: string;
+  /** Of a configuration, these webhooks alone. @default - all */
+  readonly webhooks?: readonly string[] | undefined;
+}
+
+/** A target as it was read. */
+export interface ReadTarget {
+  readonly target: InjectionTarget;
+  /** Undefined where it is not there, or has no webhook. */
+  readonly resourceVersion?: string | undefined;
+  /** Why nothing can be injected, in the words of a log. */
+  readonly missing?: string | undefined;
+  /** Whether every `caBundle` is this one. */
+  has(bundle: string): boolean;
+  /**
+   * Writes it, and nothing else, unless the target has been written since it was read: then it rejects
+   * with a conflict.
+   */
+  inject(bundle: string): Promise<void>;
+}
+
+/**
+ * Reads a target. `caBundle` is written by a merge patch, as an update: of a field that was applied
+ * (server-side apply), a part of a webhook would stay when whoever applied the rest takes the webhook
+ * away, and the API server would refuse that.
+ */
+export async function readTarget(client: Client, target: InjectionTarget): Promise<ReadTarget> {
+  const missing = (why: string): ReadTarget => ({
+    target,
+    missing: why,
+    has: () => false,
+    inject: () => Promise.resolve(),
+  });
+  try {
+    return (await readerOf[target.kind](client, target)) ?? missing('it has no webhook');
+  } catch (error) {
+    if (error instanceof ApiError && error.isNotFound) return missing('it is not there yet');
+    throw error;
+  }
+}
+
+type Read = (client: Client, target: InjectionTarget) => Promise<ReadTarget | undefined>;
+
+const readerOf: Readonly<Record<InjectionTarget['kind'], Read>> = {
+  CustomResourceDefinition: readDefinition,
+  ValidatingWebhookConfiguration: configurationReader(ValidatingWebhookConfiguration),
+  MutatingWebhookConfiguration: configurationReader(MutatingWebhookConfiguration),
+};
+
+async function readDefinition(
+  client: Client,
+  target: InjectionTarget,
+): Promise<ReadTarget | undefined> {
+  const { spec, metadata } = await client.get(CustomResourceDefinition, { name: target.name });
+  const config = spec.conversion?.webhook?.clientConfig;
+  if (!config) return undefined;
+  const { resourceVersion } = metadata;
+  return {
+    target,
+    resourceVersion,
+    has: (bundle) => config.caBundle === encoded(bundle),
+    inject: async (bundle) => {
+      const clientConfig = { caBundle: encoded(bundle) };
+      const patch = {
+        metadata: { resourceVersion },
+        spec: { conversion: { webhook: { clientConfig } } },
+      };
+      await client.patch(CustomResourceDefinition, { name: target.name }, patch, manager);
+    },
+  };
+}
+
+function configurationReader(
+  kind: typeof ValidatingWebhookConfiguration | typeof MutatingWebhookConfiguration,
+): Read {
+  return async (client, target) => {
+    const read: Live<typeof kind> = await client.get(kind, { name: target.name });
+    const { resourceVersion } = read.metadata;
+    const { webhooks = [] } = read;
+    const isOurs = (name: string): boolean => target.webhooks?.includes(name) ?? true;
+    const ours = webhooks.filter(({ name }) => isOurs(name));
+    if (ours.length === 0) return undefined;
+    return {
+      target,
+      resourceVersion,
+      has: (bundle) => ours.every(({ clientConfig }) => clientConfig.caBundle === encoded(bundle)),
+      inject: async (bundle) => {
+        const caBundle = encoded(bundle);
+        // A list is replaced whole, so all of what was read is sent, for the state that was read.
+        const all = webhooks.map((webhook) =>
+          isOurs(webhook.name)
+            ? { ...webhook, clientConfig: { ...webhook.clientConfig, caBundle } }
+            : webhook,
+        );
+        const patch = { metadata: { resourceVersion }, webhooks: all };
+        await client.patch(kind, { name: target.name }, patch, manager);
+      },
+    };
+  };
+}
+
+/** Who writes caBundle, in managedFields. */
+const manager = { fieldManager: 'tenantry-cabundle' };
+
+function encoded(bundle: string): string {
+  return Buffer.from(bundle).toString('base64');
+}

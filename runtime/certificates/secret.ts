@@ -1,0 +1,60 @@
+import type { Live } from '../kinds/kind.ts';
+import type { Secret } from '../kinds/core.ts';
+import type { Certificates } from './rotation.ts';
+
+export interface SecretName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The keys of the Secret. The first three are those of cert-manager, so that others can read it. */
+const keys = {
+  certificate: 'tls.crt',
+  key: 'tls.key',
+  authority: 'ca.crt',
+  nextCertificate: 'next-tls.crt',
+  nextKey: 'next-tls.key',
+  nextAuthority: 'next-ca.crt',
+  previousAuthority: 'previous-ca.crt',
+} as const;
+
+/** What a Secret holds; undefined where there is none yet. */
+export function certificatesIn(secret: Live<typeof Secret>): Certificates | undefined {
+  const text = (name: keyof typeof keys): string | undefined => {
+    const value = secret.data?.[keys[name]];
+    return value ? Buffer.from(value, 'base64').toString('utf8') : undefined;
+  };
+  const generation = (
+    certificate: string | undefined,
+    key: string | undefined,
+    authority: string | undefined,
+  ) => (certificate && key && authority ? { certificate, key, authority } : undefined);
+  const current = generation(text('certificate'), text('key'), text('authority'));
+  if (!current) return undefined;
+  const next = generation(text('nextCertificate'), text('nextKey'), text('nextAuthority'));
+  return { current, next, previous: text('previousAuthority') };
+}
+
+/** The data of the Secret; keys that are not ours stay. */
+export function dataOf(
+  { current, next, previous }: Certificates,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const ours: ReadonlySet<string> = new Set(Object.values(keys));
+  const others = Object.entries(before).filter(([name]) => !ours.has(name));
+  const texts: Readonly<Record<keyof typeof keys, string | undefined>> = {
+    certificate: current.certificate,
+    key: current.key,
+    authority: current.authority,
+    nextCertificate: next?.certificate,
+    nextKey: next?.key,
+    nextAuthority: next?.authority,
+    previousAuthority: previous,
+  };
+  const own = Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined
+      ? []
+      : [[keys[name as keyof typeof keys], Buffer.from(text).toString('base64')] as const],
+  );
+  return Object.fromEntries([...others, ...own]);
+}

@@ -1,0 +1,370 @@
+import { afterAll, expect } from '@jest/globals';
+import { conversions } from '../../crds/conversion.ts';
+import { define } from '../../crds/define.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { certificateAccess } from '../../runtime/certificates/certificateaccess.ts';
+import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
+import type { RotationStep } from '../../runtime/certificates/rotation.ts';
+import { SharedCertificates } from '../../runtime/certificates/sharedcertificates.ts';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ValidatingWebhookConfiguration } from '../../runtime/kinds/admissionregistration.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Secret } from '../../runtime/kinds/core.ts';
+import { kindOf } from '../../runtime/kinds/kindof.ts';
+import { mutatingWebhook } from '../../runtime/webhooks/admission/mutatingwebhook.ts';
+import { validatingWebhook } from '../../runtime/webhooks/admission/validatingwebhook.ts';
+import { allowed, changed, denied } from '../../runtime/webhooks/admission/verdict.ts';
+import { conversionWebhook } from '../../runtime/webhooks/conversionwebhook.ts';
+import { WebhookServer } from '../../runtime/webhooks/webhookserver.ts';
+import type { Webhook } from '../../runtime/webhooks/webhook.ts';
+import { integer, object, required, string } from '../../schema/language.ts';
+import type { Body } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { until } from '../control-plane/until.ts';
+import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const stop = new AbortController();
+const running: Promise<void>[] = [];
+const transports: Transport[] = [];
+afterAll(async () => {
+  stop.abort();
+  await Promise.all(running);
+  for (const one of transports) one.close();
+});
+
+function clientOf(user = given.cluster.admin): Client {
+  const { server, authority, identity } = user.connection;
+  const authorization =
+    'token' in identity
+      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
+      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
+  const connection = { server, authorize: () => Promise.resolve(authorization) };
+  const transport = new Transport(connection, { qps: Infinity });
+  transports.push(transport);
+  return new ApiClient(transport);
+}
+
+/** Replicas with one Secret and short times, of which the first serves. */
+async function serving(
+  webhooks: readonly Webhook[],
+  targets: readonly InjectionTarget[],
+  { client = clientOf(), replicas = 1, namespace = '' } = {},
+) {
+  const where = namespace || (await newNamespace(given.cluster, 'hooks'));
+  const secret = { namespace: where, name: 'webhook-certificates' };
+  const steps: RotationStep[] = [];
+  const log = new RecordingLog();
+  const times = { settle: 1500, overlap: 1500, interval: 300 };
+  const all = Array.from({ length: replicas }, () => {
+    const observe = (step: RotationStep): void => void steps.push(step);
+    const hosts = ['127.0.0.1'];
+    return new SharedCertificates({ client, secret, hosts, targets, log, ...times, observe });
+  });
+  const [first, ...others] = all as [SharedCertificates, ...SharedCertificates[]];
+  const server = new WebhookServer({
+    certificates: first,
+    webhooks,
+    log,
+    port: 0,
+    host: '127.0.0.1',
+  });
+  running.push(server.run(stop.signal), ...others.map((one) => one.run(stop.signal)));
+  const port = await until('the webhooks are served', 20, () => server.port);
+  return { client, secret, steps, log, replicas: all, url: `https://127.0.0.1:${port}` };
+}
+
+const group = `${uniqueName('hooks')}.example.com`;
+
+const boxesOf = (kind: string) =>
+  define({
+    group,
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: 'Namespaced',
+    versions: {
+      v1: {
+        storage: true,
+        schema: object('A box.', {
+          spec: required(
+            object('', { width: required(integer('')), large: integer(''), colour: string('') }),
+          ),
+        }),
+      },
+      v1beta1: {
+        schema: object('A box.', {
+          spec: required(
+            object('', { size: required(integer('')), large: integer(''), colour: string('') }),
+          ),
+        }),
+      },
+    },
+  });
+
+type Boxes = ReturnType<typeof boxesOf>;
+
+const conversionsOf = (boxes: Boxes) =>
+  conversions(boxes, 'v1', {
+    v1beta1: {
+      toHub: ({ spec: { size, ...spec } }) => ({ spec: { width: size, ...spec } }),
+      fromHub: ({ spec: { width, ...spec } }) => ({ spec: { size: width, ...spec } }),
+    },
+  });
+
+/** The definition, converted by the webhook, without a caBundle. */
+const converted = (boxes: Boxes, url: string): Body => {
+  const { path } = conversionWebhook(conversionsOf(boxes));
+  const clientConfig = { url: `${url}${path}` };
+  const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+  const manifest = crdManifest({ ...boxes, conversion: { strategy: 'Webhook', webhook } });
+  return { ...manifest, spec: { ...manifest.spec } };
+};
+
+const targetOf = (boxes: Boxes): InjectionTarget => ({
+  kind: 'CustomResourceDefinition',
+  name: `${boxes.plural}.${group}`,
+});
+
+/** Installs it before anybody can convert, and waits until objects of it are converted. */
+async function installed(boxes: Boxes, url: string, client: Client, namespace: string) {
+  const { admin } = given.cluster;
+  const created = await admin.create(converted(boxes, url));
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
+  const metadata = { namespace, name: 'a' };
+  await until('an object can be made', 20, () =>
+    client.create(v1beta1, { metadata, spec: { size: 3 } }),
+  );
+  return { v1, v1beta1, metadata };
+}
+
+test('a definition is installed before its webhook is trusted, and then its versions are one', async () => {
+  const boxes = boxesOf('Box');
+  const hook = conversionWebhook(conversionsOf(boxes));
+  const { client, url, secret, log } = await serving([hook], [targetOf(boxes)]);
+  const { v1, v1beta1, metadata } = await installed(boxes, url, client, secret.namespace);
+  expect((await client.get(v1, metadata)).spec).toEqual({ width: 3 });
+  const updated = await client.patch(v1, metadata, { spec: { width: 4 } });
+  const older = await client.get(v1beta1, metadata);
+  expect([older.spec, older.metadata.uid]).toEqual([{ size: 4 }, updated.metadata.uid]);
+  const { status } = await client.get(CustomResourceDefinition, { name: targetOf(boxes).name });
+  expect(status?.storedVersions).toEqual(['v1']);
+  expect(log.sentences('warn')).toEqual([]);
+});
+
+test('certificates rotate twice under load, and no request fails', async () => {
+  const boxes = boxesOf('Crate');
+  const hook = conversionWebhook(conversionsOf(boxes));
+  const made = await serving([hook], [targetOf(boxes)], { replicas: 2 });
+  const { client, url, secret, steps, replicas } = made;
+  const { v1, v1beta1, metadata } = await installed(boxes, url, client, secret.namespace);
+  await until('all is quiet', 20, () => replicas.every((one) => one.isReady));
+  const failures: string[] = [];
+  let count = 0;
+  const over = new AbortController();
+  const load = async (write: boolean): Promise<void> => {
+    while (!over.signal.aborted) {
+      const patch = { spec: { size: (count % 9) + 1 } };
+      const asked = write ? client.patch(v1beta1, metadata, patch) : client.get(v1beta1, metadata);
+      await asked.catch((error: Error) => failures.push(error.message));
+      count += 1;
+    }
+  };
+  const loads = [load(true), load(false), load(false)];
+  const served = new Set<string>();
+  for (const turn of [1, 2]) {
+    served.add(replicas[0]!.current!.certificate);
+    replicas[0]!.rotate();
+    await until(
+      'it has rotated',
+      40,
+      () => steps.filter((step) => step === 'ended').length === turn,
+    );
+    served.add(replicas[0]!.current!.certificate);
+  }
+  over.abort();
+  await Promise.all(loads);
+  expect(failures).toEqual([]);
+  expect(count).toBeGreaterThan(100);
+  expect(served.size).toBe(3);
+  const rotation = ['announced', 'switched', 'ended'];
+  expect(steps).toEqual(['begun', ...rotation, ...rotation]);
+  expect((await client.get(v1, metadata)).kind).toBe('Crate');
+}, 120_000);
+
+test('replicas that start at once share one certificate', async () => {
+  const { steps, replicas } = await serving([], [], { replicas: 3 });
+  await until('all serve', 20, () => replicas.every((one) => one.current !== undefined));
+  expect(new Set(replicas.map((one) => one.current?.certificate)).size).toBe(1);
+  expect(steps).toEqual(['begun']);
+});
+
+test('handlers refuse and change what is written', async () => {
+  const { admin } = given.cluster;
+  const boxes = boxesOf('Case');
+  const kind = kindOf(boxes, 'v1');
+  const name = uniqueName('hooks');
+  const validating = validatingWebhook({
+    kind,
+    validate: ({ object, warn, audit, operation, oldObject }) => {
+      audit('seen', operation);
+      if (object && object.spec.width > 5) {
+        return denied(`spec.width must be at most 5, got ${object.spec.width}`);
+      }
+      if (operation === 'DELETE' && oldObject.spec.colour === 'red') return denied('red ones stay');
+      if (object?.spec.width === 5) warn('5 is much');
+      if (object?.spec.width === 4) throw new Error('a mistake');
+      return allowed;
+    },
+  });
+  const mutating = mutatingWebhook({
+    kind,
+    schema: boxes.versions.v1.schema,
+    mutate: ({ object }) =>
+      object && object.spec.colour === undefined
+        ? changed({
+            ...object,
+            metadata: { ...object.metadata, annotations: { 'example.com/c': 'd' } },
+            spec: { ...object.spec, colour: 'red' },
+          })
+        : allowed,
+  });
+  const hooks = [conversionWebhook(conversionsOf(boxes)), validating, mutating];
+  const configurations = [
+    'ValidatingWebhookConfiguration',
+    'MutatingWebhookConfiguration',
+  ] as const;
+  const targets = [
+    targetOf(boxes),
+    ...configurations.map((kind): InjectionTarget => ({ kind, name })),
+  ];
+  const { client, url, secret } = await serving(hooks, targets);
+  for (const [i, config] of configurations.entries()) {
+    const webhook = {
+      name: `${name}.example.com`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: `${url}${[validating, mutating][i]!.path}` },
+      rules: [
+        {
+          apiGroups: [group],
+          apiVersions: ['v1'],
+          resources: [boxes.plural],
+          operations: ['CREATE', 'UPDATE', 'DELETE'],
+        },
+      ],
+    };
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    const created = await admin.create({
+      apiVersion,
+      kind: config,
+      metadata: { name },
+      webhooks: [webhook],
+    });
+    expect(created.status).toBe(201);
+  }
+  const { metadata } = await installed(boxes, url, client, secret.namespace);
+  const made = await client.get(kind, metadata);
+  expect(made.spec).toEqual({ width: 3, colour: 'red' });
+  expect(made.metadata.annotations).toEqual({ 'example.com/c': 'd' });
+
+  const refused = async (asked: Promise<unknown>) => {
+    const error = await asked.catch((error: unknown) => error);
+    return error instanceof ApiError ? [error.status, error.message] : error;
+  };
+  const by = `admission webhook "${name}.example.com" denied the request: `;
+  const patched = (spec: object) => refused(client.patch(kind, metadata, { spec }));
+  expect(await patched({ width: 6 })).toEqual([403, `${by}spec.width must be at most 5, got 6`]);
+  expect(await patched({ width: 4 })).toEqual([
+    500,
+    expect.stringMatching(`^${by}the webhook failed; its log says why, under the uid .+`),
+  ]);
+  expect(await patched({ width: 'x' })).toEqual([422, expect.stringContaining('spec.width')]);
+  expect(await refused(client.delete(kind, metadata))).toEqual([403, `${by}red ones stay`]);
+  const much = await admin.patch(
+    { apiVersion: `${group}/v1`, kind: 'Case', ...metadata },
+    { spec: { width: 5, colour: 'blue' } },
+  );
+  expect(much).toMatchObject({ status: 200, warnings: ['5 is much'] });
+  expect(await refused(client.delete(kind, metadata))).toBeUndefined();
+});
+
+test('caBundle is a field of its own: what applies the rest neither meets it nor keeps it', async () => {
+  const client = clientOf();
+  const name = uniqueName('hooks');
+  const kind = ValidatingWebhookConfiguration;
+  const webhook = (name: string) => ({
+    name: `${name}.example.com`,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None' as const,
+    clientConfig: { url: 'https://127.0.0.1:1/' },
+    rules: [
+      {
+        apiGroups: [group],
+        apiVersions: ['v1'],
+        resources: ['nothings'],
+        operations: ['CREATE' as const],
+      },
+    ],
+  });
+  const apply = (...names: string[]) =>
+    client.apply(
+      kind,
+      { metadata: { name }, webhooks: names.map(webhook) },
+      { fieldManager: 'argocd-controller', force: false },
+    );
+  await apply('a', 'b');
+  await serving([], [{ kind: 'ValidatingWebhookConfiguration', name }], { client });
+  const bundles = async () => {
+    const { webhooks = [] } = await client.get(kind, { name });
+    return webhooks.map(({ name, clientConfig }) => `${name} ${!!clientConfig.caBundle}`);
+  };
+  const both = ['a.example.com true', 'b.example.com true'];
+  await until('caBundle is there', 20, async () => String(await bundles()) === String(both));
+  await apply('a', 'b');
+  expect(await bundles()).toEqual(both);
+  await apply('a');
+  expect(await bundles()).toEqual(['a.example.com true']);
+  const { metadata } = await client.get(kind, { name });
+  const ours = metadata.managedFields?.find(({ manager }) => manager === 'tenantry-cabundle');
+  expect(ours?.fieldsV1).toEqual({
+    'f:webhooks': {
+      'k:{"name":"a.example.com"}': { 'f:clientConfig': { 'f:caBundle': {} } },
+    },
+  });
+});
+
+test('the declared access is enough, and without a right to make Secrets one that is there will do', async () => {
+  const { admin } = given.cluster;
+  const boxes = boxesOf('Chest');
+  const namespace = await newNamespace(given.cluster, 'hooks');
+  const name = uniqueName('hooks');
+  const secret = { namespace, name: 'webhook-certificates' };
+  const targets = [targetOf(boxes)];
+  const rules = certificateAccess({ secret, targets, mayCreate: false });
+  for (const { namespaces, group, resource, verbs, resourceNames } of rules) {
+    const scope = namespaces ? 'Role' : 'ClusterRole';
+    const where = { name, ...(namespaces && { namespace }) };
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const rule = { apiGroups: [group], resources: [resource], verbs, resourceNames };
+    await admin.create({ apiVersion, kind: scope, metadata: where, rules: [rule] });
+    await admin.create({
+      apiVersion,
+      kind: `${scope}Binding`,
+      metadata: where,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: scope, name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
+    });
+  }
+  await clientOf().create(Secret, { metadata: secret, type: 'Opaque', data: { other: 'eA==' } });
+  const hook = conversionWebhook(conversionsOf(boxes));
+  const client = clientOf(given.cluster.user(name));
+  const { url } = await serving([hook], targets, { client, namespace });
+  await installed(boxes, url, clientOf(), namespace);
+  const { data } = await clientOf().get(Secret, secret);
+  expect(Object.keys(data ?? {}).toSorted()).toEqual(['ca.crt', 'other', 'tls.crt', 'tls.key']);
+});

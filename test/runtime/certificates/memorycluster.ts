@@ -1,0 +1,91 @@
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import type { Client } from '../../../runtime/client/client.ts';
+
+interface Stored {
+  metadata: { name: string; namespace?: string; resourceVersion: string };
+  [field: string]: unknown;
+}
+
+/**
+ * As much of an API server as certificates need: objects by kind and name, resource versions, merge
+ * patches. `fails` is thrown instead of an answer while it is set.
+ */
+export class MemoryCluster {
+  readonly objects = new Map<string, Stored>();
+  /** `get secrets`, in order. */
+  readonly asked: string[] = [];
+  fails: Error | undefined;
+  /** Runs before a write is looked at: what another replica does meanwhile. */
+  meanwhile: (() => void) | undefined;
+  #version = 0;
+
+  readonly client = this as unknown as Client;
+
+  put(plural: string, object: { metadata: object; [field: string]: unknown }): void {
+    const resourceVersion = String((this.#version += 1));
+    const stored = { ...object, metadata: { ...object.metadata, resourceVersion } } as Stored;
+    this.objects.set(`${plural} ${stored.metadata.name}`, stored);
+  }
+
+  get({ plural }: { plural: string }, { name }: { name: string }): Promise<Stored> {
+    return this.#answer('get', plural, () => {
+      const found = this.objects.get(`${plural} ${name}`);
+      if (!found) throw new ApiError({ code: 404 });
+      return structuredClone(found);
+    });
+  }
+
+  create({ plural }: { plural: string }, object: Stored): Promise<Stored> {
+    return this.#answer('create', plural, () => {
+      const key = `${plural} ${object.metadata.name}`;
+      if (this.objects.has(key)) throw new ApiError({ code: 409, reason: 'AlreadyExists' });
+      this.put(plural, object);
+      return this.objects.get(key)!;
+    });
+  }
+
+  update({ plural }: { plural: string }, object: Stored): Promise<Stored> {
+    return this.#answer('update', plural, () => this.#replace(plural, object, object));
+  }
+
+  patch(
+    { plural }: { plural: string },
+    { name }: { name: string },
+    patch: { metadata: { resourceVersion: string } },
+  ): Promise<Stored> {
+    return this.#answer('patch', plural, () => {
+      const found = this.objects.get(`${plural} ${name}`)!;
+      const given = { metadata: { name, ...patch.metadata } };
+      return this.#replace(plural, given, merged(found, patch) as Stored);
+    });
+  }
+
+  #replace(plural: string, given: Pick<Stored, 'metadata'>, object: Stored): Stored {
+    const key = `${plural} ${given.metadata.name}`;
+    if (this.objects.get(key)?.metadata.resourceVersion !== given.metadata.resourceVersion) {
+      throw new ApiError({ code: 409, reason: 'Conflict' });
+    }
+    this.put(plural, object);
+    return this.objects.get(key)!;
+  }
+
+  async #answer<T>(verb: string, plural: string, answer: () => T): Promise<T> {
+    this.asked.push(`${verb} ${plural}`);
+    await Promise.resolve();
+    if (this.fails) throw this.fails;
+    if (verb !== 'get') {
+      const run = this.meanwhile;
+      this.meanwhile = undefined;
+      run?.();
+    }
+    return answer();
+  }
+}
+
+function merged(into: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const start = typeof into === 'object' && into !== null ? { ...into } : {};
+  const fields = start as Record<string, unknown>;
+  for (const [name, value] of Object.entries(patch)) fields[name] = merged(fields[name], value);
+  return fields;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { certify } from '../../../runtime/certificates/certify.ts';
+import type { Generation } from '../../../runtime/certificates/generation.ts';
+import {
+  bundleOf,
+  nextStep,
+  type Certificates,
+  type RotationFacts,
+  type RotationStep,
+} from '../../../runtime/certificates/rotation.ts';
+import { loadX509 } from '../../../runtime/certificates/x509.ts';
+
+const x509 = await loadX509();
+const validity = { from: new Date('2026-01-01'), to: new Date('2027-01-01') };
+/** Real authorities, because what is none is not put into a bundle. */
+const authorities = Array.from(
+  { length: 12 },
+  (_, i) => certify(x509, { commonName: `a${i}` }, 'authority', validity).certificate,
+);
+
+interface Chance {
+  readonly isTrusted: boolean;
+  readonly isUnused: boolean;
+  readonly isDue: boolean;
+  readonly breaks: 'current' | 'next' | 'nothing';
+}
+
+const chances: fc.Arbitrary<Chance> = fc.record({
+  isTrusted: fc.boolean(),
+  isUnused: fc.boolean(),
+  isDue: fc.boolean(),
+  breaks: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('nothing' as const) },
+    fc.constantFrom('current' as const, 'next' as const),
+  ),
+});
+
+test('what is served with was trusted before, and what was served with stays trusted', () => {
+  const seen = new Set<RotationStep>();
+  fc.assert(
+    fc.property(fc.array(chances, { maxLength: 30 }), (all) => {
+      let count = 0;
+      const broken = new Set<string>();
+      const make = (): Generation => {
+        const authority = authorities[count++ % authorities.length]!;
+        return { authority, certificate: `c${count}`, key: `k${count}` };
+      };
+      let now: Certificates | undefined;
+      for (const { isTrusted, isUnused, isDue, breaks } of all) {
+        const victim = breaks === 'nothing' ? undefined : now?.[breaks];
+        if (victim) broken.add(victim.certificate);
+        const facts: RotationFacts = {
+          isUsable: ({ certificate }) => !broken.has(certificate),
+          isDue: () => isDue,
+          isNextTrusted: isTrusted,
+          isPreviousUnused: isUnused,
+          make,
+        };
+        const step = nextStep(now, facts);
+        if (step === undefined) continue;
+        seen.add(step.step);
+        const before = now;
+        now = step.certificates;
+        expect(facts.isUsable(now.current)).toBe(true);
+        expect(bundleOf(now)).toContain(now.current.authority.trim());
+        if (!before) continue;
+        if (now.current !== before.current) {
+          expect(bundleOf(now)).toContain(before.current.authority.trim());
+          const wasTrusted = isTrusted && bundleOf(before).includes(now.current.authority.trim());
+          expect(wasTrusted || !facts.isUsable(before.current)).toBe(true);
+        }
+        if (step.step === 'ended')
+          expect([isUnused, bundleOf(now)]).toEqual([true, now.current.authority]);
+      }
+    }),
+  );
+  expect([...seen].toSorted()).toEqual(['announced', 'begun', 'ended', 'switched']);
+});
+
+test('a bundle has every authority once, and nothing that is none', () => {
+  const [a, b] = authorities as [string, string];
+  const generation = (authority: string): Generation => ({ authority, certificate: '', key: '' });
+  const [one, two] = [generation(a), generation(b)];
+  expect(bundleOf({ current: one })).toBe(a);
+  expect(bundleOf({ current: one, next: two, previous: a.trim() })).toBe(`${a}${b}`);
+  expect(bundleOf({ current: one, previous: 'nonsense' })).toBe(a);
+});
