@@ -156,6 +156,27 @@ test('a definition is installed before its webhook is trusted, and then its vers
   expect(log.sentences('warn')).toEqual([]);
 });
 
+test('while nobody converts, objects of the stored version are read and written, and others fail', async () => {
+  const { admin } = given.cluster;
+  const client = clientOf();
+  const boxes = boxesOf('Carton');
+  const namespace = await newNamespace(given.cluster, 'hooks');
+  const created = await admin.create(converted(boxes, 'https://127.0.0.1:1'));
+  expect(created.status).toBe(201);
+  const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
+  const metadata = { namespace, name: 'a' };
+  await until('an object can be made', 20, () =>
+    client.create(v1, { metadata, spec: { width: 1 } }),
+  );
+  const patched = await client.patch(v1, metadata, { spec: { width: 2 } });
+  expect(patched.spec.width).toBe(2);
+  const failed = await client.get(v1beta1, metadata).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    status: 500,
+    message: expect.stringContaining('conversion webhook for'),
+  });
+});
+
 test('certificates rotate twice under load, and no request fails', async () => {
   const boxes = boxesOf('Crate');
   const hook = conversionWebhook(conversionsOf(boxes));

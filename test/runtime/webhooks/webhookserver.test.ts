@@ -240,6 +240,16 @@ test('it stops when it has answered what it was asked, and takes nothing more', 
   idle.destroy();
 });
 
+test('connections that ask nothing do not hold it up', async () => {
+  const served = await Served.start([echo], { clock: new VirtualClock() });
+  const silent = await connected(served, served.pair.authority);
+  const agent = new Agent({ keepAlive: true });
+  await served.ask('/echo', {}, { agent });
+  await served.stop();
+  await eventually('they are closed', () => silent.destroyed);
+  agent.destroy();
+});
+
 test('what does not end is cut off after the time of grace', async () => {
   const clock = new VirtualClock();
   let call: WebhookCall | undefined;
