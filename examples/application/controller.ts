@@ -4,6 +4,7 @@ import { setCondition } from '../../runtime/conditions/conditions.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import { done, requeueAfter } from '../../runtime/controller/result.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { kindOf } from '../../runtime/kinds/kindof.ts';
 import { application } from './definition.ts';
@@ -27,7 +28,8 @@ export const applicationController = controller({
       };
       if (isDeepStrictEqual(object.status, now)) return;
       const patch = { status: now };
-      await client.patch(Application, { name, namespace }, patch, { subresource: 'status' });
+      const part = { subresource: 'status' } as const;
+      await client.patch(Application, { name, namespace }, patch, part).catch(ifGone);
     };
     if (cache.get(Deployment, { name, namespace }) && children(Deployment).length === 0) {
       await say('NameTaken', 'a Deployment of this name is not of this Application');

@@ -58,7 +58,8 @@ export const redisController = controller({
     const ready = pods.filter(isReady).length;
     const status = { replicas: pods.length, ready, selector: selectorOf(name) };
     if (!isDeepStrictEqual(object.status, status)) {
-      await client.patch(Redis, { name, namespace }, { status }, { subresource: 'status' });
+      const part = { subresource: 'status' } as const;
+      await client.patch(Redis, { name, namespace }, { status }, part).catch(ifGone);
     }
     if (taken.length === 0) return done;
     log.warn('names of pods are taken by others, and waited for', { taken });

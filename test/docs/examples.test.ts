@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPage, readPages, root, type Block } from './pages.ts';
+
+const readmes = readdirSync(join(root, 'examples')).map((name) =>
+  readPage(join('examples', name, 'README.md')),
+);
+
+/** Blocks that say from which file they are: `<!-- from: examples/redis/sample.yaml -->`. */
+const shown = [...readPages(), ...readmes]
+  .flatMap(({ blocks }) => blocks)
+  .flatMap((block) => {
+    const file = block.hints.get('from');
+    return file === undefined ? [] : [{ ...block, file }];
+  });
+
+/** Whether the lines stand in the file one after the other, all of them as far to the right. */
+function standsIn({ text }: Pick<Block, 'text'>, file: string): boolean {
+  const lines = text.trimEnd().split('\n');
+  const all = file.split('\n');
+  return all.some((line, at) => {
+    const indent = line.slice(0, line.length - line.trimStart().length);
+    return lines.every((one, i) => all[at + i] === (one === '' ? '' : indent + one));
+  });
+}
+
+test('pages show code of the examples', () => {
+  expect(shown.length).toBeGreaterThan(10);
+});
+
+test.each(shown)('what $place shows of $file stands in it', (block) => {
+  expect(standsIn(block, readFileSync(join(root, block.file), 'utf8'))).toBe(true);
+});
+
+test('a line that is not in a file, or stands otherwise in it, is found', () => {
+  const file = 'a {\n  b\n\n    c\n}\n';
+  expect(standsIn({ text: 'b\n\n  c\n' }, file)).toBe(true);
+  expect(standsIn({ text: 'b\n\nc\n' }, file)).toBe(false);
+  expect(standsIn({ text: 'b\nc\n' }, file)).toBe(false);
+  expect(standsIn({ text: 'd\n' }, file)).toBe(false);
+});
+
+test.each(readmes)('the files in the table of $path are those of the example', ({ path, text }) => {
+  const named = [...text.matchAll(/^\| `([\w.]+)` /gm)].map(([, file]) => file);
+  const there = readdirSync(join(root, path, '..')).filter((file) => file.endsWith('.ts'));
+  expect(named.toSorted()).toEqual(there.toSorted());
+});
