@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   isExpressionWithTypeArguments,
+  isInterfaceDeclaration,
+  isTypeAliasDeclaration,
   isTypeQueryNode,
   isTypeReferenceNode,
   isVariableDeclaration,
@@ -27,7 +29,10 @@ export interface Exported {
   readonly description: string;
   /** The text of each `@example`. */
   readonly examples: readonly string[];
-  /** The declaration: types in full, no bodies, no comments, nothing that is private. */
+  /**
+   * The declaration: types in full, no bodies, no comments, nothing that is private. Of a namespace, its
+   * values, where it has some: its types are those of which they speak.
+   */
   readonly declaration: string;
   /** Types of this package that the declaration speaks of and that no door exports. */
   readonly hidden: readonly string[];
@@ -86,36 +91,79 @@ class Reader {
 
   doors(): DoorSurface[] {
     const found = doors.map(({ name, source }) => ({ name, symbols: this.#exportsOf(source) }));
-    const known = new Set(found.flatMap(({ symbols }) => symbols.map(({ id }) => id)));
+    const known = new Set(
+      found.flatMap(({ symbols }) =>
+        symbols.flatMap((symbol) => [symbol, ...this.#members(symbol)]).map(this.#idOf),
+      ),
+    );
     return found.map(({ name, symbols }) => ({
       name,
-      exports: symbols.map((symbol) => this.#describe(symbol, known)),
+      exports: symbols.map((symbol) =>
+        this.#isNamespace(symbol) ? this.#namespace(symbol, known) : this.#whole(symbol, known),
+      ),
     }));
   }
 
+  /** By the names under which the door exports them. */
   #exportsOf(source: string): Symbol[] {
     const file = this.#project.program.getSourceFile(join(this.#folder, declarationOf(source)));
     const door = file && this.#checker.getSymbolAtLocation(file);
     if (!door) throw new Error(`${source} must be a module`);
-    return this.#checker
-      .getExportsOfModule(door)
-      .map((symbol) => this.#target(symbol))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return sorted(this.#checker.getExportsOfModule(door));
+  }
+
+  readonly #idOf = (symbol: Symbol): number => this.#target(symbol).id;
+
+  /** `export * as name`. */
+  #isNamespace(symbol: Symbol): boolean {
+    return (this.#target(symbol).flags & SymbolFlags.ValueModule) !== 0;
+  }
+
+  #members(symbol: Symbol): Symbol[] {
+    return this.#isNamespace(symbol)
+      ? sorted(this.#checker.getExportsOfModule(this.#target(symbol)))
+      : [];
   }
 
   #target(symbol: Symbol): Symbol {
     return symbol.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  #describe(symbol: Symbol, known: ReadonlySet<number>): Exported {
-    const nodes = symbol.declarations.map((handle) => statementOf(handle.resolve()!));
-    const tags = symbol.getJsDocTags(this.#checker);
+  #whole(exported: Symbol, known: ReadonlySet<number>): Exported {
+    const symbol = this.#target(exported);
+    const nodes = nodesOf(symbol);
     return {
-      name: symbol.name,
-      description: symbol.getDocumentationComment(this.#checker),
-      examples: tags.flatMap(({ name, text }) => (name === 'example' ? [text ?? ''] : [])),
+      ...this.#said(symbol),
+      name: exported.name,
       declaration: nodes.map((node) => this.#print(node)).join('\n'),
       hidden: [...new Set(nodes.flatMap((node) => this.#hidden(node, known)))].toSorted(),
+    };
+  }
+
+  /** What is said of it stands in the door. */
+  #namespace(symbol: Symbol, known: ReadonlySet<number>): Exported {
+    const members = this.#members(symbol).map((member) => this.#target(member));
+    const nodes = members.flatMap(nodesOf);
+    const isType = (node: Node): boolean =>
+      isInterfaceDeclaration(node) || isTypeAliasDeclaration(node);
+    const printed = (nodes.every(isType) ? nodes : nodes.filter((node) => !isType(node))).map(
+      (node) => this.#print(node).replace(/^export declare /, 'export '),
+    );
+    const hidden = nodes.flatMap((node) => this.#hidden(node, known));
+    return {
+      ...saidOfStatement(symbol),
+      name: symbol.name,
+      declaration: [`export declare namespace ${symbol.name} {`, ...printed, '}'].join('\n'),
+      hidden: [...new Set(hidden)].toSorted(),
+    };
+  }
+
+  /** What its doc comment says. */
+  #said(symbol: Symbol): Pick<Exported, 'description' | 'examples'> {
+    const tags = symbol.getJsDocTags(this.#checker);
+    return {
+      description: symbol.getDocumentationComment(this.#checker),
+      examples: tags.flatMap(({ name, text }) => (name === 'example' ? [text ?? ''] : [])),
     };
   }
 
@@ -149,6 +197,23 @@ class Reader {
       ({ path }) => path.startsWith(this.#folder) && !path.includes('/node_modules/'),
     );
   }
+}
+
+/** What the comment above `export * as name` says, which the checker does not take for the name's. */
+function saidOfStatement({ declarations }: Symbol): Pick<Exported, 'description' | 'examples'> {
+  const comment = declarations[0]?.resolve()?.parent.jsDoc?.at(-1)?.getText() ?? '';
+  const lines = comment.replace(/^\/\*\*|\*\/$/g, '').split('\n');
+  const text = lines.map((line) => line.replace(/^ \* ?/, '')).join('\n');
+  const [description = '', ...examples] = text.split('@example');
+  return { description: description.trim(), examples: examples.map((one) => one.trim()) };
+}
+
+function sorted(symbols: readonly Symbol[]): Symbol[] {
+  return symbols.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function nodesOf({ declarations }: Symbol): Node[] {
+  return declarations.map((handle) => statementOf(handle.resolve()!));
 }
 
 /** A declaration with the words that make it one: of a variable, its `export declare const`. */

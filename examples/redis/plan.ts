@@ -1,4 +1,4 @@
-import { isTrue } from '../../runtime/conditions/conditions.ts';
+import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import type { Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { indexOf, isOutdated, type Redis } from './pods.ts';
@@ -50,7 +50,7 @@ export function isGoing({ metadata }: Live<typeof Pod>): boolean {
 
 /** It takes connections, and goes on doing so. */
 export function isReady(pod: Live<typeof Pod>): boolean {
-  return !isGoing(pod) && isTrue(pod.status?.conditions, 'Ready');
+  return !isGoing(pod) && isConditionTrue(pod.status?.conditions, 'Ready');
 }
 
 /** It never runs again: it was evicted, for one. */

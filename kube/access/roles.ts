@@ -20,6 +20,19 @@ export interface AccessRoles {
  * The roles that grant exactly what the rules say, whatever their order and however they repeat each
  * other: what is granted everywhere is not granted in a namespace again, nor for a name what is granted
  * for all. A rule of a role has several resources only where all else about them is the same.
+ *
+ * @example
+ * ```ts
+ * import { allow, apps, core, rolesOf } from 'tenantry/runtime';
+ *
+ * const { cluster, namespaces } = rolesOf([
+ *   allow(apps.Deployment, 'get', 'list', 'watch'),
+ *   allow(core.Secret, 'get').named('registry').in('shop'),
+ * ]);
+ * console.log(cluster.map(({ resources }) => resources)); // [ [ 'deployments' ] ]
+ * console.log(namespaces.get('shop')?.[0]?.resourceNames); // [ 'registry' ]
+ * ```
+ *
  * @throws {Error} where a rule would grant more than it says, or nothing
  */
 export function rolesOf(rules: readonly AccessRule[]): AccessRoles {

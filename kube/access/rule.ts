@@ -1,7 +1,11 @@
 import { show } from '../problem.ts';
 
-/** What can be done to objects, as RBAC spells it, in the order in which roles write it. */
-export const verbs = [
+/** What can be done to objects, as RBAC spells it. `watch` without `list` is of no use to a cache. */
+export type Verb =
+  'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** In the order in which roles write them. */
+export const verbs: readonly Verb[] = [
   'get',
   'list',
   'watch',
@@ -10,10 +14,7 @@ export const verbs = [
   'patch',
   'delete',
   'deletecollection',
-] as const;
-
-/** What can be done to objects. `watch` without `list` is of no use to a cache. */
-export type Verb = (typeof verbs)[number];
+];
 
 /**
  * What a controller may do, as data: by it the client refuses calls before they leave, and the roles

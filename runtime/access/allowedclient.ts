@@ -15,11 +15,11 @@ import type { FieldsOf, Live, ObjectName, Written } from '../kinds/kind.ts';
 import type { Grant } from './grant.ts';
 
 /** The kinds of grants that have the verb, of objects or of subresources. */
-type KindsOf<G, V extends Verb> =
+export type GrantedKinds<G, V extends Verb> =
   G extends Grant<infer K, infer Verbs, infer _> ? (V extends Verbs ? K : never) : never;
 
 /** The kinds of grants that have the verb for the objects themselves. */
-type WholeKindsOf<G, V extends Verb> =
+export type GrantedWholeKinds<G, V extends Verb> =
   G extends Grant<infer K, infer Verbs, infer S>
     ? V extends Verbs
       ? undefined extends S
@@ -29,7 +29,7 @@ type WholeKindsOf<G, V extends Verb> =
     : never;
 
 /** The subresources of a kind for which a grant has the verb; undefined stands for the objects. */
-type PartsOf<G, K, V extends Verb> =
+export type GrantedParts<G, K, V extends Verb> =
   G extends Grant<infer Own, infer Verbs, infer S>
     ? V extends Verbs
       ? K extends Own
@@ -39,10 +39,10 @@ type PartsOf<G, K, V extends Verb> =
     : never;
 
 /** Options that may name granted subresources alone, and must where the objects are not granted. */
-type OptionsOf<G, K, V extends Verb, Options> =
-  undefined extends PartsOf<G, K, V>
-    ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: PartsOf<G, K, V> }]
-    : [options: Omit<Options, 'subresource'> & { readonly subresource: PartsOf<G, K, V> }];
+export type GrantedOptions<G, K, V extends Verb, Options> =
+  undefined extends GrantedParts<G, K, V>
+    ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: GrantedParts<G, K, V> }]
+    : [options: Omit<Options, 'subresource'> & { readonly subresource: GrantedParts<G, K, V> }];
 
 /**
  * A client whose calls compile where one of the grants allows them: by verb, kind and subresource.
@@ -50,40 +50,44 @@ type OptionsOf<G, K, V extends Verb, Options> =
  * are for `restricted` to see. `G` is the union of the grants; a `Client` is one of any.
  */
 export interface AllowedClient<G extends Grant> {
-  get<K extends KindsOf<G, 'get'>>(
+  get<K extends GrantedKinds<G, 'get'>>(
     kind: K,
     name: ObjectName,
-    ...options: OptionsOf<G, K, 'get', ReadOptions>
+    ...options: GrantedOptions<G, K, 'get', ReadOptions>
   ): Promise<Live<K>>;
-  list<K extends WholeKindsOf<G, 'list'>>(kind: K, options?: ListOptions): Promise<List<K>>;
-  watch<K extends WholeKindsOf<G, 'watch'>>(
+  list<K extends GrantedWholeKinds<G, 'list'>>(kind: K, options?: ListOptions): Promise<List<K>>;
+  watch<K extends GrantedWholeKinds<G, 'watch'>>(
     kind: K,
     options?: WatchOptions,
   ): AsyncIterable<WatchEvent<K>>;
-  create<K extends KindsOf<G, 'create'>>(
+  create<K extends GrantedKinds<G, 'create'>>(
     kind: K,
     object: Written<K>,
-    ...options: OptionsOf<G, K, 'create', WriteOptions>
+    ...options: GrantedOptions<G, K, 'create', WriteOptions>
   ): Promise<Live<K>>;
-  update<K extends KindsOf<G, 'update'>>(
+  update<K extends GrantedKinds<G, 'update'>>(
     kind: K,
     object: Written<K>,
-    ...options: OptionsOf<G, K, 'update', WriteOptions>
+    ...options: GrantedOptions<G, K, 'update', WriteOptions>
   ): Promise<Live<K>>;
-  patch<K extends KindsOf<G, 'patch'>>(
+  patch<K extends GrantedKinds<G, 'patch'>>(
     kind: K,
     name: ObjectName,
     patch: MergePatch<FieldsOf<K>>,
-    ...options: OptionsOf<G, K, 'patch', WriteOptions>
+    ...options: GrantedOptions<G, K, 'patch', WriteOptions>
   ): Promise<Live<K>>;
-  apply<K extends KindsOf<G, 'patch'>>(
+  apply<K extends GrantedKinds<G, 'patch'>>(
     kind: K,
     object: Written<K>,
-    ...options: OptionsOf<G, K, 'patch', ApplyOptions>
+    ...options: GrantedOptions<G, K, 'patch', ApplyOptions>
   ): Promise<Live<K>>;
-  delete(kind: WholeKindsOf<G, 'delete'>, name: ObjectName, options?: DeleteOptions): Promise<void>;
+  delete(
+    kind: GrantedWholeKinds<G, 'delete'>,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<void>;
   deleteCollection(
-    kind: WholeKindsOf<G, 'deletecollection'>,
+    kind: GrantedWholeKinds<G, 'deletecollection'>,
     options: Selection & DeleteOptions,
   ): Promise<void>;
 }

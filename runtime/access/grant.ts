@@ -4,6 +4,16 @@ import { resourceOf, type Kind } from '../kinds/kind.ts';
 /**
  * What may be done with a kind: an `AccessRule` that the compiler can read too. It is data, and never
  * changed: each method gives a narrower one.
+ *
+ * @example
+ * ```ts
+ * import { allow, core, type Grant } from 'tenantry/runtime';
+ *
+ * const secrets: Grant = allow(core.Secret, 'get', 'list');
+ * const one = secrets.named('registry').in('shop');
+ * console.log(one.resourceNames, one.namespaces); // [ 'registry' ] [ 'shop' ]
+ * console.log(secrets.resourceNames); // undefined
+ * ```
  */
 export class Grant<
   out K extends Kind = Kind,
@@ -73,12 +83,20 @@ export class Grant<
 
 /**
  * Declares that something may be done with objects of a kind: with all of them, as long as nothing
- * narrower is said.
+ * narrower is said. Server-side apply is `patch`, and `create` where the object may not be there yet.
  *
- *     allow(configMaps, 'get', 'update').named('settings').in('shop')
- *     allow(redises, 'patch').subresource('status')
+ * @example
+ * ```ts
+ * import { allow, core, kindOf } from 'tenantry/runtime';
+ * import { redis } from './redis.ts';
  *
- * Server-side apply is `patch`, and `create` where the object may not be there yet.
+ * export const access = [
+ *   allow(core.ConfigMap, 'get', 'update').named('settings').in('shop'),
+ *   allow(kindOf(redis, 'v1'), 'patch').subresource('status'),
+ * ];
+ * console.log(access.map(({ resource }) => resource)); // [ 'configmaps', 'redises/status' ]
+ * ```
+ *
  * @throws {Error} where there is no verb
  */
 export function allow<K extends Kind, const V extends Verb>(

@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts';
 import { messageOf, validityOf, whyUseless, type KeyPair } from './keypair.ts';
 import { ServingCertificate, type CertificateSource } from './servingcertificate.ts';
 
+/** Which files, and how often they are read. */
 export interface CertificateFilesProps {
   /** The path of the certificate, PEM, with those between it and the authority after it. */
   readonly certificate: string;
@@ -22,6 +23,18 @@ export interface CertificateFilesProps {
  * again and again and compared by content, because what the kubelet swaps are links. A pair that
  * does not fit, as while it is being written, is not taken: the one before it goes on serving, and the
  * log says why, once a reason. Files that are not there yet are waited for.
+ *
+ * @example
+ * ```ts
+ * import { CertificateFiles, jsonLog, systemClock } from 'tenantry/runtime';
+ *
+ * export const certificates = new CertificateFiles({
+ *   certificate: '/var/run/certificates/tls.crt',
+ *   key: '/var/run/certificates/tls.key',
+ *   log: jsonLog({ clock: systemClock }),
+ * });
+ * console.log(certificates.current); // undefined
+ * ```
  */
 export class CertificateFiles implements CertificateSource {
   readonly #props: CertificateFilesProps;

@@ -20,6 +20,7 @@ import type {
   WriteOptions,
 } from './client.ts';
 
+/** How a client writes. */
 export interface ApiClientOptions {
   /** The field manager of what is written where the call says none. @default tenantry */
   readonly fieldManager?: string | undefined;

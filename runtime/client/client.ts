@@ -1,5 +1,6 @@
 import type { FieldsOf, Immutable, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
 
+/** Of every call but a watch. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -18,11 +19,13 @@ export interface CallOptions {
   readonly permit?: (() => void) | undefined;
 }
 
+/** Of a get. */
 export interface ReadOptions extends CallOptions {
   /** 'status', 'scale'. @default - the object itself */
   readonly subresource?: string | undefined;
 }
 
+/** Of whatever writes an object. */
 export interface WriteOptions extends CallOptions {
   /** 'status', 'scale', 'ephemeralcontainers'. @default - the object itself */
   readonly subresource?: string | undefined;
@@ -34,11 +37,13 @@ export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string | undefined;
 }
 
+/** Of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   /** Takes fields that others own. @default true, as a controller owns what it applies */
   readonly force?: boolean | undefined;
 }
 
+/** Of a delete. */
 export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean | undefined;
   readonly gracePeriodSeconds?: number | undefined;
@@ -57,6 +62,7 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
+/** Of a list, which is asked for in pages. */
 export interface ListOptions extends Selection, CallOptions {
   /** Objects a page. @default 500 */
   readonly limit?: number | undefined;
@@ -75,6 +81,7 @@ export interface List<K extends Kind> {
   readonly continue?: string | undefined;
 }
 
+/** Of a watch. */
 export interface WatchOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** From the state after this one on. @default - the newest, which starts with every object as ADDED */
@@ -131,6 +138,7 @@ export interface Client extends Reader {
   deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void>;
 }
 
+/** What a JSON merge patch (RFC 7386) may say of an object: any part of it, and null for what is to go. */
 export type MergePatch<T> = {
   readonly [F in keyof T]?: T[F] extends readonly unknown[] | undefined
     ? Immutable<T[F]> | null

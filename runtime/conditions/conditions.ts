@@ -6,7 +6,7 @@ import { compileSchema } from '../../schema/validator.ts';
 export type SaidCondition = Omit<Condition, 'lastTransitionTime'>;
 
 /** A condition as a server gives it: of definitions with `conditions()`, and of Kubernetes' own kinds. */
-type GivenCondition = Omit<Condition, 'status'> & { readonly status: string };
+export type GivenCondition = Omit<Condition, 'status'> & { readonly status: string };
 
 /** Characters of the longest message (metav1.Condition). */
 const longestMessage = 32_768;
@@ -27,6 +27,16 @@ const validator = compileSchema(condition());
  * - The order stays; a new type comes last. What is not said, `observedGeneration`, is taken away.
  * - A message of over 32,768 characters, which the API server would refuse, is cut, and ends with `...`.
  *
+ * @example
+ * ```ts
+ * import { setCondition } from 'tenantry/runtime';
+ *
+ * const ready = { type: 'Ready', status: 'True', reason: 'Serving', message: 'It serves.' } as const;
+ * const conditions = setCondition(undefined, ready, new Date('2026-01-01T10:00:00Z'));
+ * console.log(conditions[0]?.lastTransitionTime); // 2026-01-01T10:00:00Z
+ * console.log(setCondition(conditions, ready, new Date()) === conditions); // true
+ * ```
+ *
  * @throws {Error} where metav1.Condition does not allow the type, status, reason or generation
  */
 export function setCondition<C extends GivenCondition>(
@@ -45,7 +55,16 @@ export function setCondition<C extends GivenCondition>(
   return given.map((one, i) => (i === at ? after : one));
 }
 
-/** The conditions without the one of a type: the very same list where there is none. */
+/**
+ * The conditions without the one of a type: the very same list where there is none.
+ *
+ * @example
+ * ```ts
+ * import { withoutCondition } from 'tenantry/runtime';
+ *
+ * console.log(withoutCondition([{ type: 'Ready' }, { type: 'Old' }], 'Old')); // [ { type: 'Ready' } ]
+ * ```
+ */
 export function withoutCondition<C extends { readonly type: string }>(
   conditions: readonly C[] | undefined,
   type: string,
@@ -54,7 +73,16 @@ export function withoutCondition<C extends { readonly type: string }>(
   return conditionOf(given, type) ? given.filter((one) => one.type !== type) : given;
 }
 
-/** The condition of a type; undefined where nothing is said of it. Works on those of any kind. */
+/**
+ * The condition of a type; undefined where nothing is said of it. Works on those of any kind.
+ *
+ * @example
+ * ```ts
+ * import { conditionOf } from 'tenantry/runtime';
+ *
+ * console.log(conditionOf([{ type: 'Ready', status: 'True' }], 'Ready')?.status); // True
+ * ```
+ */
 export function conditionOf<C extends { readonly type: string }>(
   conditions: readonly C[] | undefined,
   type: string,
@@ -62,8 +90,17 @@ export function conditionOf<C extends { readonly type: string }>(
   return conditions?.find((one) => one.type === type);
 }
 
-/** Whether it is the case; what nobody says, and what is unknown, is not. */
-export function isTrue(
+/**
+ * Whether it is the case; what nobody says, and what is unknown, is not.
+ *
+ * @example
+ * ```ts
+ * import { isConditionTrue } from 'tenantry/runtime';
+ *
+ * console.log(isConditionTrue([{ type: 'Ready', status: 'Unknown' }], 'Ready')); // false
+ * ```
+ */
+export function isConditionTrue(
   conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
   type: string,
 ): boolean {

@@ -1,7 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
 import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
-import type { Authorization, Connection, Headers } from './connection.ts';
+import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { pathFrom } from './kubeconfig.ts';
@@ -85,8 +85,8 @@ async function credentialsOf(config: KubeConfig): Promise<Authorization> {
   return {
     headers: headersOf(options.headers),
     tls: {
-      ...(isPem(cert) && { cert }),
-      ...(isPem(key) && { key }),
+      ...(isPem(cert) && { cert: String(cert) }),
+      ...(isPem(key) && { key: String(key) }),
     },
   };
 }
@@ -95,7 +95,7 @@ function isPem(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
 }
 
-function headersOf(headers: RequestOptions['headers'] = {}): Headers {
+function headersOf(headers: RequestOptions['headers'] = {}): RequestHeaders {
   const entries = Array.isArray(headers) ? [] : Object.entries(headers);
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

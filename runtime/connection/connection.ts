@@ -1,10 +1,10 @@
 /** PEM of what TLS needs, for one connection. */
 export interface TlsMaterial {
   /** Who signed the server's certificate. @default - the authorities of Node */
-  readonly ca?: string | Buffer;
+  readonly ca?: string;
   /** The client's certificate, with its key. */
-  readonly cert?: string | Buffer;
-  readonly key?: string | Buffer;
+  readonly cert?: string;
+  readonly key?: string;
   /** The name that the server's certificate must have. @default - the host of the address */
   readonly servername?: string;
   /** `false`: the server's certificate is not checked at all. @default true */
@@ -12,11 +12,11 @@ export interface TlsMaterial {
 }
 
 /** Headers of HTTP; of a list, one header each. */
-export type Headers = Readonly<Record<string, string | readonly string[]>>;
+export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** By what the next request proves who asks. */
 export interface Authorization {
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly tls: TlsMaterial;
 }
 

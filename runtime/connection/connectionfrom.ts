@@ -11,6 +11,7 @@ import { connectionTo } from './explicit.ts';
 import { inCluster, isInCluster, type Environment } from './incluster.ts';
 import { mergedKubeconfig } from './kubeconfig.ts';
 
+/** Where a connection is looked for. */
 export interface ConnectionOptions {
   /** The path of a kubeconfig. @default - see `connectionFrom` */
   readonly kubeconfig?: string | undefined;
@@ -31,6 +32,22 @@ export interface ConnectionOptions {
  *
  * Certificates, tokens and their files, basic authentication and impersonation are read here. For
  * `exec` and `auth-provider` the package @kubernetes/client-node must be installed.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { connectionFrom } from 'tenantry/runtime';
+ *
+ * const kubeconfig = {
+ *   clusters: [{ name: 'home', cluster: { server: 'https://10.0.0.1:6443' } }],
+ *   contexts: [{ name: 'home', context: { cluster: 'home', namespace: 'shop', user: 'me' } }],
+ *   users: [{ name: 'me', user: { token: 'secret' } }],
+ * };
+ * await writeFile('config', JSON.stringify(kubeconfig));
+ *
+ * const connection = await connectionFrom({ kubeconfig: 'config', context: 'home' });
+ * console.log(connection.server, connection.namespace); // https://10.0.0.1:6443 shop
+ * ```
  *
  * @throws {InvalidInput} where the kubeconfig is wrong, with file, line and column
  * @throws {Error} where there is none of them, or a package is missing

@@ -1,6 +1,6 @@
 import { InvalidInput, listed, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
-import type { Text } from './files.ts';
+import type { TextOrFile } from './files.ts';
 import { webUrl } from './weburl.ts';
 import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
 
@@ -101,7 +101,7 @@ type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
 function textOf<F extends PemField>(
   { value, file }: Entry<{ readonly [K in F | `${F}-data`]?: string }>,
   field: F,
-): Text | undefined {
+): TextOrFile | undefined {
   const data = value[`${field}-data` as const];
   const path = value[field];
   if (!data) return path ? { file: pathFrom(file, path) } : undefined;

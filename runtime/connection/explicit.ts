@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
-import type { Authorization, Connection, Headers, TlsMaterial } from './connection.ts';
-import { Files, type Text } from './files.ts';
+import type { Authorization, Connection, RequestHeaders, TlsMaterial } from './connection.ts';
+import { Files, type TextOrFile } from './files.ts';
 
 /** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */
 export interface Impersonation {
@@ -16,12 +16,12 @@ export interface ConnectionProps {
   /** 'https://10.0.0.1:6443' */
   readonly server: string;
   /** PEM of who signed the server's certificate. @default - the authorities of Node */
-  readonly ca?: Text | undefined;
+  readonly ca?: TextOrFile | undefined;
   /** PEM of the client's certificate, with `key`. */
-  readonly cert?: Text | undefined;
-  readonly key?: Text | undefined;
+  readonly cert?: TextOrFile | undefined;
+  readonly key?: TextOrFile | undefined;
   /** A bearer token. */
-  readonly token?: Text | undefined;
+  readonly token?: TextOrFile | undefined;
   readonly basic?: { readonly username: string; readonly password: string } | undefined;
   readonly impersonate?: Impersonation | undefined;
   /** The name that the server's certificate must have. @default - the host of `server` */
@@ -34,7 +34,21 @@ export interface ConnectionProps {
   readonly namespace?: string | undefined;
 }
 
-/** The connection that is described. Whether the files can be read shows at the first call. */
+/**
+ * The connection that is described. Whether the files can be read shows at the first call.
+ *
+ * @example
+ * ```ts
+ * import { connectionTo } from 'tenantry/runtime';
+ *
+ * const connection = connectionTo({
+ *   server: 'https://10.0.0.1:6443',
+ *   ca: { file: '/etc/operator/ca.crt' },
+ *   token: { file: '/var/run/tokens/cluster' },
+ * });
+ * console.log(connection.server); // https://10.0.0.1:6443
+ * ```
+ */
 export function connectionTo(props: ConnectionProps, clock: Clock = systemClock): Connection {
   const files = new Files(clock);
   const { server, namespace, proxy, isInsecure = false } = props;
@@ -44,19 +58,19 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
     proxy,
     isInsecure,
     authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
-      const read = (text: Text): Promise<string> => files.read(text, isRefused);
+      const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
       const [headers, tls] = await Promise.all([headersOf(props, read), tlsOf(props, read)]);
       return { headers, tls };
     },
   };
 }
 
-type Read = (text: Text) => Promise<string>;
+type Read = (text: TextOrFile) => Promise<string>;
 
 async function headersOf(
   { token, basic, impersonate }: ConnectionProps,
   read: Read,
-): Promise<Headers> {
+): Promise<RequestHeaders> {
   return {
     ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
     ...(token !== undefined && { authorization: `Bearer ${await tokenOf(token, read)}` }),
@@ -64,14 +78,14 @@ async function headersOf(
   };
 }
 
-async function tokenOf(token: Text, read: Read): Promise<string> {
+async function tokenOf(token: TextOrFile, read: Read): Promise<string> {
   const text = (await read(token)).trim();
   if (text !== '') return text;
   const where = typeof token === 'string' ? 'token' : token.file;
   throw new Error(`${where} must hold a token, got nothing`);
 }
 
-function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): Headers {
+function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): RequestHeaders {
   const extras = Object.entries(extra).map(([key, values]) => [
     `Impersonate-Extra-${encodeURIComponent(key)}`,
     values,

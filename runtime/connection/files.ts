@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock/clock.ts';
 
 /** A text, or the file that holds it, which may be written anew at any time. */
-export type Text = string | { readonly file: string };
+export type TextOrFile = string | { readonly file: string };
 
 /** Milliseconds, as in client-go: kubelets write a token anew when 80% of its time is over. */
 const goodFor = 60_000;
@@ -25,7 +25,7 @@ export class Files {
    * The text, `isNew` as the file has it now. A file that cannot be read any more is as it was.
    * @throws {Error} of a file that never could be read
    */
-  async read(text: Text, isNew: boolean): Promise<string> {
+  async read(text: TextOrFile, isNew: boolean): Promise<string> {
     if (typeof text === 'string') return text;
     const known = this.#remembered.get(text.file);
     if (known && !isNew && this.#clock.now() - known.readAt < goodFor) return known.text;

@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Connection } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 
+/** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where kubelets put what a pod's service account needs. */

@@ -39,6 +39,7 @@ export interface TransportObserver {
   warned?(warning: string, request: string): void;
 }
 
+/** How requests are sent. */
 export interface TransportOptions {
   /** Requests a second in the long run; Infinity turns the limit off. @default 20 */
   readonly qps?: number | undefined;

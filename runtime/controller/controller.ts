@@ -8,6 +8,27 @@ import { impliedAccess } from './impliedaccess.ts';
  * Declares a controller: the kind whose objects it reconciles, what it owns and watches, what it may
  * do, and one idempotent function. A `Manager` runs it; its roles come from `access`.
  *
+ * @example
+ * ```ts
+ * import { allow, controller, core, done, ifExists, kindOf } from 'tenantry/runtime';
+ * import { redis } from './redis.ts';
+ *
+ * // Every Redis has a Service of its name.
+ * export const redises = controller({
+ *   name: 'redises',
+ *   for: kindOf(redis, 'v1'),
+ *   owns: [core.Service],
+ *   access: [allow(core.Service, 'create')],
+ *   async reconcile({ object, cache, client, owned }) {
+ *     const { name, namespace } = object.metadata;
+ *     if (cache.get(core.Service, { name, namespace })) return done;
+ *     const spec = { selector: { app: name }, ports: [{ port: 6379 }] };
+ *     await client.create(core.Service, owned({ metadata: { name }, spec })).catch(ifExists);
+ *     return done;
+ *   },
+ * });
+ * ```
+ *
  * @throws {Error} with everything that contradicts itself
  */
 export function controller<

@@ -90,11 +90,11 @@ export type ContextOf<
 > = Context<
   K,
   K | Owned[number] | Others[number],
-  AllowedClient<Access[number] | Reading<K | Owned[number] | Others[number]>>
+  AllowedClient<Access[number] | ReadingGrant<K | Owned[number] | Others[number]>>
 >;
 
 /** What is watched may be read. */
-type Reading<K extends Kind> = Grant<K, 'get' | 'list' | 'watch', undefined>;
+export type ReadingGrant<K extends Kind> = Grant<K, 'get' | 'list' | 'watch', undefined>;
 
 /** A controller, declared. */
 export interface Controller {

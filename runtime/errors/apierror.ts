@@ -26,6 +26,7 @@ export interface Status {
   readonly details?: StatusDetails;
 }
 
+/** What is known of a refusal besides its Status. */
 export interface ApiErrorContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;

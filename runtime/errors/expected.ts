@@ -4,7 +4,16 @@ import { ApiError } from './apierror.ts';
  * For `catch` after a `create`, where an object that exists already is as good as a new one. Every
  * other error is thrown on.
  *
- *     await client.create(Namespace, { metadata: { name } }).catch(ifExists);
+ * @example
+ * ```ts
+ * import { ApiError, core, ifExists, type Client } from 'tenantry/runtime';
+ *
+ * export async function ensure(client: Client, name: string): Promise<void> {
+ *   await client.create(core.Namespace, { metadata: { name } }).catch(ifExists);
+ * }
+ *
+ * console.log(ifExists(new ApiError({ code: 409, reason: 'AlreadyExists' }))); // undefined
+ * ```
  */
 export function ifExists(error: unknown): undefined {
   if (error instanceof ApiError && error.isAlreadyExists) return undefined;
@@ -15,7 +24,16 @@ export function ifExists(error: unknown): undefined {
  * For `catch` after a `get`, `patch` or `delete`, where an object that is not there is no error. Every
  * other error is thrown on.
  *
- *     const found = await client.get(Namespace, { name }).catch(ifGone);
+ * @example
+ * ```ts
+ * import { ApiError, core, ifGone, type Client } from 'tenantry/runtime';
+ *
+ * export async function isThere(client: Client, name: string): Promise<boolean> {
+ *   return (await client.get(core.Namespace, { name }).catch(ifGone)) !== undefined;
+ * }
+ *
+ * console.log(ifGone(new ApiError({ code: 404 }))); // undefined
+ * ```
  */
 export function ifGone(error: unknown): undefined {
   if (error instanceof ApiError && error.isNotFound) return undefined;

@@ -1,5 +1,6 @@
 import { show } from '../../kube/problem.ts';
 
+/** What is known of a malformed answer. */
 export interface MalformedContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;

@@ -29,6 +29,15 @@ export type Reaction = 'retry' | 'relist' | 'reread' | 'give up';
  * | `AccessDenied`, an aborted signal, whatever else was thrown | give up |
  *
  * A write that ended in `Unreachable` may have been stored: to retry a `create` may end in 409.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, reactionTo, Unreachable } from 'tenantry/runtime';
+ *
+ * console.log(reactionTo(new Unreachable('connection refused'))); // retry
+ * console.log(reactionTo(new ApiError({ code: 409, reason: 'Conflict' }))); // reread
+ * console.log(reactionTo(new ApiError({ code: 422, reason: 'Invalid' }))); // give up
+ * ```
  */
 export function reactionTo(error: unknown): Reaction {
   if (error instanceof Unreachable || error instanceof Malformed) return 'retry';

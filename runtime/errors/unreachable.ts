@@ -1,3 +1,4 @@
+/** What is known of a call without an answer. */
 export interface UnreachableContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;

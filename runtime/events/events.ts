@@ -21,6 +21,7 @@ const look = 60_000;
 /** What is needed to write events. */
 export const eventAccess = [allow(Event, 'create', 'patch')];
 
+/** Where events are written, and by whom. */
 export interface EventsProps {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
@@ -49,8 +50,24 @@ export interface EventRecorder {
  * - Of one type about one object 25 are written at once, then one in 5 minutes. Others are lost, but
  *   what is counted in a series.
  *
- *       const recorder = events.recorder('namespaceplus');
- *       recorder.record({ type: 'Normal', reason: 'Created', action: 'CreateNamespace', note, regarding });
+ * @example
+ * ```ts
+ * import { controller, core, done, Events, systemClock, type Client } from 'tenantry/runtime';
+ *
+ * export function greeter(client: Client) {
+ *   const events = new Events({ client, clock: systemClock, random: Math.random, instance: 'pod-1' });
+ *   const recorder = events.recorder('greeter');
+ *   return controller({
+ *     name: 'greeter',
+ *     for: core.Namespace,
+ *     async reconcile({ object }) {
+ *       const said = { type: 'Normal', reason: 'Greeted', action: 'Greet', note: 'Hello.' } as const;
+ *       recorder.record({ ...said, regarding: object });
+ *       return done;
+ *     },
+ *   });
+ * }
+ * ```
  */
 export class Events {
   readonly #props: EventsProps;

@@ -12,6 +12,7 @@ import type { SaidEvent } from './event.ts';
  */
 export type LossCause = 'invalid' | 'limited' | 'full' | 'refused' | 'unreachable' | 'stopped';
 
+/** An event that nobody is told of. */
 export interface LostEvent {
   readonly cause: LossCause;
   readonly event: SaidEvent;

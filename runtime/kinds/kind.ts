@@ -20,6 +20,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFields[];
 }
 
+/** An object that another one is deleted with (meta/v1, OwnerReference). */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,6 +31,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
+/** Which fields a manager has written (meta/v1, ManagedFieldsEntry). */
 export interface ManagedFields {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';

@@ -11,8 +11,19 @@ export type OwnFields<T> = {
  * The kind of one version of a definition: what is read has the defaults of the schema, what is
  * written need not say them.
  *
- *     const redises = kindOf(redis, 'v1');
- *     const { spec } = await client.get(redises, { namespace: 'shop', name: 'sessions' });
+ * @example
+ * ```ts
+ * import { kindOf, type Client, type Live } from 'tenantry/runtime';
+ * import { redis } from './redis.ts';
+ *
+ * const redises = kindOf(redis, 'v1');
+ * console.log(redises.group, redises.plural); // cache.example.com redises
+ *
+ * export async function imageOf(client: Client, name: string): Promise<string> {
+ *   const sessions: Live<typeof redises> = await client.get(redises, { namespace: 'shop', name });
+ *   return sessions.spec.image;
+ * }
+ * ```
  *
  * @throws {Error} where the definition has no such version, which the compiler does not know of one
  * from YAML

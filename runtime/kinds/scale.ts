@@ -15,9 +15,16 @@ export interface Scale {
 }
 
 /**
- * The scales of the objects of a kind, which all kinds that can be scaled have alike:
+ * The scales of the objects of a kind, which all kinds that can be scaled have alike.
  *
- *     await client.patch(scaleOf(deployments), name, { spec: { replicas: 3 } });
+ * @example
+ * ```ts
+ * import { apps, scaleOf, type Client, type ObjectName } from 'tenantry/runtime';
+ *
+ * export async function stop(client: Client, name: ObjectName): Promise<void> {
+ *   await client.patch(scaleOf(apps.Deployment), name, { spec: { replicas: 0 } });
+ * }
+ * ```
  */
 export function scaleOf<Group extends string>({
   group,

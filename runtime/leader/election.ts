@@ -14,6 +14,7 @@ export interface ElectionDeps {
   readonly log: Log;
 }
 
+/** Of every election. */
 export interface ElectionProps extends ElectionDeps {
   /**
    * What becomes of a replica that lost the lead: `exit` rejects at once, by which a manager stops and
@@ -31,7 +32,21 @@ interface Won {
   readonly began: Moment;
 }
 
-/** Who of several replicas works: the one that holds the lock. */
+/**
+ * Who of several replicas works: the one that holds the lock.
+ *
+ * @example
+ * ```ts
+ * import { leaseElection, type Election, type LeaderDeps } from 'tenantry/runtime';
+ *
+ * const lease = { name: 'shops', namespace: 'shops' };
+ *
+ * // For `leaderElection` of a Manager; the metrics of the program want to know who leads.
+ * export function electionOf(deps: LeaderDeps, told: (leads: boolean) => void): Election {
+ *   return leaseElection({ ...deps, lease, observe: told });
+ * }
+ * ```
+ */
 export class Election implements LeaderElection {
   readonly #lock: Lock;
   readonly #timing: Timing;

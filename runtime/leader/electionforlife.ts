@@ -5,6 +5,7 @@ import type { LeaseName } from './leaselock.ts';
 import { PodLock } from './podlock.ts';
 import { timingOf } from './timing.ts';
 
+/** Of an election for the life of a Pod. */
 export interface ElectionForLifeProps extends ElectionProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   /**
@@ -28,6 +29,16 @@ const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10
  * The leader reads the Lease each 10 s, and has lost when it is not its own, or when it cannot be read for
  * 40 s: a Pod whose node is lost may still run. So no two are sure to lead at a moment, as long as their
  * clocks run at rates that differ from the true one by less than 9%.
+ *
+ * @example
+ * ```ts
+ * import { electionForLife, Manager } from 'tenantry/runtime';
+ *
+ * const lease = { name: 'shops', namespace: 'shops' };
+ * export const manager = new Manager({
+ *   leaderElection: (deps) => electionForLife({ ...deps, lease }),
+ * });
+ * ```
  */
 export function electionForLife(props: ElectionForLifeProps): Election {
   const { client, clock, lease, pod = hostname() } = props;

@@ -5,6 +5,7 @@ import { Election, type ElectionProps } from './election.ts';
 import { LeaseLock, type LeaseName } from './leaselock.ts';
 import { timingOf, type TimingProps } from './timing.ts';
 
+/** Of an election by renewing a Lease. */
 export interface LeaseElectionProps extends ElectionProps, TimingProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   /** The Lease: its name is the operator's, its namespace the one that the operator runs in. */
@@ -26,6 +27,16 @@ export interface LeaseElectionProps extends ElectionProps, TimingProps {
  *
  * A Lease that somebody deletes while a replica leads, is made again by it. A replica that has never seen
  * it and starts just then may lead at once.
+ *
+ * @example
+ * ```ts
+ * import { leaseElection, Manager } from 'tenantry/runtime';
+ *
+ * const lease = { name: 'shops', namespace: 'shops' };
+ * export const manager = new Manager({
+ *   leaderElection: (deps) => leaseElection({ ...deps, lease, onLost: 'standby' }),
+ * });
+ * ```
  *
  * @throws {RangeError} where the durations do not fit together
  */

@@ -1,3 +1,4 @@
+/** The durations of an election. */
 export interface TimingProps {
   /**
    * Milliseconds for which nobody takes the lead from who has it, from when others last saw a sign of

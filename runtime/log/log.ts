@@ -19,6 +19,7 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
+/** What a log in JSON writes, and where. */
 export interface JsonLogProps {
   /** For the time of each line. */
   readonly clock: Clock;
@@ -36,6 +37,18 @@ export interface JsonLog extends Log {
 /**
  * A log of one JSON object a line: `time` (RFC 3339), `level`, `msg`, then the fields (`sayable`). A
  * field of one of those names gets an underscore behind it. It never throws.
+ *
+ * @example
+ * ```ts
+ * import { jsonLog, systemClock } from 'tenantry/runtime';
+ *
+ * const lines: string[] = [];
+ * const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
+ * log.debug('not told');
+ * log.with({ controller: 'shops' }).warn('the shop is closed', { shop: 'mall/a' });
+ * const { level, msg, controller, shop } = JSON.parse(lines.join(''));
+ * console.log(level, msg, controller, shop); // warn the shop is closed shops mall/a
+ * ```
  */
 export function jsonLog({ clock, level = 'info', write = toStandardError }: JsonLogProps): JsonLog {
   let lowest = level;

@@ -23,6 +23,7 @@ export interface LeaderDeps extends ElectionDeps {
   readonly client: Client;
 }
 
+/** What a manager runs, and how. */
 export interface ManagerProps {
   /** @default - none */
   readonly controllers?: readonly Controller[] | undefined;
@@ -61,7 +62,25 @@ export interface ManagerProps {
  * Runs controllers and what belongs to them in one process: one client, one cache of a kind. Caches fill
  * from the start, controllers run while this replica leads.
  *
- *     await new Manager({ controllers: [shops, customers] }).run();
+ * @example
+ * ```ts
+ * import { controller, core, done, jsonLog, Manager, systemClock } from 'tenantry/runtime';
+ *
+ * const namespaces = controller({
+ *   name: 'namespaces',
+ *   for: core.Namespace,
+ *   reconcile: async ({ log }) => {
+ *     log.info('here it is');
+ *     return done;
+ *   },
+ * });
+ * const log = jsonLog({ clock: systemClock, level: 'debug' });
+ * const manager = new Manager({ controllers: [namespaces], log });
+ * console.log(manager.access[0]?.verbs); // [ 'get', 'list', 'watch' ]
+ *
+ * // Until the process gets SIGTERM.
+ * export const main = (): Promise<void> => manager.run();
+ * ```
  */
 export class Manager {
   readonly #props: ManagerProps;

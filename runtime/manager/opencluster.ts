@@ -1,9 +1,8 @@
 import { CacheSet } from '../cache/cacheset.ts';
-import { ApiClient } from '../client/apiclient.ts';
 import type { Client } from '../client/client.ts';
+import { openClient } from '../client/openclient.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { connectionFrom } from '../connection/connectionfrom.ts';
-import { Transport } from '../connection/transport.ts';
 import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
@@ -31,8 +30,8 @@ export interface OpenClusterProps {
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
   if (props.client) return over(props.client, props, () => undefined);
   const { clock } = props;
-  const transport = new Transport(await connectionFrom({ clock }), { clock });
-  return over(new ApiClient(transport), props, () => transport.close());
+  const client = openClient(await connectionFrom({ clock }), { clock });
+  return over(client, props, () => client.close());
 }
 
 function over(client: Client, props: OpenClusterProps, close: () => void): OpenCluster {

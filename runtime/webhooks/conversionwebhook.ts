@@ -5,6 +5,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import { Breath } from '../watch/breath.ts';
 import { failureOf, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
+/** Where a conversion webhook is asked. */
 export interface ConversionWebhookProps {
   /** @default - /convert/<plural>.<group> */
   readonly path?: string | undefined;
@@ -18,7 +19,13 @@ export interface ConversionWebhookProps {
  * converted, or none and the message says why. Long lists are converted in slices, so that leases are
  * renewed and probes answered meanwhile.
  *
- *     new WebhookServer({ webhooks: [conversionWebhook(redisConversions)], certificates, log })
+ * @example
+ * ```ts
+ * import { conversionWebhook } from 'tenantry/runtime';
+ * import { boxConversions } from './box.ts';
+ *
+ * console.log(conversionWebhook(boxConversions).path); // /convert/boxes.example.com
+ * ```
  */
 export function conversionWebhook<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,

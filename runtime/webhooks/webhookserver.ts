@@ -11,6 +11,7 @@ import { Bodies } from './bodies.ts';
 import { durationOf } from './duration.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
+/** What a server of webhooks serves, and how. */
 export interface WebhookServerProps {
   /** The server keeps it up to date while it runs. */
   readonly certificates: CertificateSource;
@@ -45,6 +46,20 @@ const defaultTimeout = 10_000;
  *
  * Who may ask is not asked: API servers prove who they are only where they are set up to. What a
  * webhook answers must not be a secret, and a NetworkPolicy can hold the port to the control plane.
+ *
+ * @example
+ * ```ts
+ * import { conversionWebhook, jsonLog, Manager, systemClock, WebhookServer } from 'tenantry/runtime';
+ * import type { CertificateSource } from 'tenantry/runtime';
+ * import { boxConversions } from './box.ts';
+ *
+ * export function managerOf(certificates: CertificateSource): Manager {
+ *   const webhooks = [conversionWebhook(boxConversions)];
+ *   const log = jsonLog({ clock: systemClock });
+ *   const server = new WebhookServer({ webhooks, certificates, log });
+ *   return new Manager({ runnables: [{ name: 'webhooks', run: (signal) => server.run(signal) }] });
+ * }
+ * ```
  */
 export class WebhookServer {
   readonly #props: WebhookServerProps;

@@ -5,7 +5,7 @@ import { redisController } from '../../examples/redis/controller.ts';
 import { manifests } from '../../examples/redis/manifests.ts';
 import { Redis } from '../../examples/redis/pods.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { isTrue } from '../../runtime/conditions/conditions.ts';
+import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
@@ -72,7 +72,7 @@ async function pods(namespace: string): Promise<readonly Live<typeof Pod>[]> {
 /** Names of the pods that are ready and are to stay, sorted. */
 async function ready(namespace: string): Promise<string[]> {
   const isReady = ({ metadata, status }: Live<typeof Pod>) =>
-    metadata.deletionTimestamp === undefined && isTrue(status?.conditions, 'Ready');
+    metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, 'Ready');
   return (await pods(namespace)).filter(isReady).map(({ metadata }) => metadata.name);
 }
 
@@ -210,7 +210,7 @@ test('a changed port reaches every pod, and never is more than one of them misse
     const isServing =
       event.type !== 'DELETED' &&
       metadata.deletionTimestamp === undefined &&
-      isTrue(status?.conditions, 'Ready');
+      isConditionTrue(status?.conditions, 'Ready');
     serving.set(metadata.name, isServing ? (spec?.containers[0]?.args?.[1] ?? '') : '-');
     const step = [...serving.values()].join(' ');
     if (step !== steps.at(-1)) steps.push(step);

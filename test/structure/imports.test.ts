@@ -32,6 +32,7 @@ const table = {
   'index.ts': below,
   'crd.ts': below,
   'schema.ts': below,
+  'runtime.ts': below,
 };
 
 const project: Sources = new Map(

@@ -11,6 +11,7 @@ import {
 } from './request.ts';
 import { denied, type AdmissionVerdict } from './verdict.ts';
 
+/** Of every admission webhook. */
 export interface AdmissionWebhookProps<K extends Kind> {
   /** The kind in the rules of the configuration; requests for another are refused (400). */
   readonly kind: K;

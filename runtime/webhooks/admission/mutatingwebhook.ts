@@ -11,6 +11,7 @@ import { admissionWebhook, type AdmissionWebhookProps, type Decision } from './a
 import type { AdmissionRequest, ReadRequest } from './request.ts';
 import { allowed, type Mutation } from './verdict.ts';
 
+/** What a mutating webhook is asked of, and what it changes. */
 export interface MutatingWebhookProps<K extends Kind> extends AdmissionWebhookProps<K> {
   /**
    * The schema of the version. API servers ask mutating webhooks before they hold the object to it,
@@ -28,18 +29,23 @@ export interface MutatingWebhookProps<K extends Kind> extends AdmissionWebhookPr
 }
 
 /**
- * A webhook that changes what is written:
+ * A webhook that changes what is written. The change goes out as a JSON patch (RFC 6902).
  *
- *     mutatingWebhook({
- *       kind: kindOf(redis, 'v1'),
- *       schema: redis.versions.v1.schema,
- *       mutate: ({ object }) =>
- *         object?.spec.image === undefined
- *           ? changed({ ...object, spec: { ...object.spec, image: 'redis:8' } })
- *           : allowed,
- *     });
+ * @example
+ * ```ts
+ * import { admission, kindOf, mutatingWebhook } from 'tenantry/runtime';
+ * import { redis } from './redis.ts';
  *
- * The change goes out as a JSON patch (RFC 6902).
+ * const webhook = mutatingWebhook({
+ *   kind: kindOf(redis, 'v1'),
+ *   schema: redis.versions.v1.schema,
+ *   mutate: ({ object }) =>
+ *     object?.spec.image === 'redis:latest'
+ *       ? admission.changed({ ...object, spec: { ...object.spec, image: 'redis:8' } })
+ *       : admission.allowed,
+ * });
+ * console.log(webhook.path); // /mutate/redises.cache.example.com
+ * ```
  */
 export function mutatingWebhook<K extends Kind>(props: MutatingWebhookProps<K>): Webhook {
   const { schema } = props;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   conditionOf,
-  isTrue,
+  isConditionTrue,
   setCondition,
   withoutCondition,
   type SaidCondition,
@@ -71,13 +71,13 @@ test('only what is True is true', () => {
     { type: 'Unsure', status: 'Unknown' },
     set({ type: 'Off', status: 'False' }, before),
   );
-  expect(['Ready', 'Off', 'Unsure', 'Unsaid'].map((type) => isTrue(said, type))).toEqual([
+  expect(['Ready', 'Off', 'Unsure', 'Unsaid'].map((type) => isConditionTrue(said, type))).toEqual([
     true,
     false,
     false,
     false,
   ]);
-  expect(isTrue(undefined, 'Ready')).toBe(false);
+  expect(isConditionTrue(undefined, 'Ready')).toBe(false);
   expect(conditionOf(said, 'Off')?.status).toBe('False');
   expect(conditionOf(said, 'Unsaid')).toBeUndefined();
 });

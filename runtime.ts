@@ -1,0 +1,236 @@
+/**
+ * What `import ... from 'tenantry/runtime'` gives: controllers, what runs them, and the API of a
+ * cluster. It knows no tenant.
+ */
+
+/** Kinds of admission webhooks and policies (admissionregistration.k8s.io). */
+export * as admissionregistration from './runtime/kinds/admissionregistration.ts';
+/** The kind of definitions (apiextensions.k8s.io). */
+export * as apiextensions from './runtime/kinds/apiextensions.ts';
+/** The kind of aggregated APIs (apiregistration.k8s.io). */
+export * as apiregistration from './runtime/kinds/apiregistration.ts';
+/** Kinds of workloads (apps). */
+export * as apps from './runtime/kinds/apps.ts';
+/** Kinds of questions who somebody is (authentication.k8s.io). */
+export * as authentication from './runtime/kinds/authentication.ts';
+/** Kinds of questions who may do what (authorization.k8s.io). */
+export * as authorization from './runtime/kinds/authorization.ts';
+/** The kind of horizontal autoscalers (autoscaling). */
+export * as autoscaling from './runtime/kinds/autoscaling.ts';
+/** Kinds of jobs (batch). */
+export * as batch from './runtime/kinds/batch.ts';
+/** The kind of requests for certificates (certificates.k8s.io). */
+export * as certificates from './runtime/kinds/certificates.ts';
+/** The kind of leases (coordination.k8s.io). */
+export * as coordination from './runtime/kinds/coordination.ts';
+/** Kinds of the core group, such as `core.Pod`, which is a kind and the type of its fields. */
+export * as core from './runtime/kinds/core.ts';
+/** The kind of endpoint slices (discovery.k8s.io). */
+export * as discovery from './runtime/kinds/discovery.ts';
+/** The kind of events (events.k8s.io). */
+export * as events from './runtime/kinds/events.ts';
+/** Types that kinds of several groups use (meta.k8s.io). */
+export type * as meta from './runtime/kinds/meta.ts';
+/** Kinds of networks (networking.k8s.io). */
+export * as networking from './runtime/kinds/networking.ts';
+/** The kind of container runtimes (node.k8s.io). */
+export * as node from './runtime/kinds/node.ts';
+/** The kind of disruption budgets (policy). */
+export * as policy from './runtime/kinds/policy.ts';
+/** Kinds of roles and their bindings (rbac.authorization.k8s.io). */
+export * as rbac from './runtime/kinds/rbac.ts';
+/** The kind of priorities of pods (scheduling.k8s.io). */
+export * as scheduling from './runtime/kinds/scheduling.ts';
+/** Kinds of storage (storage.k8s.io). */
+export * as storage from './runtime/kinds/storage.ts';
+
+export { kindOf, type OwnFields } from './runtime/kinds/kindof.ts';
+export type {
+  FieldsOf,
+  Immutable,
+  Kind,
+  Live,
+  ManagedFields,
+  ObjectMeta,
+  ObjectName,
+  OwnerReference,
+  Written,
+  WrittenFieldsOf,
+  WrittenMeta,
+} from './runtime/kinds/kind.ts';
+export { scaleOf, type Scale } from './runtime/kinds/scale.ts';
+
+export { rolesOf, type AccessRoles, type AccessRule, type PolicyRule } from './kube/access.ts';
+export type { Verb } from './kube/access.ts';
+export { allow, type Grant } from './runtime/access/grant.ts';
+export type {
+  AllowedClient,
+  GrantedKinds,
+  GrantedOptions,
+  GrantedParts,
+  GrantedWholeKinds,
+} from './runtime/access/allowedclient.ts';
+
+export { controller } from './runtime/controller/controller.ts';
+export type { CachedSelection, CacheIndex, CacheView } from './runtime/controller/caches.ts';
+export type { Context, GoneContext } from './runtime/controller/context.ts';
+export type {
+  ContextOf,
+  Controller,
+  ControllerProps,
+  Finalizer,
+  ReadingGrant,
+  Watch,
+} from './runtime/controller/declaration.ts';
+export { metadataOf, type MetadataOf } from './runtime/controller/metadataof.ts';
+export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
+/**
+ * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.
+ *
+ * @example
+ * ```ts
+ * import { controller, core, done, predicates } from 'tenantry/runtime';
+ *
+ * const { and, generationChanged, labelsChanged, not, or } = predicates;
+ * export const namespaces = controller({
+ *   name: 'namespaces',
+ *   for: core.Namespace,
+ *   predicate: or(labelsChanged, and(generationChanged, not(({ type }) => type === 'deleted'))),
+ *   reconcile: async () => done,
+ * });
+ * ```
+ */
+export * as predicates from './runtime/controller/predicate.ts';
+export type { Change, Predicate } from './runtime/controller/predicate.ts';
+export { done, requeueAfter, type Result } from './runtime/controller/result.ts';
+export type { QueueObserver } from './runtime/queue/workqueue.ts';
+
+export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
+export type { Runnable } from './runtime/manager/runnable.ts';
+export type { LeaderElection } from './runtime/leader/leaderelection.ts';
+export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
+export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';
+export { electionForLife, type ElectionForLifeProps } from './runtime/leader/electionforlife.ts';
+export { electionForLifeAccess, leaseElectionAccess } from './runtime/leader/electionaccess.ts';
+export type { LeaseName } from './runtime/leader/leaselock.ts';
+export type { Lock } from './runtime/leader/lock.ts';
+export { LeadershipLost, NotLeading } from './runtime/leader/notleading.ts';
+export type { Timing, TimingProps } from './runtime/leader/timing.ts';
+
+export type {
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  MergePatch,
+  Reader,
+  ReadOptions,
+  Selection,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './runtime/client/client.ts';
+export type { ApiClientOptions } from './runtime/client/apiclient.ts';
+export {
+  openClient,
+  type OpenClientOptions,
+  type OpenedClient,
+} from './runtime/client/openclient.ts';
+
+export { connectionFrom, type ConnectionOptions } from './runtime/connection/connectionfrom.ts';
+export type {
+  Authorization,
+  Connection,
+  RequestHeaders,
+  TlsMaterial,
+} from './runtime/connection/connection.ts';
+export {
+  connectionTo,
+  type ConnectionProps,
+  type Impersonation,
+} from './runtime/connection/explicit.ts';
+export type { TextOrFile } from './runtime/connection/files.ts';
+export type { Environment } from './runtime/connection/incluster.ts';
+export type { TransportObserver, TransportOptions } from './runtime/connection/transport.ts';
+
+export { AccessDenied } from './runtime/errors/accessdenied.ts';
+export {
+  ApiError,
+  type ApiErrorContext,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+} from './runtime/errors/apierror.ts';
+export { ifExists, ifGone } from './runtime/errors/expected.ts';
+export { Malformed, type MalformedContext } from './runtime/errors/malformed.ts';
+export { reactionTo, type Reaction } from './runtime/errors/reaction.ts';
+export { Unreachable, type UnreachableContext } from './runtime/errors/unreachable.ts';
+
+export {
+  eventAccess,
+  Events,
+  type EventRecorder,
+  type EventsProps,
+} from './runtime/events/events.ts';
+export type { EventSubject, Reporter, SaidEvent } from './runtime/events/event.ts';
+export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
+export {
+  conditionOf,
+  isConditionTrue,
+  setCondition,
+  withoutCondition,
+  type GivenCondition,
+  type SaidCondition,
+} from './runtime/conditions/conditions.ts';
+export type { Clock, Random } from './runtime/clock/clock.ts';
+export { systemClock } from './runtime/clock/systemclock.ts';
+export {
+  jsonLog,
+  type JsonLogProps,
+  type Log,
+  type LogFields,
+  type LogLevel,
+} from './runtime/log/log.ts';
+
+/**
+ * What admission webhooks answer.
+ *
+ * @example
+ * ```ts
+ * import { admission } from 'tenantry/runtime';
+ *
+ * const verdict = admission.denied('spec.replicas must be odd, got 2', { code: 422 });
+ * console.log(verdict.allowed, admission.allowed.allowed); // false true
+ * ```
+ */
+export * as admission from './runtime/webhooks/admission/verdict.ts';
+export type { AdmissionVerdict, Mutation } from './runtime/webhooks/admission/verdict.ts';
+export type { AdmissionWebhookProps } from './runtime/webhooks/admission/admissionwebhook.ts';
+export type {
+  Admitted,
+  AdmissionRequest,
+  AdmissionUser,
+  Operation,
+} from './runtime/webhooks/admission/request.ts';
+export {
+  mutatingWebhook,
+  type MutatingWebhookProps,
+} from './runtime/webhooks/admission/mutatingwebhook.ts';
+export {
+  validatingWebhook,
+  type ValidatingWebhookProps,
+} from './runtime/webhooks/admission/validatingwebhook.ts';
+export {
+  conversionWebhook,
+  type ConversionWebhookProps,
+} from './runtime/webhooks/conversionwebhook.ts';
+export type { Webhook, WebhookCall } from './runtime/webhooks/webhook.ts';
+export { WebhookServer, type WebhookServerProps } from './runtime/webhooks/webhookserver.ts';
+export {
+  CertificateFiles,
+  type CertificateFilesProps,
+} from './runtime/certificates/certificatefiles.ts';
+export type { KeyPair } from './runtime/certificates/keypair.ts';
+export type { CertificateSource } from './runtime/certificates/servingcertificate.ts';

@@ -1,0 +1,58 @@
+import type { Connection } from '../connection/connection.ts';
+import { Transport, type TransportOptions } from '../connection/transport.ts';
+import { ApiClient, type ApiClientOptions } from './apiclient.ts';
+import type { Client } from './client.ts';
+
+/** Its rate, its name, and who watches it. */
+export interface OpenClientOptions extends TransportOptions, ApiClientOptions {}
+
+/** A client with connections of its own. */
+export interface OpenedClient extends Client {
+  /** Ends every call and watch with an error, closes all connections, and lets nothing more be sent. */
+  close(): void;
+}
+
+/**
+ * A client over one pool of kept connections, with one limit of the rate: a program needs one. Nothing
+ * is sent before the first call. It keeps the process alive while a call is under way, and no longer.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import type { AddressInfo } from 'node:net';
+ * import { connectionTo, core, openClient } from 'tenantry/runtime';
+ *
+ * // In place of a cluster, for which it is `openClient(await connectionFrom())`.
+ * const cluster = createServer((_, response) => {
+ *   const metadata = { name: 'shop', uid: '1', resourceVersion: '7' };
+ *   response.end(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata }));
+ * });
+ * await new Promise<void>((listening) => cluster.listen(0, '127.0.0.1', listening));
+ * const { port } = cluster.address() as AddressInfo;
+ *
+ * const client = openClient(connectionTo({ server: `http://127.0.0.1:${port}` }));
+ * const { metadata } = await client.get(core.Namespace, { name: 'shop' });
+ * console.log(metadata.resourceVersion); // 7
+ * client.close();
+ * cluster.close();
+ * ```
+ *
+ * @throws {Error} where the server or its proxy is no URL of http or https
+ */
+export function openClient(connection: Connection, options: OpenClientOptions = {}): OpenedClient {
+  return new OpenedApiClient(connection, options);
+}
+
+class OpenedApiClient extends ApiClient implements OpenedClient {
+  readonly #transport: Transport;
+
+  constructor(connection: Connection, options: OpenClientOptions) {
+    const transport = new Transport(connection, options);
+    super(transport, options);
+    this.#transport = transport;
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
