@@ -217,5 +217,5 @@ test('the program runs with a kubeconfig, and ends at SIGTERM with nothing to co
     .split('\n')
     .map((line) => JSON.parse(line) as { level: string });
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(lines.at(-1)).toMatchObject({ message: 'the manager has stopped' });
+  expect(lines.at(-1)).toMatchObject({ msg: 'the manager has stopped' });
 });
