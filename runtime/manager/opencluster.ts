@@ -61,10 +61,14 @@ function over(client: Client, props: OpenClusterProps, close: () => void): OpenC
   };
 }
 
-/** What becomes of lists and watches, in the log. */
+/** What becomes of lists and watches, in the log, in whole milliseconds. */
 function tell(log: Log, happening: Happening, of: Kind): void {
   const { type, ...fields } = happening;
-  const told = { kind: resourceOf(of), ...fields };
+  const whole = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Math.round(value) : value,
+  ]);
+  const told = { kind: resourceOf(of), ...Object.fromEntries(whole) };
   if (type === 'listed') log.info('all objects of a kind have been read', told);
   else if (type === 'paging')
     log.info('the server cannot stream lists, and is asked for pages', told);
