@@ -77,7 +77,7 @@ export class Election implements LeaderElection {
       if (!won) break;
       const { term } = won;
       this.#term = term;
-      this.#log.info('this replica leads');
+      this.#log.info('the lock is held by this replica');
       this.#props.observe?.(true);
       try {
         await this.#serve(won, lead);
@@ -176,7 +176,7 @@ export class Election implements LeaderElection {
       began = momentOf(clock);
     }
     const { reason } = term.signal;
-    if (isLost(term)) this.#log.error('this replica has lost the lead', { error: reason });
+    if (isLost(term)) this.#log.error('the lock is lost', { error: reason });
   }
 
   async #renew(term: Term, began: Moment): Promise<void> {

@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
 import { runs } from '../../kube/yaml/runs.ts';
+import { jsonLog } from '../../../runtime/log/log.ts';
 import { Candidate, silent, type CandidateProps } from './candidate.ts';
 import { LeaseServer } from './leaseserver.ts';
 
@@ -366,6 +367,44 @@ test('how long a leader is waited for, it says itself', async () => {
   expect(b.terms).toBe(0);
   await time.advance(7000);
   expect(b.terms).toBe(1);
+});
+
+test('what becomes of the lock is in the log', async () => {
+  const time = new VirtualClock();
+  const server = new LeaseServer(time);
+  const direct = server.directClient();
+  let isAway = false;
+  const away = new Error('unreachable');
+  const client: typeof direct = {
+    ...direct,
+    get: (...args) => (isAway ? Promise.reject(away) : direct.get(...args)),
+    update: (...args) => (isAway ? Promise.reject(away) : direct.update(...args)),
+  };
+  const lease = { name: 'operator', namespace: 'shop' };
+  const lines: string[] = [];
+  const log = jsonLog({ clock: time, write: (line) => lines.push(line) });
+  const deps = { client, lease, clock: time, random: () => 0, log, identity: 'a' };
+  const never = new Promise<void>(() => {});
+  const run = leaseElection(deps).run(() => never, new AbortController().signal);
+  const ended = run.catch((error: unknown) => error);
+  await time.advance(3000);
+  isAway = true;
+  await time.advance(10_000);
+  const { cause } = (await ended) as Error;
+  expect(cause).toBe(away);
+  const said = lines.map((line) => JSON.parse(line) as { msg: string; lock: string });
+  expect(new Set(said.map(({ lock }) => lock))).toEqual(new Set(['lease shop/operator']));
+  expect(said.map(({ msg }) => msg)).toEqual([
+    'this replica stands for election',
+    'there is a leader',
+    'the lock is held by this replica',
+    'the lock could not be renewed',
+    'the lock could not be renewed',
+    'the lock could not be renewed',
+    'the lock could not be renewed',
+    'the lock could not be renewed',
+    'the lock is lost',
+  ]);
 });
 
 const noTime: readonly (readonly [object, string])[] = [
