@@ -23,6 +23,11 @@ export interface WebhookServerProps {
   readonly host?: string | undefined;
   /** Milliseconds in which requests may end once it is told to stop. @default 10,000 */
   readonly gracefulStop?: number | undefined;
+  /**
+   * Requests after which a connection is closed, so that an API server does not stay with one of several
+   * replicas. @default - none is closed
+   */
+  readonly requestsPerConnection?: number | undefined;
   /** Bytes of bodies that are read at once, of all requests. @default 256 MiB */
   readonly maxBytesAtOnce?: number | undefined;
   /** @default systemClock */
@@ -82,6 +87,7 @@ export class WebhookServer {
     this.#server = createServer({ ...options, requestTimeout: 60_000 }, (request, response) => {
       void this.#take(request, response);
     });
+    this.#server.maxRequestsPerSocket = props.requestsPerConnection ?? 0;
     this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#noteRefusal(error));
   }
 

@@ -53,7 +53,7 @@ function clientOf(user = given.cluster.admin): Client {
 async function serving(
   webhooks: readonly Webhook[],
   targets: readonly InjectionTarget[],
-  { client = clientOf(), replicas = 1, namespace = '' } = {},
+  { client = clientOf(), replicas = 1, namespace = '', requestsPerConnection = 0 } = {},
 ) {
   const where = namespace || (await newNamespace(given.cluster, 'hooks'));
   const secret = { namespace: where, name: 'webhook-certificates' };
@@ -70,6 +70,7 @@ async function serving(
     certificates: first,
     webhooks,
     log,
+    requestsPerConnection,
     port: 0,
     host: '127.0.0.1',
   });
@@ -180,7 +181,9 @@ test('while nobody converts, objects of the stored version are read and written,
 test('certificates rotate twice under load, and no request fails', async () => {
   const boxes = boxesOf('Crate');
   const hook = conversionWebhook(conversionsOf(boxes));
-  const made = await serving([hook], [targetOf(boxes)], { replicas: 2 });
+  // Each request shakes hands anew: over connections that are kept a rotation would not be noticed.
+  const often = { replicas: 2, requestsPerConnection: 1 };
+  const made = await serving([hook], [targetOf(boxes)], often);
   const { client, url, secret, steps, replicas } = made;
   const { v1, v1beta1, metadata } = await installed(boxes, url, client, secret.namespace);
   await until('all is quiet', 20, () => replicas.every((one) => one.isReady));

@@ -4,9 +4,8 @@ import { certify } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/keypair.ts';
 import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
-import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
-import { WebhookServer } from '../../../runtime/webhooks/webhookserver.ts';
+import { WebhookServer, type WebhookServerProps } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
 import { eventually } from '../faults/eventually.ts';
 
@@ -46,10 +45,7 @@ export class Served {
   readonly ended: Promise<void>;
   readonly #stop = new AbortController();
 
-  constructor(
-    webhooks: readonly Webhook[],
-    more: { clock?: Clock; gracefulStop?: number; maxBytesAtOnce?: number } = {},
-  ) {
+  constructor(webhooks: readonly Webhook[], more: Partial<WebhookServerProps> = {}) {
     const { certificates, log } = this;
     const source = {
       get current() {

@@ -11,9 +11,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
 import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
 import { Refused, type Webhook, type WebhookCall } from '../../../runtime/webhooks/webhook.ts';
+import { validatingWebhook } from '../../../runtime/webhooks/admission/validatingwebhook.ts';
+import { allowed } from '../../../runtime/webhooks/admission/verdict.ts';
 import { WebhookServer } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
 import { eventually } from '../faults/eventually.ts';
+import { box, boxKind, review } from './admission/reviews.ts';
 import { newPair, Served, stopAll } from './served.ts';
 
 afterAll(stopAll);
@@ -98,6 +101,32 @@ test('a body may be as large as its webhook takes, and not by one byte larger', 
     413,
     'the body must have at most 1000 bytes, got 1001 or more',
   ]);
+});
+
+test('two objects as large as an API server takes them fit into a review', async () => {
+  const webhook = validatingWebhook({ kind: boxKind, validate: () => allowed });
+  const served = await Served.start([webhook]);
+  const large = box({ width: 1, colour: 'x'.repeat(3 * 1024 * 1024 - 200) });
+  const given = review({ operation: 'UPDATE', object: large, oldObject: large });
+  const { status, body } = await served.ask(webhook.path, given);
+  expect([status, body['response']]).toEqual([200, { uid: 'u', allowed: true }]);
+});
+
+test('a connection is kept for longer than an API server keeps it', async () => {
+  const served = await Served.start([echo]);
+  const agent = new Agent({ keepAlive: true });
+  const { headers } = await served.ask('/echo', {}, { agent });
+  const [, seconds] = /^timeout=(\d+)$/.exec(String(headers['keep-alive'])) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(90);
+  agent.destroy();
+});
+
+test('a connection is closed after as many requests as are said', async () => {
+  const served = await Served.start([echo], { requestsPerConnection: 2 });
+  const agent = new Agent({ keepAlive: true });
+  const ask = async () => (await served.ask('/echo', {}, { agent })).headers['connection'];
+  expect([await ask(), await ask(), await ask()]).toEqual(['keep-alive', 'close', 'keep-alive']);
+  agent.destroy();
 });
 
 test('a body whose size is not said is refused as soon as it is too large', async () => {
