@@ -31,13 +31,7 @@ export const redisController = controller({
     name: 'myapp.demo.kubebuilder.io/pods',
     /** The Redis is there as long as one of its pods is. */
     async cleanUp(ctx) {
-      const { metadata } = ctx.object;
-      const { namespace } = metadata;
-      const labelSelector = selectorOf(metadata.name);
-      const { items } = await ctx.client.list(Pod, { namespace, labelSelector });
-      const pods = items.filter(({ metadata: { ownerReferences = [] } }) =>
-        ownerReferences.some(({ uid }) => uid === metadata.uid),
-      );
+      const pods = ctx.children(Pod);
       for (const pod of pods) if (!isGoing(pod)) await remove(ctx, pod);
       return pods.length === 0 ? done : requeueAfter(10_000);
     },

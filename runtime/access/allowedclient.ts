@@ -81,11 +81,11 @@ export interface AllowedClient<G extends Grant> {
     object: Written<K>,
     ...options: GrantedOptions<G, K, 'patch', ApplyOptions>
   ): Promise<Live<K>>;
-  delete(
-    kind: GrantedWholeKinds<G, 'delete'>,
+  delete<K extends GrantedWholeKinds<G, 'delete'>>(
+    kind: K,
     name: ObjectName,
     options?: DeleteOptions,
-  ): Promise<void>;
+  ): Promise<Live<K> | undefined>;
   deleteCollection(
     kind: GrantedWholeKinds<G, 'deletecollection'>,
     options: Selection & DeleteOptions,

@@ -105,7 +105,11 @@ class RestrictedClient implements Client {
     return this.#client.apply(kind, object, options);
   }
 
-  async delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void> {
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
     this.#check(kind, 'delete', name);
     return this.#client.delete(kind, name, options);
   }

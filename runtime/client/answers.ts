@@ -24,6 +24,15 @@ function isObject<K extends Kind>(value: unknown): value is Live<K> {
 }
 
 /**
+ * What waits, by the answer to a deletion. What is gone is answered with a Status, or, of some kinds, with
+ * the object as it was.
+ */
+export function waitingOf<K extends Kind>(_kind: K, value: unknown): Live<K> | undefined {
+  if (!isObject<K>(value)) return undefined;
+  return value.metadata.deletionTimestamp === undefined ? undefined : value;
+}
+
+/**
  * One page of objects of the kind. Items of Kubernetes' own kinds come without apiVersion and kind,
  * and such with metadata only as PartialObjectMetadata: they get those of the kind.
  * @throws {Malformed}

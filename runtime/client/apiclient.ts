@@ -2,7 +2,7 @@ import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
 import { apiVersionOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { ObjectName, Written } from '../kinds/kind.ts';
-import { listOf, objectOf } from './answers.ts';
+import { listOf, objectOf, waitingOf } from './answers.ts';
 import { collectionPath, objectPath } from './paths.ts';
 import { watchEvents } from './watchevents.ts';
 import type {
@@ -115,10 +115,20 @@ export class ApiClient implements Client {
     return this.#write(kind, call, options);
   }
 
-  async delete(kind: Kind, name: ObjectName, options: DeleteOptions = {}): Promise<void> {
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options: DeleteOptions = {},
+  ): Promise<Live<K> | undefined> {
     const path = objectPath(kind, name);
     const body = deleteOptions(options);
-    await this.#transport.call({ method: 'DELETE', path, body, ...commonOf(options) });
+    const answer = await this.#transport.call({
+      method: 'DELETE',
+      path,
+      body,
+      ...commonOf(options),
+    });
+    return waitingOf(kind, answer);
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {

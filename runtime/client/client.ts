@@ -133,8 +133,15 @@ export interface Client extends Reader {
   ): Promise<Live<K>>;
   /** Server-side apply: the fields that are said are the field manager's, others stay. */
   apply<K extends Kind>(kind: K, object: Written<K>, options?: ApplyOptions): Promise<Live<K>>;
-  /** Resolves also when the object still waits for finalizers. */
-  delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void>;
+  /**
+   * The object, where it waits for its finalizers or for its grace period to end; undefined where it is
+   * gone.
+   */
+  delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined>;
   deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ export interface Caches {
   open(kind: Kind, wish: CacheWish): OpenedCache;
   /** Our own write, as the server answered: reads of all caches see it before a watch tells of it. */
   written(kind: Kind, object: Live): void;
-  /** The server took our word that the object is to go: reads no longer see it. */
+  /** The server deleted the object, as we told it: reads no longer see it. */
   deleted(kind: Kind, name: ObjectName, uid: string): void;
 }
 

@@ -98,11 +98,20 @@ export class ControllerClient implements Client {
     return this.#kept(kind, await this.#client.apply(kind, object, this.#write(options)), options);
   }
 
-  async delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void> {
-    await this.#client.delete(kind, name, this.#call(options));
-    if (options?.dryRun) return;
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
+    const waiting = await this.#client.delete(kind, name, this.#call(options));
+    if (options?.dryRun) return waiting;
+    if (waiting) {
+      this.#caches.written(kind, waiting);
+      return waiting;
+    }
     const uid = options?.preconditions?.uid ?? this.#find(kind, name)?.metadata.uid;
     if (uid !== undefined) this.#caches.deleted(kind, name, uid);
+    return undefined;
   }
 
   async deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void> {

@@ -79,7 +79,11 @@ class FencedClient implements Client {
     return this.#client.apply(kind, object, this.#fenced(options));
   }
 
-  async delete(kind: Kind, name: ObjectName, options?: DeleteOptions): Promise<void> {
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
     return this.#client.delete(kind, name, this.#fenced(options));
   }
 

@@ -63,6 +63,20 @@ test('what is created can be read, replaced, patched, applied and deleted', asyn
   expect([gone.isNotFound, gone.reason, gone.details.name]).toEqual([true, 'NotFound', 'shop']);
 });
 
+test('what waits for its finalizers is the answer to its deletion, what is gone is not', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const metadata = { namespace, name: 'a', finalizers: ['example.com/held'] };
+  await client.create(configMaps, { metadata });
+  const waiting = await client.delete(configMaps, metadata);
+  expect(waiting?.metadata.deletionTimestamp).toBeDefined();
+  const known = await client.get(configMaps, metadata);
+  expect(known.metadata.resourceVersion).toBe(waiting?.metadata.resourceVersion);
+  await client.patch(configMaps, metadata, { metadata: { finalizers: null } });
+  await client.create(configMaps, { metadata: { namespace, name: 'b' } });
+  expect(await client.delete(configMaps, { namespace, name: 'b' })).toBeUndefined();
+});
+
 test('what the server refuses is told by its reason', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');

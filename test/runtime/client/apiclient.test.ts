@@ -207,6 +207,17 @@ test.each(wrong)('%s is not sent', async (_, call, message) => {
   expect(received).toEqual([]);
 });
 
+test('who deletes learns whether the object waits, or is gone', async () => {
+  const waiting = { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const gone = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' };
+  const answers = [{ ...own, metadata: waiting }, { ...own, metadata }, gone];
+  const results = answers.map(async (answer) => {
+    const { client } = await given((_, response) => reply(response, answer));
+    return client.delete(configMaps, name);
+  });
+  expect(await Promise.all(results)).toEqual([{ ...own, metadata: waiting }, undefined, undefined]);
+});
+
 test('an answer that is no object is malformed', async () => {
   const { client } = await given((_, response) => reply(response, { kind: 'ConfigMap' }));
   await expect(client.get(configMaps, name)).rejects.toMatchObject({

@@ -549,6 +549,34 @@ test('what a controller deleted it does not read any more, unless it only asked 
   await running.stop();
 });
 
+test('what a controller deleted and waits for its finalizers, it reads as being deleted', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.put(ConfigMap, { metadata: { ...inMall('b'), finalizers: ['example.com/held'] } });
+  const found: boolean[] = [];
+  const running = new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      owns: [ConfigMap],
+      access: [allow(ConfigMap, 'delete')],
+      reconcile: async ({ client, cache }) => {
+        const isGoing = () =>
+          cache.get(ConfigMap, inMall('b'))?.metadata.deletionTimestamp !== undefined;
+        found.push(isGoing());
+        const waiting = await client.delete(ConfigMap, inMall('b'));
+        found.push(isGoing(), waiting?.metadata.name === 'b');
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(found).toEqual([false, true, true]);
+  await running.stop();
+});
+
 test('what one controller deleted, other caches of the kind do not hold either', async () => {
   const cluster = new MemoryCluster();
   cluster.put(Shop, { metadata: inMall('a') });

@@ -159,9 +159,15 @@ export class MemoryCluster implements Client, Caches {
     return this.#store(kind, merged(old ?? {}, object), old, options);
   }
 
-  async delete(kind: Kind, name: ObjectName, options?: WriteOptions): Promise<void> {
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: WriteOptions,
+  ): Promise<Live<K> | undefined> {
     await this.#called('delete', kind, name, options);
     if (!options?.dryRun) this.remove(kind, name);
+    const left = this.peek(kind, name);
+    return left?.metadata.deletionTimestamp === undefined ? undefined : left;
   }
 
   async deleteCollection(kind: Kind, options: WriteOptions): Promise<void> {
