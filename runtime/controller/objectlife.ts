@@ -62,9 +62,9 @@ export class ObjectLife {
   }
 
   async #goneFor(name: ObjectName, log: Log): Promise<Turn> {
-    const { controller } = this.#props;
+    const { controller, paused } = this.#props;
     const key = keyOf(name);
-    this.#paused.delete(key);
+    if (this.#paused.delete(key)) paused(key, false);
     if (this.#leaving.has(key)) await controller.onGone?.({ name, log });
     this.#leaving.delete(key);
     return gone;

@@ -19,7 +19,7 @@ export interface ControllerObserver {
   began?(controller: string): void;
   /** It ended after so many milliseconds. */
   ended?(controller: string, outcome: Outcome, milliseconds: number): void;
-  /** An object began to be left alone, or is no longer. */
+  /** An object began to be left alone, or is no longer, be it that it is gone. */
   paused?(controller: string, object: string, isPaused: boolean): void;
   /** A predicate or mapping threw; what it was asked of leads to no reconcile, or to one too many. */
   handlerFailed?(controller: string, error: unknown): void;

@@ -62,6 +62,10 @@ export class Election implements LeaderElection {
     this.#log = props.log.with({ lock: lock.description });
   }
 
+  get name(): string {
+    return this.#lock.description;
+  }
+
   isLeading(): boolean {
     return this.#term?.isSure() ?? false;
   }

@@ -1,5 +1,7 @@
 /** Who of several replicas of an operator works. */
 export interface LeaderElection {
+  /** What is held by who leads, as metrics name it. @default leader */
+  readonly name?: string | undefined;
   /**
    * Calls `lead` whenever this replica begins to lead. `leading` aborts as soon as it can no longer be
    * sure to lead: from then on nothing may be written. Once `signal` aborts, `lead` ends by itself; the

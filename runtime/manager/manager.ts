@@ -11,6 +11,14 @@ import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
 import { debugOnSignal } from '../log/debugonsignal.ts';
 import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { scrapeAccess } from '../metrics/scrapeaccess.ts';
+import {
+  bothObservers,
+  countedElection,
+  metricsServer,
+  type ManagerMetricsProps,
+} from './managermetrics.ts';
 import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
 import type { Runnable } from './runnable.ts';
 import { Shutdown } from './shutdown.ts';
@@ -42,6 +50,12 @@ export interface ManagerProps {
   readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
   /** Answers probes; `{}` for all defaults. @default - no probes are answered */
   readonly health?: ManagerHealthProps | undefined;
+  /**
+   * Serves metrics for Prometheus, with the package prom-client; `{}` for all defaults. Requests are
+   * counted where the manager makes its own client.
+   * @default - none are made
+   */
+  readonly metrics?: ManagerMetricsProps | undefined;
   /**
    * Milliseconds within which everything ends, once it is to end: less than the
    * `terminationGracePeriodSeconds` of the pod. After nine tenths of it nothing is written any more.
@@ -103,9 +117,10 @@ export class Manager {
     else this.#log = this.#ownLog = jsonLog({ clock });
   }
 
-  /** What all of its controllers may do: the roles of the ServiceAccount that it runs as. */
+  /** What its controllers may do, and it for itself: the roles of the ServiceAccount that it runs as. */
   get access(): readonly AccessRule[] {
-    return this.#controllers.flatMap(({ access }) => access);
+    const ofControllers = this.#controllers.flatMap(({ access }) => access);
+    return this.#props.metrics?.isProtected ? [...ofControllers, ...scrapeAccess] : ofControllers;
   }
 
   /**
@@ -142,29 +157,53 @@ export class Manager {
     return this.#props.controllers ?? [];
   }
 
-  #electionOf(deps: LeaderDeps): LeaderElection {
-    const { leaderElection = alwaysLeads } = this.#props;
-    return typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
+  #electionOf(deps: LeaderDeps, metrics: Metrics | undefined): LeaderElection {
+    const { leaderElection } = this.#props;
+    if (!leaderElection) return alwaysLeads;
+    const election = typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
+    return metrics ? countedElection(election, metrics) : election;
   }
 
-  #runnablesWith(runs: readonly ControllerRun[]): readonly Runnable[] {
+  /** Those of the props, and the servers of health and metrics. */
+  #runnablesWith(
+    runs: readonly ControllerRun[],
+    { client }: OpenCluster,
+    metrics: Metrics | undefined,
+  ): readonly Runnable[] {
     const { runnables = [], health } = this.#props;
-    if (!health) return runnables;
-    return [managerHealth(health, runs, { clock: this.#clock, log: this.#log }), ...runnables];
+    const deps = { client, clock: this.#clock, log: this.#log };
+    return [
+      ...(health ? [managerHealth(health, runs, deps)] : []),
+      ...(metrics ? [metricsServer(metrics, this.#props.metrics ?? {}, deps)] : []),
+      ...runnables,
+    ];
+  }
+
+  async #metrics(): Promise<Metrics | undefined> {
+    const { metrics: props } = this.#props;
+    if (!props) return undefined;
+    const metrics = await Metrics.create({ ...props, clock: this.#clock });
+    for (const { name, concurrency } of this.#controllers) {
+      metrics.controllers.declare(name, concurrency);
+    }
+    return metrics;
   }
 
   async #runUntil(shutdown: Shutdown): Promise<void> {
     const clock = this.#clock;
     const log = this.#log;
-    const { observer, random = Math.random } = this.#props;
-    const cluster = await openCluster({ client: this.#props.client, clock, random, log });
-    const election = this.#electionOf({ client: cluster.client, clock, random, log });
+    const { random = Math.random } = this.#props;
+    const metrics = await this.#metrics();
+    const cluster = await openCluster({ client: this.#props.client, clock, random, log, metrics });
+    const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
+    const observer = bothObservers(metrics?.controllers, this.#props.observer);
     const client = fenced(cluster.client, election);
     const deps = { client, caches: cluster.caches, clock, random, log, observer };
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
     const tasks = new Tasks(shutdown, log);
     try {
-      const ended = this.#inOrder(runs, election, cluster, tasks, shutdown);
+      const runnables = this.#runnablesWith(runs, cluster, metrics);
+      const ended = this.#inOrder(runs, runnables, election, cluster, tasks, shutdown);
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
       if (!isEnded) this.#stillRunning(tasks, shutdown);
     } finally {
@@ -177,6 +216,7 @@ export class Manager {
   /** Resolves when everything has ended: what leads first, what it stands on last. */
   async #inOrder(
     runs: readonly ControllerRun[],
+    runnables: readonly Runnable[],
     election: LeaderElection,
     cluster: OpenCluster,
     tasks: Tasks,
@@ -184,7 +224,6 @@ export class Manager {
   ): Promise<void> {
     const others = new AbortController();
     const caches = new AbortController();
-    const runnables = this.#runnablesWith(runs);
     const { stop, cut } = shutdown;
     const besideUntil = AbortSignal.any([others.signal, cut]);
     const cachesUntil = AbortSignal.any([caches.signal, cut]);

@@ -6,6 +6,7 @@ import { connectionFrom } from '../connection/connectionfrom.ts';
 import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Happening } from '../watch/happening.ts';
 
 /** What a manager works on. */
@@ -24,25 +25,33 @@ export interface OpenClusterProps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** @default - nobody counts */
+  readonly metrics: Pick<Metrics, 'requests' | 'watches'> | undefined;
 }
 
 /** A client and the caches over it. A client that is given stays open. */
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
   if (props.client) return over(props.client, props, () => undefined);
-  const { clock } = props;
-  const client = openClient(await connectionFrom({ clock }), { clock });
+  const { clock, metrics } = props;
+  const client = openClient(await connectionFrom({ clock }), {
+    clock,
+    observer: metrics?.requests,
+  });
   return over(client, props, () => client.close());
 }
 
 function over(client: Client, props: OpenClusterProps, close: () => void): OpenCluster {
-  const { clock, random, log } = props;
+  const { clock, random, log, metrics } = props;
   const set = new CacheSet({
     reader: client,
     clock,
     random,
     onError: (error, kind) =>
       log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) }),
-    observe: (happening, kind) => tell(log, happening, kind),
+    observe: (happening, kind) => {
+      tell(log, happening, kind);
+      metrics?.watches.observe(happening, kind);
+    },
   });
   return {
     client,

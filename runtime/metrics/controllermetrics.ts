@@ -1,7 +1,6 @@
-import type { Counter, Gauge, Histogram } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
 import type { QueueObserver } from '../queue/workqueue.ts';
-import type { Instruments } from './instruments.ts';
+import type { Counter, Gauge, Histogram, Instruments } from './instruments.ts';
 import { QueueMetrics } from './queuemetrics.ts';
 
 /** How a reconcile ended. */

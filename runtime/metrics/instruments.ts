@@ -1,8 +1,35 @@
 import type * as promClient from 'prom-client';
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
 /** What makes metrics: a package that only who serves them needs. */
 type PromClient = typeof promClient;
+
+type Labels<L extends string> = Readonly<Record<L, string>>;
+
+/*
+ * What is used of prom-client, in types of our own: those of a package that need not be installed would
+ * be an error to a compiler that checks the declarations of its libraries.
+ */
+
+/** A `Registry` of prom-client. */
+export interface MetricsRegistry {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+export interface Counter<L extends string> {
+  inc(labels: Labels<L>, value?: number): void;
+}
+
+export interface Gauge<L extends string> extends Counter<L> {
+  dec(labels: Labels<L>, value?: number): void;
+  set(labels: Labels<L>, value: number): void;
+  reset(): void;
+}
+
+export interface Histogram<L extends string> {
+  observe(labels: Labels<L>, value: number): void;
+}
 
 interface Described<L extends string> {
   readonly name: string;
@@ -16,22 +43,31 @@ interface Described<L extends string> {
 
 /** Makes metrics in one registry. */
 export class Instruments {
-  readonly registry: Registry;
+  readonly #registry: Registry;
   readonly #prom: PromClient;
 
   private constructor(prom: PromClient, registry: Registry) {
     this.#prom = prom;
-    this.registry = registry;
+    this.#registry = registry;
   }
 
-  /** @throws {Error} where the package is not installed; the message says how it is */
-  static async load(registry?: Registry): Promise<Instruments> {
+  /**
+   * @throws {Error} where the package is not installed, and the message says how it is; or where the
+   * registry is none of the package that is installed here
+   */
+  static async load(registry?: MetricsRegistry): Promise<Instruments> {
     const prom = await load();
-    return new Instruments(prom, registry ?? new prom.Registry());
+    const own = registry ?? new prom.Registry();
+    if (own instanceof prom.Registry) return new Instruments(prom, own);
+    throw new Error('registry must be a Registry of the prom-client that Tenantry finds');
+  }
+
+  get registry(): MetricsRegistry {
+    return this.#registry;
   }
 
   counter<L extends string>({ name, help, labels }: Described<L>): Counter<L> {
-    const registers = [this.registry];
+    const registers = [this.#registry];
     return new this.#prom.Counter({ name, help, labelNames: labels, registers });
   }
 
@@ -40,7 +76,7 @@ export class Instruments {
     { name, help, labels }: Described<L>,
     collect?: (gauge: Gauge<L>) => void,
   ): Gauge<L> {
-    const registers = [this.registry];
+    const registers = [this.#registry];
     const gauge: Gauge<L> = new this.#prom.Gauge({
       name,
       help,
@@ -55,7 +91,7 @@ export class Instruments {
     { name, help, labels }: Described<L>,
     buckets: readonly number[],
   ): Histogram<L> {
-    const registers = [this.registry];
+    const registers = [this.#registry];
     return new this.#prom.Histogram({
       name,
       help,
@@ -67,7 +103,7 @@ export class Instruments {
 
   /** Processor time, memory, the event loop: `process_*` and `nodejs_*`. */
   ofProcess(): void {
-    this.#prom.collectDefaultMetrics({ register: this.registry });
+    this.#prom.collectDefaultMetrics({ register: this.#registry });
   }
 }
 

@@ -1,18 +1,17 @@
-import type { Registry } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import type { TransportObserver } from '../connection/transport.ts';
 import type { EventsObserver } from '../events/observer.ts';
 import { ControllerMetrics } from './controllermetrics.ts';
-import { Instruments } from './instruments.ts';
+import { Instruments, type MetricsRegistry } from './instruments.ts';
 import { WatchMetrics } from './watchmetrics.ts';
 
 /** Seconds, of Kubernetes' own components. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
 export interface MetricsProps {
-  /** Where they are put, with those of your own. @default - a new one */
-  readonly registry?: Registry | undefined;
+  /** Where they are put, with those of your own: a `Registry` of prom-client. @default - a new one */
+  readonly registry?: MetricsRegistry | undefined;
   /** Also those of the process and of Node: `process_*`, `nodejs_*`. @default true */
   readonly ofProcess?: boolean | undefined;
   /** @default systemClock */
@@ -27,8 +26,7 @@ export interface MetricsProps {
  * program, and not on the cluster.
  */
 export class Metrics {
-  /** For metrics of your own. */
-  readonly registry: Registry;
+  readonly registry: MetricsRegistry;
   /** Reconciles and queues. */
   readonly controllers: ControllerMetrics;
   /** Requests to the API server. */
@@ -55,8 +53,8 @@ export class Metrics {
   }
 
   /**
-   * @throws {Error} where the package prom-client is not installed, or the registry has metrics of
-   * these names already
+   * @throws {Error} where the package prom-client is not installed, or the registry is none of it or has
+   * metrics of these names already
    */
   static async create(props: MetricsProps = {}): Promise<Metrics> {
     const { registry, ofProcess = true, clock = systemClock } = props;
@@ -96,7 +94,7 @@ function requestMetrics(instruments: Instruments): TransportObserver {
       total.inc({ code, method, host });
       duration.observe({ verb: method, host }, milliseconds / 1000);
     },
-    warned: () => warnings.inc(),
+    warned: () => warnings.inc({}),
   };
 }
 

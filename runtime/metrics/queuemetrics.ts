@@ -1,7 +1,6 @@
-import type { Counter, Gauge, Histogram } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
 import type { QueueObserver } from '../queue/workqueue.ts';
-import type { Instruments } from './instruments.ts';
+import type { Counter, Gauge, Histogram, Instruments } from './instruments.ts';
 
 /** Both are the name of the controller, as controller-runtime has it. */
 type QueueLabel = 'name' | 'controller';

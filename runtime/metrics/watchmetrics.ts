@@ -1,7 +1,6 @@
-import type { Counter, Histogram } from 'prom-client';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Happening } from '../watch/happening.ts';
-import type { Instruments } from './instruments.ts';
+import type { Counter, Histogram, Instruments } from './instruments.ts';
 
 /** Seconds. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];

@@ -414,7 +414,9 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
   }
   expect(told.slice(2)).toEqual([
     ['shops', 'mall/b', true],
+    ['shops', 'mall/b', false],
     ['shops', 'mall/b', true],
+    ['shops', 'mall/b', false],
   ]);
   await running.stop();
 });

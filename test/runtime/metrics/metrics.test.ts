@@ -253,6 +253,8 @@ test('metrics of your own are served beside, and names are taken once', async ()
   expect(all['shops_opened_total']).toBe(7);
   expect(all['process_resident_memory_bytes']).toBeGreaterThan(1_000_000);
   await expect(Metrics.create({ registry })).rejects.toThrow('already been registered');
+  const foreign = { contentType: '', metrics: () => Promise.resolve('') };
+  await expect(Metrics.create({ registry: foreign })).rejects.toThrow('must be a Registry of');
 });
 
 test('the reader of the tests takes no other text', () => {

@@ -64,7 +64,7 @@ test('there is nothing else, and nothing but GET', async () => {
 test('that anybody may read is said', async () => {
   const { lines, server } = await running();
   expect(JSON.parse(lines[0]!)).toMatchObject({
-    message: 'metrics are served to whoever reaches the port',
+    msg: 'metrics are served to whoever reaches the port',
     port: server.port,
     tls: false,
   });

@@ -1,0 +1,106 @@
+import { ScrapeAccess } from '../metrics/scrapeaccess.ts';
+import type { Metrics, MetricsProps } from '../metrics/metrics.ts';
+import { MetricsServer, type MetricsServerProps } from '../metrics/metricsserver.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { ControllerObserver } from '../controller/observer.ts';
+import type { LeaderElection } from '../leader/leaderelection.ts';
+import type { Log } from '../log/log.ts';
+import type { QueueObserver } from '../queue/workqueue.ts';
+
+export interface ManagerMetricsProps
+  extends Omit<MetricsProps, 'clock'>, Pick<MetricsServerProps, 'host' | 'port' | 'certificate'> {
+  /**
+   * Only who may `get` the nonResourceURL /metrics by RBAC reads them; the manager's access then has what
+   * is needed to ask for that. It needs a certificate.
+   * @default false: whoever reaches the port reads them
+   */
+  readonly isProtected?: boolean | undefined;
+}
+
+export interface ManagerMetricsDeps {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Serves the metrics of a manager. */
+export function metricsServer(
+  metrics: Metrics,
+  { host, port, certificate, isProtected = false }: ManagerMetricsProps,
+  { client, clock, log }: ManagerMetricsDeps,
+): MetricsServer {
+  const access = isProtected ? new ScrapeAccess({ client, clock }) : undefined;
+  return new MetricsServer({ metrics, host, port, certificate, access, clock, log });
+}
+
+/** The election, of which it is counted whether this replica leads. */
+export function countedElection(
+  election: LeaderElection,
+  { leads }: Pick<Metrics, 'leads'>,
+): LeaderElection {
+  const { name = 'leader' } = election;
+  leads(name, false);
+  return {
+    name,
+    isLeading: () => election.isLeading(),
+    run: (lead, signal) =>
+      election.run(async (leading) => {
+        leads(name, true);
+        leading.addEventListener('abort', () => leads(name, false), { once: true });
+        await lead(leading).finally(() => leads(name, false));
+      }, signal),
+  };
+}
+
+/** Tells both. */
+export function bothObservers(
+  one: ControllerObserver | undefined,
+  other: ControllerObserver | undefined,
+): ControllerObserver | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    queue: (controller) => bothQueues(one.queue?.(controller), other.queue?.(controller)),
+    began: (controller) => {
+      one.began?.(controller);
+      other.began?.(controller);
+    },
+    ended: (...told) => {
+      one.ended?.(...told);
+      other.ended?.(...told);
+    },
+    paused: (...told) => {
+      one.paused?.(...told);
+      other.paused?.(...told);
+    },
+    handlerFailed: (...told) => {
+      one.handlerFailed?.(...told);
+      other.handlerFailed?.(...told);
+    },
+  };
+}
+
+function bothQueues(one: QueueObserver = {}, other: QueueObserver = {}): QueueObserver {
+  return {
+    added: (...told) => {
+      one.added?.(...told);
+      other.added?.(...told);
+    },
+    taken: (...told) => {
+      one.taken?.(...told);
+      other.taken?.(...told);
+    },
+    finished: (...told) => {
+      one.finished?.(...told);
+      other.finished?.(...told);
+    },
+    retried: (...told) => {
+      one.retried?.(...told);
+      other.retried?.(...told);
+    },
+    dropped: (keys) => {
+      one.dropped?.(keys);
+      other.dropped?.(keys);
+    },
+  };
+}
