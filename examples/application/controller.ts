@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allow } from '../../runtime/access/grant.ts';
-import { setCondition } from '../../runtime/conditions/conditions.ts';
-import { controller } from '../../runtime/controller/controller.ts';
-import { done, requeueAfter } from '../../runtime/controller/result.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { kindOf } from '../../runtime/kinds/kindof.ts';
+import {
+  allow,
+  ApiError,
+  apps,
+  controller,
+  done,
+  ifGone,
+  kindOf,
+  requeueAfter,
+  setCondition,
+} from '../../runtime.ts';
 import { application } from './definition.ts';
 
 export const Application = kindOf(application, 'v1');
@@ -14,14 +17,17 @@ export const Application = kindOf(application, 'v1');
 export const applicationController = controller({
   name: 'application',
   for: Application,
-  owns: [Deployment],
-  access: [allow(Deployment, 'create', 'patch'), allow(Application, 'patch').subresource('status')],
+  owns: [apps.Deployment],
+  access: [
+    allow(apps.Deployment, 'create', 'patch'),
+    allow(Application, 'patch').subresource('status'),
+  ],
   async reconcile({ object, client, cache, children, owned, clock }) {
     const { name, namespace, generation: observedGeneration = 0 } = object.metadata;
     const say = async (reason: string, message: string): Promise<void> => {
       const status = reason === 'Applied' ? 'True' : 'False';
       const applied = { type: 'Applied', status, observedGeneration, reason, message } as const;
-      const [deployment] = children(Deployment);
+      const [deployment] = children(apps.Deployment);
       const now = {
         count: deployment?.status?.readyReplicas ?? 0,
         conditions: setCondition(object.status?.conditions, applied, clock.date()),
@@ -31,12 +37,15 @@ export const applicationController = controller({
       const part = { subresource: 'status' } as const;
       await client.patch(Application, { name, namespace }, patch, part).catch(ifGone);
     };
-    if (cache.get(Deployment, { name, namespace }) && children(Deployment).length === 0) {
+    if (cache.get(apps.Deployment, { name, namespace }) && children(apps.Deployment).length === 0) {
       await say('NameTaken', 'a Deployment of this name is not of this Application');
       return requeueAfter(10_000);
     }
     try {
-      await client.apply(Deployment, owned({ metadata: { name }, spec: object.spec.deployment }));
+      await client.apply(
+        apps.Deployment,
+        owned({ metadata: { name }, spec: object.spec.deployment }),
+      );
     } catch (error) {
       if (error instanceof ApiError) await say(error.reason, error.message);
       throw error;

@@ -1,6 +1,6 @@
+import type { apps } from '../../runtime.ts';
 import { define } from '../../crd.ts';
 import { anyObject, conditions, integer, object, required } from '../../schema.ts';
-import type { DeploymentSpec } from '../../runtime/kinds/apps.ts';
 
 /** A Deployment of the same name, and how it is. */
 export const application = define({
@@ -15,7 +15,7 @@ export const application = define({
           object('What it should be.', {
             // Kept as it is, so that it can say all that any version of Kubernetes knows. Who judges it
             // is the API server, when the Deployment is applied.
-            deployment: required(anyObject<DeploymentSpec>('The spec of the Deployment.')),
+            deployment: required(anyObject<apps.DeploymentSpec>('The spec of the Deployment.')),
           }),
         ),
         status: object('What is the case.', {

@@ -1,6 +1,6 @@
 import { crdManifest } from '../../crd.ts';
-import { rolesOf } from '../../kube/access.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import { emitYaml } from '../../index.ts';
+import { rolesOf } from '../../runtime.ts';
 import { applicationController } from './controller.ts';
 import { application } from './definition.ts';
 

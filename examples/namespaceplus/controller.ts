@@ -1,12 +1,16 @@
-import { allow } from '../../runtime/access/grant.ts';
-import { setCondition, type SaidCondition } from '../../runtime/conditions/conditions.ts';
-import { controller } from '../../runtime/controller/controller.ts';
-import { generationChanged } from '../../runtime/controller/predicate.ts';
-import { done } from '../../runtime/controller/result.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
-import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { kindOf } from '../../runtime/kinds/kindof.ts';
+import {
+  allow,
+  ApiError,
+  controller,
+  core,
+  done,
+  ifExists,
+  ifGone,
+  kindOf,
+  predicates,
+  setCondition,
+  type SaidCondition,
+} from '../../runtime.ts';
 import { namespacePlus } from './definition.ts';
 
 export const NamespacePlus = kindOf(namespacePlus, 'v1');
@@ -17,11 +21,11 @@ const hard = { cpu: '0', memory: '0Gi', pods: '0' };
 export const namespacePlusController = controller({
   name: 'namespaceplus',
   for: NamespacePlus,
-  predicate: generationChanged,
-  owns: [Namespace, ResourceQuota],
+  predicate: predicates.generationChanged,
+  owns: [core.Namespace, core.ResourceQuota],
   access: [
-    allow(Namespace, 'create'),
-    allow(ResourceQuota, 'create'),
+    allow(core.Namespace, 'create'),
+    allow(core.ResourceQuota, 'create'),
     allow(NamespacePlus, 'patch').subresource('status'),
   ],
   async reconcile({ object, client, cache, owned, clock }) {
@@ -35,12 +39,12 @@ export const namespacePlusController = controller({
       await client.patch(NamespacePlus, { name }, patch, { subresource: 'status' }).catch(ifGone);
     };
     try {
-      if (!cache.get(Namespace, { name })) {
-        await client.create(Namespace, owned({ metadata: { name } })).catch(ifExists);
+      if (!cache.get(core.Namespace, { name })) {
+        await client.create(core.Namespace, owned({ metadata: { name } })).catch(ifExists);
       }
-      if (!cache.get(ResourceQuota, quota)) {
+      if (!cache.get(core.ResourceQuota, quota)) {
         const written = owned({ metadata: quota, spec: { hard } });
-        await client.create(ResourceQuota, written).catch(ifExists);
+        await client.create(core.ResourceQuota, written).catch(ifExists);
       }
     } catch (error) {
       await say(notReady(error));

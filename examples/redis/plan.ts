@@ -1,9 +1,7 @@
-import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
-import type { Pod } from '../../runtime/kinds/core.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { isConditionTrue, type core, type Live } from '../../runtime.ts';
 import { indexOf, isOutdated, type Redis } from './pods.ts';
 
-type Pods = readonly Live<typeof Pod>[];
+type Pods = readonly Live<typeof core.Pod>[];
 
 /** What is to be done now. What comes after depends on what becomes of that. */
 export interface Plan {
@@ -36,7 +34,7 @@ export function planOf(redis: Live<typeof Redis>, pods: Pods): Plan {
 }
 
 /** Of all pods that there should be, the one to be replaced now. */
-function nextOutdated(redis: Live<typeof Redis>, pods: Pods): Live<typeof Pod> | undefined {
+function nextOutdated(redis: Live<typeof Redis>, pods: Pods): Live<typeof core.Pod> | undefined {
   const missed = pods.filter((pod) => !isReady(pod));
   const [next] = missed.length > 0 ? missed : pods.filter((pod) => isOutdated(redis, pod));
   const isBroken = missed.every((pod) => !isGoing(pod) && isOutdated(redis, pod));
@@ -44,16 +42,16 @@ function nextOutdated(redis: Live<typeof Redis>, pods: Pods): Live<typeof Pod> |
 }
 
 /** It is to be deleted, and has not gone yet. */
-export function isGoing({ metadata }: Live<typeof Pod>): boolean {
+export function isGoing({ metadata }: Live<typeof core.Pod>): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
 /** It takes connections, and goes on doing so. */
-export function isReady(pod: Live<typeof Pod>): boolean {
+export function isReady(pod: Live<typeof core.Pod>): boolean {
   return !isGoing(pod) && isConditionTrue(pod.status?.conditions, 'Ready');
 }
 
 /** It never runs again: it was evicted, for one. */
-function isOver({ status }: Live<typeof Pod>): boolean {
+function isOver({ status }: Live<typeof core.Pod>): boolean {
   return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }

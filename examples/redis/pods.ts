@@ -1,6 +1,4 @@
-import { kindOf } from '../../runtime/kinds/kindof.ts';
-import type { Pod } from '../../runtime/kinds/core.ts';
-import type { Live, Written } from '../../runtime/kinds/kind.ts';
+import { kindOf, type core, type Live, type Written } from '../../runtime.ts';
 import { redis } from './definition.ts';
 
 export const Redis = kindOf(redis, 'v1');
@@ -54,11 +52,11 @@ export function podOf(redis: Live<typeof Redis>, index: number) {
         },
       ],
     },
-  } satisfies Written<typeof Pod>;
+  } satisfies Written<typeof core.Pod>;
 }
 
 /** The index in the name of a pod; undefined where it is no name of ours. */
-export function indexOf(redis: Live<typeof Redis>, pod: Live<typeof Pod>): number | undefined {
+export function indexOf(redis: Live<typeof Redis>, pod: Live<typeof core.Pod>): number | undefined {
   const begin = `${redis.metadata.name}-`;
   if (!pod.metadata.name.startsWith(begin)) return undefined;
   const end = pod.metadata.name.slice(begin.length);
@@ -66,6 +64,9 @@ export function indexOf(redis: Live<typeof Redis>, pod: Live<typeof Pod>): numbe
 }
 
 /** Whether it runs something else than it should now. */
-export function isOutdated(redis: Live<typeof Redis>, { metadata }: Live<typeof Pod>): boolean {
+export function isOutdated(
+  redis: Live<typeof Redis>,
+  { metadata }: Live<typeof core.Pod>,
+): boolean {
   return metadata.annotations?.[RUNS] !== runsOf(redis);
 }

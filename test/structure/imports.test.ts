@@ -28,7 +28,7 @@ const table = {
   runtime: ['kube', 'schema', 'crds'],
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   cli: [...below, 'index.ts'],
-  examples: ['kube', 'runtime', 'crd.ts', 'schema.ts'],
+  examples: ['index.ts', 'crd.ts', 'schema.ts', 'runtime.ts'],
   'index.ts': below,
   'crd.ts': below,
   'schema.ts': below,
