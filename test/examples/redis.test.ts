@@ -174,6 +174,23 @@ test('autoscalers find the pods, and how many there are', async () => {
   expect((await admin().list(Pod, { namespace, labelSelector })).items).toHaveLength(3);
 });
 
+test('a pod is deleted by its uid, so that never another one of its name is', async () => {
+  const namespace = await sample(1);
+  const { uid } = (await admin().get(Pod, { name: one, namespace })).metadata;
+  await admin().patch(Redis, { name, namespace }, { spec: { num: 0 } });
+  await untilReady(namespace, 0);
+  const deletions = await until('the audit log has it', seconds, () => {
+    const found = given.cluster.auditLog().filter(({ verb, user, objectRef }) => {
+      const isOurs = user.username.endsWith(':redis-operator') && verb === 'delete';
+      return isOurs && objectRef?.resource === 'pods' && objectRef.namespace === namespace;
+    });
+    return found.length > 0 && found;
+  });
+  expect(deletions.map(({ requestObject }) => requestObject)).toEqual([
+    expect.objectContaining({ preconditions: { uid } }),
+  ]);
+});
+
 test('a deleted pod comes back', async () => {
   const namespace = await sample();
   const { uid } = (await admin().get(Pod, { name: two, namespace })).metadata;
