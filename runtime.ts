@@ -106,7 +106,9 @@ export { done, requeueAfter, type Result } from './runtime/controller/result.ts'
 export type { QueueObserver } from './runtime/queue/workqueue.ts';
 
 export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
+export type { ManagerHealthProps } from './runtime/manager/managerhealth.ts';
 export type { Runnable } from './runtime/manager/runnable.ts';
+export type { HealthCheck } from './runtime/health/check.ts';
 export type { LeaderElection } from './runtime/leader/leaderelection.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
 export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';
@@ -200,6 +202,7 @@ export type { Clock, Random } from './runtime/clock/clock.ts';
 export { systemClock } from './runtime/clock/systemclock.ts';
 export {
   jsonLog,
+  type JsonLog,
   type JsonLogProps,
   type Log,
   type LogFields,
@@ -244,5 +247,16 @@ export {
   CertificateFiles,
   type CertificateFilesProps,
 } from './runtime/certificates/certificatefiles.ts';
+export {
+  SharedCertificates,
+  type SharedCertificatesProps,
+} from './runtime/certificates/sharedcertificates.ts';
+export {
+  certificateAccess,
+  type CertificateAccessProps,
+} from './runtime/certificates/certificateaccess.ts';
+export type { InjectionTarget } from './runtime/certificates/injection.ts';
+export type { RotationStep } from './runtime/certificates/rotation.ts';
+export type { SecretName } from './runtime/certificates/secret.ts';
 export type { KeyPair } from './runtime/certificates/keypair.ts';
 export type { CertificateSource } from './runtime/certificates/servingcertificate.ts';

@@ -11,6 +11,7 @@ const pluralOf = {
   MutatingWebhookConfiguration: ['admissionregistration.k8s.io', 'mutatingwebhookconfigurations'],
 } as const;
 
+/** Of which Secret and targets the rights are. */
 export interface CertificateAccessProps {
   readonly secret: SecretName;
   readonly targets: readonly InjectionTarget[];
@@ -21,7 +22,21 @@ export interface CertificateAccessProps {
   readonly mayCreate?: boolean | undefined;
 }
 
-/** What `SharedCertificates` does, as rights: on its Secret and its targets alone, by their names. */
+/**
+ * What `SharedCertificates` does, as rights: on its Secret and its targets alone, by their names.
+ *
+ * @example
+ * ```ts
+ * import { certificateAccess } from 'tenantry/runtime';
+ *
+ * const access = certificateAccess({
+ *   secret: { namespace: 'shops', name: 'webhooks' },
+ *   targets: [{ kind: 'CustomResourceDefinition', name: 'shops.example.com' }],
+ *   mayCreate: false,
+ * });
+ * console.log(access.map(({ resource }) => resource)); // [ 'secrets', 'customresourcedefinitions' ]
+ * ```
+ */
 export function certificateAccess({
   secret: { name, namespace },
   targets,

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { certify } from './certify.ts';
-import { serves, validityOf, whyUseless, type KeyPair } from './keypair.ts';
+import { serves, validityOf, whyUseless, type Generation, type KeyPair } from './keypair.ts';
 import type { X509 } from './x509.ts';
-
-/** A certificate to serve with, its key, and the authority that signed it; PEM. */
-export interface Generation extends KeyPair {
-  readonly authority: string;
-}
 
 export interface GenerationProps {
   /** Names and addresses that are served: `<service>.<namespace>.svc`. */

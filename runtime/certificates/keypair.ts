@@ -7,6 +7,11 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** A certificate to serve with, its key, and the authority that signed it; PEM. */
+export interface Generation extends KeyPair {
+  readonly authority: string;
+}
+
 /** Why a server cannot serve with a pair, in the words of a message; undefined where it can. */
 export function whyUseless({ certificate, key }: KeyPair): string | undefined {
   let read: X509Certificate;

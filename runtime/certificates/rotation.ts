@@ -1,4 +1,4 @@
-import type { Generation } from './generation.ts';
+import type { Generation } from './keypair.ts';
 import { isCertificate } from './keypair.ts';
 
 /** The certificates that all replicas share. */

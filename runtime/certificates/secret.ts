@@ -2,6 +2,7 @@ import type { Live } from '../kinds/kind.ts';
 import type { Secret } from '../kinds/core.ts';
 import type { Certificates } from './rotation.ts';
 
+/** Which Secret. */
 export interface SecretName {
   readonly namespace: string;
   readonly name: string;

@@ -14,6 +14,7 @@ import { certificatesIn, dataOf, type SecretName } from './secret.ts';
 import { ServingCertificate, type CertificateSource } from './servingcertificate.ts';
 import { loadX509, type X509 } from './x509.ts';
 
+/** Which certificates, for whom, and when they change. */
 export interface SharedCertificatesProps {
   readonly client: Client;
   /** Where all replicas find them. It is made where it is not there. */
@@ -60,6 +61,21 @@ function withDefaults(props: SharedCertificatesProps) {
  *
  * The next authority is trusted before it is served with, and the one before it afterwards, so that
  * nothing fails during a rotation. Whatever cannot be reached is tried again; what is served with stays.
+ *
+ * @example
+ * ```ts
+ * import { jsonLog, SharedCertificates, systemClock, type Client } from 'tenantry/runtime';
+ *
+ * export function certificatesOf(client: Client): SharedCertificates {
+ *   return new SharedCertificates({
+ *     client,
+ *     secret: { namespace: 'shops', name: 'webhooks' },
+ *     hosts: ['hooks.shops.svc'],
+ *     targets: [{ kind: 'CustomResourceDefinition', name: 'shops.example.com' }],
+ *     log: jsonLog({ clock: systemClock }),
+ *   });
+ * }
+ * ```
  */
 export class SharedCertificates implements CertificateSource {
   readonly #props: ReturnType<typeof withDefaults>;

@@ -6,6 +6,7 @@ import { LoopWatch } from '../health/loopwatch.ts';
 import type { Log } from '../log/log.ts';
 import type { Runnable } from './runnable.ts';
 
+/** How probes are answered. */
 export interface ManagerHealthProps {
   /** @default 8081 */
   readonly port?: number | undefined;
