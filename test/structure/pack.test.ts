@@ -84,7 +84,7 @@ test.each(['apps/tenant-worker', 'synth/output/writer'])(
   },
 );
 
-// Of the size unpacked, an eighth are the types of Kubernetes' own kinds, for the runtime.
+// Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes.
 test('the package is below 1 MB, and below 3.9 MB unpacked', () => {
   expect(packed.size).toBeLessThan(1_000_000);
   expect(packed.unpackedSize).toBeLessThan(3_900_000);
