@@ -179,17 +179,7 @@ export {
 export type { EventSubject, Reporter, SaidEvent } from './runtime/events/event.ts';
 export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
 export type { ManagerMetricsProps } from './runtime/manager/managermetrics.ts';
-export { Metrics, type MetricsProps } from './runtime/metrics/metrics.ts';
 export type { MetricsRegistry } from './runtime/metrics/instruments.ts';
-export type { ControllerMetrics } from './runtime/metrics/controllermetrics.ts';
-export type { WatchMetrics } from './runtime/metrics/watchmetrics.ts';
-export { MetricsServer, type MetricsServerProps } from './runtime/metrics/metricsserver.ts';
-export {
-  scrapeAccess,
-  ScrapeAccess,
-  type ScrapeAccessProps,
-  type ScrapeDecision,
-} from './runtime/metrics/scrapeaccess.ts';
 export {
   conditionOf,
   isConditionTrue,

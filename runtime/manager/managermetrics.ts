@@ -1,6 +1,8 @@
+import type { CertificateSource } from '../certificates/servingcertificate.ts';
 import { ScrapeAccess } from '../metrics/scrapeaccess.ts';
-import type { Metrics, MetricsProps } from '../metrics/metrics.ts';
-import { MetricsServer, type MetricsServerProps } from '../metrics/metricsserver.ts';
+import type { MetricsRegistry } from '../metrics/instruments.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { MetricsServer } from '../metrics/metricsserver.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ControllerObserver } from '../controller/observer.ts';
@@ -8,8 +10,18 @@ import type { LeaderElection } from '../leader/leaderelection.ts';
 import type { Log } from '../log/log.ts';
 import type { QueueObserver } from '../queue/workqueue.ts';
 
-export interface ManagerMetricsProps
-  extends Omit<MetricsProps, 'clock'>, Pick<MetricsServerProps, 'host' | 'port' | 'certificate'> {
+/** What metrics a manager serves, to whom, and where. */
+export interface ManagerMetricsProps {
+  /** Where they are put, with those of your own: a `Registry` of prom-client. @default - a new one */
+  readonly registry?: MetricsRegistry | undefined;
+  /** Also those of the process and of Node: `process_*`, `nodejs_*`. @default true */
+  readonly ofProcess?: boolean | undefined;
+  /** @default - all addresses of the machine */
+  readonly host?: string | undefined;
+  /** 0 is any that is free. @default 8080 */
+  readonly port?: number | undefined;
+  /** Serves HTTPS by this; it is kept up to date elsewhere (`run`). @default - plain HTTP */
+  readonly certificate?: Pick<CertificateSource, 'current' | 'onChange'> | undefined;
   /**
    * Only who may `get` the nonResourceURL /metrics by RBAC reads them; the manager's access then has what
    * is needed to ask for that. It needs a certificate.
