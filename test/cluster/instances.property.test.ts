@@ -25,7 +25,7 @@ ofOurMinor(
       for (const [index, schema] of generated.entries()) {
         const values = fc.sample(valuesNear(schema), {
           seed: seed + round,
-          numRuns: isLong ? 40 : 12,
+          numRuns: isLong ? 40 : 8,
         });
         const compared = values.map(async (value) => {
           const object = kind.object(index, value);

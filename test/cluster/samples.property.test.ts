@@ -178,7 +178,7 @@ for (const definition of [specimen, redis] as readonly Definition[]) {
             expect(refusals.filter((one) => one !== undefined)).toEqual([]);
           },
         ),
-        runs(25),
+        runs(16),
       );
     }
   }, 120_000);
