@@ -19,6 +19,7 @@ import type { AuditEntry } from '../control-plane/access.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
 import { silent } from '../runtime/leader/candidate.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -29,13 +30,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const timing = { leaseDuration: 6000, renewDeadline: 4000, retryPeriod: 500 };
 
 function clientOf(user = given.cluster.admin): Client {
-  const { server, authority, identity } = user.connection;
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  const connection = { server, authorize: () => Promise.resolve(authorization) };
-  const transport = new Transport(connection);
+  const transport = new Transport(connectionOfUser(user));
   endings.push(() => transport.close());
   return new ApiClient(transport);
 }

@@ -25,6 +25,7 @@ import type { Body } from '../control-plane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
 import { until } from '../control-plane/until.ts';
 import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -38,13 +39,7 @@ afterAll(async () => {
 });
 
 function clientOf(user = given.cluster.admin): Client {
-  const { server, authority, identity } = user.connection;
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  const connection = { server, authorize: () => Promise.resolve(authorization) };
-  const transport = new Transport(connection, { qps: Infinity });
+  const transport = new Transport(connectionOfUser(user), { qps: Infinity });
   transports.push(transport);
   return new ApiClient(transport);
 }

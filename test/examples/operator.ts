@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Outcome } from '../../runtime/controller/observer.ts';
@@ -14,6 +13,7 @@ import { untilServed } from '../cluster/crds.ts';
 import type { ClusterAccess } from '../control-plane/access.ts';
 import type { Client as Asker } from '../control-plane/client.ts';
 import type { Body } from '../control-plane/objects.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const transports: Transport[] = [];
 
@@ -22,13 +22,8 @@ export function clientOf(user: Asker): Client {
   return new ApiClient(transportOf(user));
 }
 
-function transportOf({ connection: { server, authority, identity } }: Asker): Transport {
-  const authorization =
-    'token' in identity
-      ? { headers: { authorization: `Bearer ${identity.token}` }, tls: { ca: authority } }
-      : { headers: {}, tls: { ca: authority, cert: identity.certificate, key: identity.key } };
-  const connection: Connection = { server, authorize: () => Promise.resolve(authorization) };
-  const transport = new Transport(connection, { qps: Infinity });
+function transportOf(user: Asker): Transport {
+  const transport = new Transport(connectionOfUser(user), { qps: Infinity });
   transports.push(transport);
   return transport;
 }
