@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ownedAmong, readOwned } from '../../../synth/output/ownership.ts';
 import { isOutputPath, isReserved, markedBy, markOf } from '../../../synth/output/paths.ts';
+import { expectKnownAtEveryEnd } from './everyend.ts';
 import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 
 /** An output as earlier versions wrote it: the marks lay in folders as the files do. */
@@ -71,33 +72,7 @@ test(
 );
 
 test('whenever the move to marks of today ends, all files of ours are known as ours', () => {
-  const later = { a: '2', 'b/x': '1', 'new/z': '1' };
-  const ends: boolean[] = [];
-  for (let moment = 0; ends.at(-1) !== true; moment += 1) {
-    inFolder((folder) => {
-      const dist = join(folder, 'dist');
-      former(dist, texts);
-      place(dist, { 'b/theirs': 'mine' });
-      let left = moment;
-      try {
-        write(dist, later, {
-          onMoment: () => {
-            if (left-- === 0) throw new Error('stopped');
-          },
-        });
-        ends.push(true);
-      } catch {
-        ends.push(false);
-      }
-      const owned = readOwned(dist);
-      for (const path of Object.keys(filesOf(dist))) {
-        expect([path, owned?.includes(path)]).toEqual([path, path !== 'b/theirs']);
-      }
-      write(dist, later);
-      expect(filesOf(dist)).toEqual({ ...later, 'b/theirs': 'mine' });
-    })();
-  }
-  expect(ends.length).toBeGreaterThan(7);
+  expectKnownAtEveryEnd((dist) => former(dist, texts));
 });
 
 test('in a commit, marks of either form say whose a file is', () => {

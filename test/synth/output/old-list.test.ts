@@ -1,7 +1,8 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readOwned } from '../../../synth/output/ownership.ts';
+import { expectKnownAtEveryEnd } from './everyend.ts';
 import { filesOf, inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
 
 /** An output as an earlier version wrote it. */
@@ -67,33 +68,5 @@ test(
 );
 
 test('whenever the move from list to marks ends, all files of ours are known as ours', () => {
-  const later = { a: '2', 'b/x': '1', 'new/z': '1' };
-  const ends: boolean[] = [];
-  for (let moment = 0; ends.at(-1) !== true; moment += 1) {
-    inFolder((folder) => {
-      const dist = join(folder, 'dist');
-      old(dist, texts);
-      place(dist, { 'b/theirs': 'mine' });
-      let left = moment;
-      try {
-        write(dist, later, {
-          onMoment: () => {
-            if (left-- === 0) throw new Error('stopped');
-          },
-        });
-        ends.push(true);
-      } catch {
-        ends.push(false);
-      }
-      const found = Object.keys(filesOf(dist)).filter((path) => path !== 'FILES');
-      const owned = readOwned(dist);
-      for (const path of found) {
-        expect([path, owned?.includes(path)]).toEqual([path, path !== 'b/theirs']);
-      }
-      write(dist, later);
-      expect(filesOf(dist)).toEqual({ ...later, 'b/theirs': 'mine' });
-      rmSync(dist, { recursive: true });
-    })();
-  }
-  expect(ends.length).toBeGreaterThan(7);
+  expectKnownAtEveryEnd((dist) => old(dist, texts), 'FILES');
 });
