@@ -60,7 +60,14 @@ export type {
 } from './runtime/kinds/kind.ts';
 export { scaleOf, type Scale } from './runtime/kinds/scale.ts';
 
-export { rolesOf, type AccessRoles, type AccessRule, type PolicyRule } from './kube/access.ts';
+export {
+  roleObjects,
+  rolesOf,
+  type AccessRoles,
+  type AccessRule,
+  type PolicyRule,
+  type RoleObjectsProps,
+} from './kube/access.ts';
 export type { Verb } from './kube/access.ts';
 export { allow, type Grant } from './runtime/access/grant.ts';
 export type {

@@ -1,7 +1,7 @@
+import { roleObjects } from '../../kube/access.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { OPERATOR, operatorAccess } from './access.ts';
 import { ownObject } from './ownobject.ts';
-import { roleObjects } from './roleobjects.ts';
 
 /** What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. */
 export function operatorObjects(

@@ -1,31 +1,17 @@
 import { crdManifest } from '../../crd.ts';
 import { emitYaml } from '../../index.ts';
-import { rolesOf } from '../../runtime.ts';
+import { roleObjects } from '../../runtime.ts';
 import { namespacePlusController } from './controller.ts';
 import { namespacePlus } from './definition.ts';
 
 const name = 'namespaceplus';
-const rbac = 'rbac.authorization.k8s.io';
-const metadata = { name };
 
 /** What the operator needs in a cluster, its rights by what its controller declares. */
 export const manifests = [
   crdManifest(namespacePlus),
-  { apiVersion: 'v1', kind: 'Namespace', metadata },
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: name } },
-  {
-    apiVersion: `${rbac}/v1`,
-    kind: 'ClusterRole',
-    metadata,
-    rules: rolesOf(namespacePlusController.access).cluster,
-  },
-  {
-    apiVersion: `${rbac}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata,
-    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
-    subjects: [{ kind: 'ServiceAccount', name, namespace: name }],
-  },
+  ...Object.values(roleObjects({ name, namespace: name, access: namespacePlusController.access })),
 ];
 
 if (import.meta.main) process.stdout.write(emitYaml(manifests));

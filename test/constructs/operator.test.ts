@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
-import { roleObjects } from '../../constructs/operator/roleobjects.ts';
-import type { AccessRule } from '../../kube/access.ts';
+import { roleObjects, type AccessRule } from '../../kube/access.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -85,6 +84,8 @@ test('an account gets a ClusterRole only for what holds everywhere, and a Role a
     'Role b/shop',
     'RoleBinding b/shop',
   ]);
+  // The key of a binding is that of no role, whatever namespaces are called.
+  expect(names([{ ...pods, namespaces: ['a', 'a-binding', 'binding-a'] }])).toHaveLength(6);
   const bindings = Object.values(
     roleObjects({ name: 'shop', namespace: 'ops', access: [{ ...pods, namespaces: ['a'] }] }),
   ).filter(({ kind }) => kind === 'RoleBinding');

@@ -1,5 +1,6 @@
-import { rolesOf, type AccessRule, type PolicyRule } from '../../kube/access.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '../object.ts';
+import { rolesOf, type PolicyRule } from './roles.ts';
+import type { AccessRule } from './rule.ts';
 
 /** The account that gets the roles, and what they are called. */
 export interface RoleObjectsProps {
@@ -14,8 +15,18 @@ const GROUP = 'rbac.authorization.k8s.io';
 
 /**
  * The roles that grant a ServiceAccount exactly what is declared, with their bindings: a ClusterRole
- * for what holds everywhere, a Role in each namespace that access is held to. Each by its id as a
- * construct.
+ * for what holds everywhere, a Role in each namespace that access is held to. Each under a key that is
+ * stable: `cluster-role`, `cluster-role-binding`, `role-<namespace>`, `rolebinding-<namespace>`.
+ *
+ * @example
+ * ```ts
+ * import { allow, core, roleObjects } from 'tenantry/runtime';
+ *
+ * const access = [allow(core.Pod, 'get').in('shop')];
+ * const objects = roleObjects({ name: 'keeper', namespace: 'ops', access });
+ * console.log(Object.keys(objects)); // [ 'role-shop', 'rolebinding-shop' ]
+ * ```
+ *
  * @throws {Error} where a rule would grant more than it says, or nothing
  */
 export function roleObjects(props: RoleObjectsProps): Readonly<Record<string, KubeObject>> {
@@ -33,11 +44,14 @@ function granted(
   namespace?: string,
 ): Record<string, KubeObject> {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const id = namespace === undefined ? 'cluster-role' : `role-${namespace}`;
+  const [role, binding] =
+    namespace === undefined
+      ? ['cluster-role', 'cluster-role-binding']
+      : [`role-${namespace}`, `rolebinding-${namespace}`];
   const own = { apiVersion: `${GROUP}/v1`, metadata: { name, ...(namespace && { namespace }) } };
   return {
-    [id]: { ...own, kind, rules },
-    [`${id}-binding`]: {
+    [role]: { ...own, kind, rules },
+    [binding]: {
       ...own,
       kind: `${kind}Binding`,
       roleRef: { apiGroup: GROUP, kind, name },
