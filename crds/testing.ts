@@ -1,4 +1,3 @@
-/** What `import ... from 'tenantry/testing'` gives: property tests with fast-check. */
-export { arbitraryValue } from '../schema/arbitrary.ts';
+/** Property tests of definitions and conversions, with fast-check. */
 export { arbitraryObject } from './testing/wholeobjects.ts';
 export { roundTrip, RoundTripError, type RoundTripOptions } from './testing/roundtrip.ts';

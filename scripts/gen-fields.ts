@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_VERSIONS, fieldTableFile, liveFieldTable } from '../test/cluster/fieldtable.ts';
-import { startCluster } from '../test/control-plane/cluster.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
 
 await using cluster = await startCluster({ apiServerFlags: ALL_VERSIONS });
 const file = join(import.meta.dirname, '..', 'kube', 'openapi', 'fieldtable.ts');

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindModules } from '../test/cluster/kindmodules.ts';
 import { openApiOf } from '../test/cluster/openapi.ts';
-import { startCluster } from '../test/control-plane/cluster.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
 import { root } from './steps.ts';
 
 await using cluster = await startCluster();

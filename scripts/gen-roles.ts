@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { userFacingRoles } from '../test/cluster/userfacingroles.ts';
-import { startCluster } from '../test/control-plane/cluster.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
 
 await using cluster = await startCluster();
 const { version } = cluster.details;

@@ -1,4 +1,4 @@
-import { addressVariable, serverKey, SharedServer } from './control-plane/sharedserver.ts';
+import { addressVariable, serverKey, SharedServer } from '../testing/controlplane/sharedserver.ts';
 import { BuiltPackage, packageKey } from './packages/built.ts';
 
 /** jest's globalSetup: builds the command, and offers a cluster, which does not start until a test asks. */

@@ -1,4 +1,4 @@
-import { serverKey, type SharedServer } from './control-plane/sharedserver.ts';
+import { serverKey, type SharedServer } from '../testing/controlplane/sharedserver.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
 
 interface OfTheRun {

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import { bound, deliver, mayDo, person, reads, refusalOf } from '../cluster/tenant.ts';
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { worldOf } from './mtb/world.ts';
 
 const given = await sharedCluster();

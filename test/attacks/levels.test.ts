@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
 import { person, powerful, refusalOf } from '../cluster/tenant.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { worldOf } from './mtb/world.ts';
 
 const given = await sharedCluster();

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { apply, deliver, mayDo, person, reads } from '../cluster/tenant.ts';
 import { kubernetesRights } from './rights.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Client } from '../control-plane/client.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { apply, deliver, mayDo, person, reads, type LiveTenant } from './tenant.ts';
 
 const given = await sharedCluster();

@@ -1,10 +1,10 @@
 import { CONCERNS } from '../../constructs/tenant/ownership.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../control-plane/access.ts';
-import type { Client } from '../control-plane/client.ts';
-import { referenceTo, type Body } from '../control-plane/objects.ts';
-import { uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
 
 /** A tenant with one object of every kind, and those who are after it. */

@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCase, Fleets, type Case } from '../attacks/fuzz/case.ts';
 import { Judge } from '../attacks/judge.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 
 const given = await sharedCluster();

@@ -7,9 +7,9 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { builtinFaults } from '../../schema/builtinobject.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { distClusters, distFolders } from './dist.ts';
 import { testsOfOurMinor } from './minor.ts';
 

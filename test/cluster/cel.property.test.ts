@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { compileRule } from '../../schema/cel/rule.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { agrees, serverVerdicts } from '../verdicts/schema/cel/evaluation.ts';
 import { ground, rules, values } from './cel-generated.ts';

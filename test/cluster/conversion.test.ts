@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { KEPT_ANNOTATION } from '../../crds/conversion/annotation.ts';
 import { convertReview } from '../../crds/conversion/review.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { Authority } from '../control-plane/certificates.ts';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
+import { Authority } from '../../testing/controlplane/certificates.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { conversionsOf, redisOf } from '../crds/conversion/redis.ts';
 import { serve } from './crds.ts';
 

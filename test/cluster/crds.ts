@@ -1,9 +1,9 @@
 import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/controlplane/until.ts';
 
 /** A CustomResourceDefinition, ours or another. */
 type Definition = Body | CustomResourceDefinitionManifest;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { validateDefinition } from '../../crds/validation/validate.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { corpus } from '../crds/corpus.ts';
 import { askServer } from '../verdicts/crds/definitions/server.ts';
 

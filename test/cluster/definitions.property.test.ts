@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { validateDefinition } from '../../crds/validation/validate.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { definitions } from './definitions-generated.ts';
 import { askServer, isNamed } from '../verdicts/crds/definitions/server.ts';

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { abreast } from '../control-plane/abreast.ts';
-import type { Client } from '../control-plane/client.ts';
-import { startCluster } from '../control-plane/cluster.ts';
-import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
-import { ownClusters } from '../control-plane/shared.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve, untilServed } from './crds.ts';
 import { distClusters, distFolders } from './dist.ts';
 import { clusterMinor } from './minor.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../control-plane/objects.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
 
 const root = join(import.meta.dirname, '../../dist/clusters');
 

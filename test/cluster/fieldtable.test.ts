@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { fieldTable as ours } from '../../kube/openapi/fieldtable.ts';
-import { startCluster } from '../control-plane/cluster.ts';
-import { ownClusters } from '../control-plane/shared.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
 import { ALL_VERSIONS, liveFieldTable } from './fieldtable.ts';
 import { testsOfOurMinor } from './minor.ts';
 

@@ -1,5 +1,5 @@
 import { builtinNamespaced } from '../../kube/builtinkinds.ts';
-import type { Client } from '../control-plane/client.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
 import {
   nameIn,
   openApiOf,

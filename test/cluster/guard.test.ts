@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import type { Client } from '../control-plane/client.ts';
-import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
 import { refusalOf } from './tenant.ts';
 

@@ -2,12 +2,16 @@ import { afterAll, expect } from '@jest/globals';
 import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
 import type { Hardening } from '../../crds/tenantry/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
-import type { ClusterAccess } from '../control-plane/access.ts';
-import { startCluster, type Cluster, type ClusterOptions } from '../control-plane/cluster.ts';
-import type { Body, Reply } from '../control-plane/objects.ts';
-import type { Binaries } from '../control-plane/programs.ts';
-import { uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import {
+  startCluster,
+  type Cluster,
+  type ClusterOptions,
+} from '../../testing/controlplane/cluster.ts';
+import type { Body, Reply } from '../../testing/controlplane/objects.ts';
+import type { Binaries } from '../../testing/controlplane/programs.ts';
+import { uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { apply } from './tenant.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
-import { ownClusters } from '../control-plane/shared.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
 import { claim, dryRun, inForce, namespaceWith, refused, hardenedCluster } from './hardened.ts';
 
 const given = await ownClusters();

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { ownClusters } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { dryRun, hardenedCluster, inForce, namespaceWith, pod, refused } from './hardened.ts';
 import { clusterMinor } from './minor.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { root } from '../structure/tracked.ts';
 import { kindModules } from './kindmodules.ts';
 import { testsOfOurMinor } from './minor.ts';

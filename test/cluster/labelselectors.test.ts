@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { matchesLabels } from '../../kube/labelselector.ts';
 import { readLabelSelector } from '../../kube/labelselectortext.ts';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 
 const given = await sharedCluster();
 

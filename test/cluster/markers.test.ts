@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { define } from '../../crds/define.ts';
 import { crdManifest, type DefinitionProps } from '../../crds/definition.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import {
   fieldRows,
   kindRows,

@@ -1,7 +1,7 @@
 import { test as plainTest } from '@jest/globals';
 import { KUBERNETES_MINOR } from '../../crds/validation/validate.ts';
-import type { ClusterTests } from '../control-plane/shared.ts';
-import { chosenVersion } from '../control-plane/versions.ts';
+import type { ClusterTests } from '../testing/controlplane/shared.ts';
+import { chosenVersion } from '../../testing/controlplane/versions.ts';
 
 /** The minor of the cluster that the tests of this run share. */
 export const clusterMinor = chosenVersion(process.env).minor;

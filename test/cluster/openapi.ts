@@ -1,4 +1,4 @@
-import type { Client } from '../control-plane/client.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
 
 /** A schema as `/openapi/v3` writes it. */
 export interface OpenApiSchema {

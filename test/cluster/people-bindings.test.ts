@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
-import { referenceTo } from '../control-plane/objects.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { referenceTo } from '../../testing/controlplane/objects.ts';
 import { deliver, reads } from './tenant.ts';
 import { account, binding, group, refusedBy, staffedTenant, user } from './people.ts';
 

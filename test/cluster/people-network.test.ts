@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { referenceTo } from '../control-plane/objects.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { referenceTo } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { from, namespacesNamed, networkPolicy, refusedBy, staffedTenant, to } from './people.ts';
 
 const given = await sharedCluster();

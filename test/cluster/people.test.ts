@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { CONCERNS } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
-import type { Client } from '../control-plane/client.ts';
-import { referenceTo, type Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import {
   account,
   binding,

@@ -3,10 +3,10 @@ import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../control-plane/access.ts';
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { uniqueName } from '../control-plane/shared.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { uniqueName } from '../testing/controlplane/shared.ts';
 import { deliver, person, reads, type LiveTenant } from './tenant.ts';
 
 /** A tenant with an administrator who goes to work with kubectl. */

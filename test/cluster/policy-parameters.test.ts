@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,4 +1,4 @@
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { isSame, RecordedVerdicts } from '../verdicts/record.ts';
 import type { Table } from '../verdicts/table.ts';
 import { tables } from '../verdicts/tables.ts';

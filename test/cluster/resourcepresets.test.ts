@@ -5,8 +5,8 @@ import { crdManifest } from '../../crds/definition.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { referenceTo, type Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

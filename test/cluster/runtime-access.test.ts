@@ -8,8 +8,8 @@ import {
   type AccessRule,
   type Verb,
 } from '../../kube/access.ts';
-import { sharedCluster, newNamespace, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import { sharedCluster, newNamespace, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -13,7 +13,7 @@ import { kindOf } from '../../runtime/kinds/kindof.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { integer, object, required } from '../../schema/language.ts';
 import { serve } from './crds.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
 

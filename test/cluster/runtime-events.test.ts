@@ -6,7 +6,7 @@ import { eventAccess, Events } from '../../runtime/events/events.ts';
 import type { LostEvent } from '../../runtime/events/observer.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { RuntimeClients } from './runtimeclients.ts';
 
 const given = await sharedCluster();

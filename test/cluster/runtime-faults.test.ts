@@ -2,9 +2,9 @@ import { afterEach, expect } from '@jest/globals';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client, WatchEvent } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
-import { eventually } from '../runtime/faults/eventually.ts';
-import { FaultyProxy, isList, isWatch } from '../runtime/faults/faultyproxy.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { eventually } from '../../testing/faults/eventually.ts';
+import { FaultyProxy, isList, isWatch } from '../../testing/faults/faultyproxy.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 
 const given = await sharedCluster();

@@ -15,9 +15,9 @@ import { electionForLife } from '../../runtime/leader/electionforlife.ts';
 import { fenced } from '../../runtime/leader/fencedclient.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
 import { LeadershipLost } from '../../runtime/leader/notleading.ts';
-import type { AuditEntry } from '../control-plane/access.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { AuditEntry } from '../../testing/controlplane/access.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { silent } from '../runtime/leader/candidate.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 

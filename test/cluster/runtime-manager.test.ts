@@ -15,8 +15,8 @@ import { kindOf } from '../../runtime/kinds/kindof.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { integer, object } from '../../schema/language.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { serve } from './crds.ts';
 

@@ -5,9 +5,9 @@ import { Metrics } from '../../runtime/metrics/metrics.ts';
 import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrapeaccess.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 import { scraped } from '../runtime/metrics/scraped.ts';
-import type { Client as TestClient } from '../control-plane/client.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client as TestClient } from '../../testing/controlplane/client.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { RuntimeClients } from './runtimeclients.ts';
 
 const given = await sharedCluster();

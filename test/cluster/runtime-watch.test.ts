@@ -9,10 +9,10 @@ import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/ki
 import type { Happening } from '../../runtime/watch/happening.ts';
 import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
-import { TcpProxy } from '../runtime/faults/tcpproxy.ts';
+import { TcpProxy } from '../../testing/faults/tcpproxy.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 import { RecordingSink } from '../runtime/watch/recordingsink.ts';
 import { ofOneVersion } from './crds.ts';

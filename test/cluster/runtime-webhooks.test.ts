@@ -21,9 +21,9 @@ import { conversionWebhook } from '../../runtime/webhooks/conversionwebhook.ts';
 import { WebhookServer } from '../../runtime/webhooks/webhookserver.ts';
 import type { Webhook } from '../../runtime/webhooks/webhook.ts';
 import { integer, object, required, string } from '../../schema/language.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 

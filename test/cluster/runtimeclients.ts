@@ -1,6 +1,6 @@
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import { Transport, type TransportObserver } from '../../runtime/connection/transport.ts';
-import type { Client as TestClient } from '../control-plane/client.ts';
+import type { Client as TestClient } from '../../testing/controlplane/client.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 /** The runtime's clients of who asks a test cluster; to be closed at the end. */

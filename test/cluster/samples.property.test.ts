@@ -23,7 +23,7 @@ import {
   string,
 } from '../../schema/language/builders.ts';
 import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { serve, TRIAL } from './crds.ts';

@@ -3,8 +3,8 @@ import { crdManifest } from '../../crds/definition.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
-import { abreast } from '../control-plane/abreast.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { headsOf, trialsOf, type Fields } from '../crds/tenantry/constraints.ts';
 import { accepts, serve } from './crds.ts';
 

@@ -7,7 +7,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
-import { sharedCluster } from '../control-plane/shared.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { brokenRules, valuesOf } from '../schema/language/given.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { exceptions, manifests } from '../verdicts/crds/tenantry/exceptions.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** What an API server serves, by group: plurals, and `pods/log` for subresources. */
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;

@@ -5,9 +5,9 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { referenceTo } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../control-plane/shared.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { referenceTo } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

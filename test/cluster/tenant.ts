@@ -9,11 +9,11 @@ import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../control-plane/access.ts';
-import type { Client } from '../control-plane/client.ts';
-import { referenceTo, type Body, type Reply } from '../control-plane/objects.ts';
-import { uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { root } from '../structure/tracked.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

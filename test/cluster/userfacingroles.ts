@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import type { Client } from '../control-plane/client.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { until } from '../../testing/controlplane/until.ts';
 
 const levels = ['view', 'edit', 'admin'] as const;
 const sets = {

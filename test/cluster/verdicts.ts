@@ -9,8 +9,8 @@ import { tenant as kind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { validate } from '../../schema/validate.ts';
 import type { Given } from '../constructs/given.ts';
-import type { Client } from '../control-plane/client.ts';
-import { referenceTo, type Body } from '../control-plane/objects.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 
 const platform = resolvePlatform({
   metadataKeys: { team: 'example.com/team', owner: 'example.com/owner' },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
-import { withProgress } from '../control-plane/progress.ts';
+import { withProgress } from '../../testing/controlplane/progress.ts';
 
 /** A module of Go at a version, and the files or folders of it that hold CustomResourceDefinitions. */
 type Source = readonly [module: string, ...paths: string[]];

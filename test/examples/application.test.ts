@@ -9,9 +9,9 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment, type DeploymentSpec } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import {
   clientOf,
   closeClients,

@@ -17,10 +17,10 @@ import { jsonLog } from '../../runtime/log/log.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { serve, untilServed } from '../cluster/crds.ts';
-import type { Client as User } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { sharedCluster, uniqueName } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Client as User } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const given = await sharedCluster();

@@ -10,9 +10,9 @@ import { jsonLog } from '../../runtime/log/log.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { untilServed } from '../cluster/crds.ts';
-import type { ClusterAccess } from '../control-plane/access.ts';
-import type { Client as Asker } from '../control-plane/client.ts';
-import type { Body } from '../control-plane/objects.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client as Asker } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
 const transports: Transport[] = [];

@@ -11,9 +11,9 @@ import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../control-plane/objects.ts';
-import { newNamespace, sharedCluster } from '../control-plane/shared.ts';
-import { until } from '../control-plane/until.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import {
   clientOf,
   closeClients,

@@ -15,7 +15,17 @@ import {
 import { doors } from '../../scripts/doors.ts';
 import { isProduct, projectFiles, root } from './tracked.ts';
 
-const below = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps', 'runtime', 'operator'];
+const below = [
+  'kube',
+  'schema',
+  'crds',
+  'constructs',
+  'synth',
+  'apps',
+  'runtime',
+  'testing',
+  'operator',
+];
 
 /** Who may import whom, besides itself; types included. Rooms that are not here may import anything. */
 const table = {
@@ -26,6 +36,7 @@ const table = {
   synth: ['kube'],
   apps: ['kube', 'crds', 'constructs', 'synth'],
   runtime: ['kube', 'schema', 'crds'],
+  testing: ['kube', 'schema', 'crds', 'runtime'],
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   cli: [...below, 'index.ts'],
   examples: ['index.ts', 'crd.ts', 'schema.ts', 'runtime.ts'],
@@ -33,6 +44,7 @@ const table = {
   'crd.ts': below,
   'schema.ts': below,
   'runtime.ts': below,
+  'testing.ts': below,
 };
 
 const project: Sources = new Map(

@@ -13,6 +13,7 @@ export const productRooms = [
   'synth',
   'apps',
   'runtime',
+  'testing',
   'operator',
   'cli',
 ] as const;

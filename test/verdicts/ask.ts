@@ -3,9 +3,9 @@
  * Arguments are topics, or how they begin: `npm run test:record -- schema/cel`.
  * TENANTRY_KUBERNETES=1.35 asks that minor, and what the others said stays.
  */
-import { ClusterAccess } from '../control-plane/access.ts';
-import { startWhole } from '../control-plane/sharedserver.ts';
-import { chosenVersion } from '../control-plane/versions.ts';
+import { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startWhole } from '../../testing/controlplane/sharedserver.ts';
+import { chosenVersion } from '../../testing/controlplane/versions.ts';
 import { RecordedVerdicts } from './record.ts';
 import { tables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Client } from '../control-plane/client.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
 
 /** Cases of one topic, each with the question of what an API server says of it. */
 export interface Table {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { matchesLabels } from '../../../kube/labelselector.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import type { ClusterAccess } from '../../control-plane/access.ts';
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Check, Verdict } from './check.ts';
 
 interface Place {

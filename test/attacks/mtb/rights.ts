@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { mayDo } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '../../control-plane/access.ts';
-import type { Client } from '../../control-plane/client.ts';
-import { referenceTo, type Body } from '../../control-plane/objects.ts';
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import type { Client } from '../../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
 import type { Check, Verdict } from './check.ts';
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];

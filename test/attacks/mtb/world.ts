@@ -8,11 +8,11 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '../../control-plane/access.ts';
-import type { Client } from '../../control-plane/client.ts';
-import { referenceTo, type Body } from '../../control-plane/objects.ts';
-import { uniqueName } from '../../control-plane/shared.ts';
-import { until } from '../../control-plane/until.ts';
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import type { Client } from '../../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../testing/controlplane/shared.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 import { root } from '../../structure/tracked.ts';
 
 /** The class that is built in, those of this repository, and the one that the package has. */

@@ -4,7 +4,7 @@ import {
   type CacheDeclaration,
   type CacheSurroundings,
 } from '../../../runtime/cache/cache.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { shops, SimulatedServer, type Shop } from '../watch/simulatedserver.ts';
 
 /** A cache of a simulated server, whose watch can be held back. */

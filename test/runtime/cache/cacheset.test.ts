@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { CacheSet } from '../../../runtime/cache/cacheset.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
 import { shops, SimulatedServer, type Shop } from '../watch/simulatedserver.ts';
 

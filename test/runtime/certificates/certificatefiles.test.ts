@@ -6,8 +6,8 @@ import { CertificateFiles } from '../../../runtime/certificates/certificatefiles
 import { certify } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/keypair.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
-import { eventually } from '../faults/eventually.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 import { RecordingLog } from './recordinglog.ts';
 
 const x509 = await loadX509();

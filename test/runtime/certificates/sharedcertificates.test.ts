@@ -6,7 +6,7 @@ import { serves } from '../../../runtime/certificates/keypair.ts';
 import type { RotationStep } from '../../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../../runtime/certificates/sharedcertificates.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { MemoryCluster } from './memorycluster.ts';

@@ -4,14 +4,14 @@ import type { Client, WatchEvent } from '../../../runtime/client/client.ts';
 import { pagesOf } from '../../../runtime/client/pages.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { eventually } from '../faults/eventually.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 import {
   refuse,
   reply,
   ScriptedServer,
   type Answer,
   type Received,
-} from '../faults/scriptedserver.ts';
+} from '../../../testing/faults/scriptedserver.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 

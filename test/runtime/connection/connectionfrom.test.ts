@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
 import { viaClientNode } from '../../../runtime/connection/clientnode.ts';
 import { chosenContext } from '../../../runtime/connection/context.ts';

@@ -1,16 +1,21 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Call } from '../../../runtime/connection/call.ts';
 import type { Authorization, Connection } from '../../../runtime/connection/connection.ts';
 import { Transport, type TransportOptions } from '../../../runtime/connection/transport.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import { Authority } from '../../control-plane/certificates.ts';
-import { eventually } from '../faults/eventually.ts';
-import { refuse, reply, ScriptedServer, type Answer } from '../faults/scriptedserver.ts';
+import { Authority } from '../../../testing/controlplane/certificates.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
+import {
+  refuse,
+  reply,
+  ScriptedServer,
+  type Answer,
+} from '../../../testing/faults/scriptedserver.ts';
 
 const authority = new Authority();
 const pair = authority.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] });

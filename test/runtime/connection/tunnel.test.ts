@@ -2,8 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Transport } from '../../../runtime/connection/transport.ts';
-import { Authority } from '../../control-plane/certificates.ts';
-import { reply, ScriptedServer } from '../faults/scriptedserver.ts';
+import { Authority } from '../../../testing/controlplane/certificates.ts';
+import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
 
 const authority = new Authority();
 const pairFor = (host: string) => authority.issue({ commonName: host, hosts: [host] });

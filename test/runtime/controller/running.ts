@@ -1,4 +1,4 @@
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';

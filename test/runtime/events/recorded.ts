@@ -1,4 +1,4 @@
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
 import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
 import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { get, request } from 'node:http';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { reached, type HealthCheck } from '../../../runtime/health/check.ts';
 import { HealthServer, type HealthServerProps } from '../../../runtime/health/healthserver.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { eventually } from '../faults/eventually.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 
 const running: Promise<void>[] = [];
 let ending = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ends } from '../../../runtime/health/check.ts';
 import { LoopWatch } from '../../../runtime/health/loopwatch.ts';
 import { ProcessClock } from '../leader/processclock.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../../runtime/clock/clock.ts';
-import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Election } from '../../../runtime/leader/election.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import type { TimingProps } from '../../../runtime/leader/timing.ts';

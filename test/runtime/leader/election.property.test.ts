@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { Candidate } from './candidate.ts';
 import { LeaseServer, type Fate } from './leaseserver.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemClock } from '../../../runtime/clock/systemclock.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
 import { runs } from '../../kube/yaml/runs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Lease } from '../../../runtime/kinds/coordination.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import { LeadershipLost } from '../../../runtime/leader/notleading.ts';

@@ -4,7 +4,7 @@ import { ApiClient } from '../../../runtime/client/apiclient.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
 import { fenced } from '../../../runtime/leader/fencedclient.ts';
 import { NotLeading } from '../../../runtime/leader/notleading.ts';
-import { reply, ScriptedServer } from '../faults/scriptedserver.ts';
+import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
 
 const metadata = { name: 'a', namespace: 'shop' };
 const stored = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, uid: 'u' } };

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import type { Lease } from '../../../runtime/kinds/coordination.ts';

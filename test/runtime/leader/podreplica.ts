@@ -1,5 +1,5 @@
 import type { Client } from '../../../runtime/client/client.ts';
-import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Election } from '../../../runtime/leader/election.ts';
 import { electionForLife } from '../../../runtime/leader/electionforlife.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { sleepBy } from '../../../runtime/clock/sleep.ts';
-import type { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 
 export interface ProcessClockProps {
   /** How many milliseconds it counts in a true one. @default 1 */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { debugOnSignal } from '../../../runtime/log/debugonsignal.ts';
 import { jsonLog, type LogLevel } from '../../../runtime/log/log.ts';

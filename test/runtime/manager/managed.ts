@@ -1,4 +1,4 @@
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { LeaderElection } from '../../../runtime/leader/leaderelection.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { inMall, Shop } from '../controller/running.ts';
-import { eventually } from '../faults/eventually.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 import { Managed } from './managed.ts';
 
 test('a manager is ready when its caches are filled, and alive until a reconcile does not end', async () => {

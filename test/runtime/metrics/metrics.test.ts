@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { WorkQueue } from '../../../runtime/queue/workqueue.ts';

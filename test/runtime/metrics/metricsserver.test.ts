@@ -2,14 +2,14 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { request as httpsRequest } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { MetricsServer, type MetricsServerProps } from '../../../runtime/metrics/metricsserver.ts';
 import type { ScrapeDecision } from '../../../runtime/metrics/scrapeaccess.ts';
-import { Authority } from '../../control-plane/certificates.ts';
-import { eventually } from '../faults/eventually.ts';
+import { Authority } from '../../../testing/controlplane/certificates.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 import { samplesOf } from './scraped.ts';
 
 const stops: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../../runtime/client/client.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import type { TokenReview } from '../../../runtime/kinds/authentication.ts';
 import type { SubjectAccessReview } from '../../../runtime/kinds/authorization.ts';

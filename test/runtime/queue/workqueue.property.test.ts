@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { WorkQueue } from '../../../runtime/queue/workqueue.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { QueueModel } from './queuemodel.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Reader, WatchEvent } from '../../../runtime/client/client.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';

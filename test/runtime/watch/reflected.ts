@@ -1,4 +1,4 @@
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Happening } from '../../../runtime/watch/happening.ts';
 import type { Reflected, ReflectOptions } from '../../../runtime/watch/options.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { conversions } from '../../../crds/conversion/conversions.ts';
 import { convertObject } from '../../../crds/conversion/convert.ts';
 import { define } from '../../../crds/define.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { conversionWebhook } from '../../../runtime/webhooks/conversionwebhook.ts';
 import { Refused, TimedOut } from '../../../runtime/webhooks/webhook.ts';
 import { integer, object, required } from '../../../schema/language.ts';

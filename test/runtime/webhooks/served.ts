@@ -7,7 +7,7 @@ import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
 import { WebhookServer, type WebhookServerProps } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
-import { eventually } from '../faults/eventually.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 
 const x509 = await loadX509();
 const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };

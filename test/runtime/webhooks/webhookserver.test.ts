@@ -9,13 +9,13 @@ import {
 } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Refused, type Webhook, type WebhookCall } from '../../../runtime/webhooks/webhook.ts';
 import { validatingWebhook } from '../../../runtime/webhooks/admission/validatingwebhook.ts';
 import { allowed } from '../../../runtime/webhooks/admission/verdict.ts';
 import { WebhookServer } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
-import { eventually } from '../faults/eventually.ts';
+import { eventually } from '../../../testing/faults/eventually.ts';
 import { box, boxKind, review } from './admission/reviews.ts';
 import { newPair, Served, stopAll } from './served.ts';
 

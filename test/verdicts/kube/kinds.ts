@@ -4,7 +4,7 @@ import {
   builtinScope,
   isFleeting,
 } from '../../../kube/builtinkinds.ts';
-import type { Client } from '../../control-plane/client.ts';
+import type { Client } from '../../../testing/controlplane/client.ts';
 import { table } from '../table.ts';
 
 interface Resource {

@@ -1,4 +1,4 @@
-import { VirtualClock } from '../../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../../testing/clock/virtualclock.ts';
 import { type Webhook, Refused } from '../../../../runtime/webhooks/webhook.ts';
 import { define } from '../../../../crds/define.ts';
 import { kindOf } from '../../../../runtime/kinds/kindof.ts';

@@ -12,7 +12,7 @@ import { askServer, isNamed, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, updateCases, type UpdateCase } from './updates.ts';
 import { serverUpdates } from './updating.ts';
 import { versionCases } from './versions.ts';
-import { abreast } from '../../../control-plane/abreast.ts';
+import { abreast } from '../../../testing/controlplane/abreast.ts';
 
 const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
   names: nameCases,

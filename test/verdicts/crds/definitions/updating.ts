@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body } from '../../../control-plane/objects.ts';
-import { uniqueName } from '../../../control-plane/uniquename.ts';
-import { until } from '../../../control-plane/until.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body } from '../../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
+import { until } from '../../../../testing/controlplane/until.ts';
 import { askServerOfUpdate, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';
 

@@ -3,9 +3,9 @@ import { crdManifest, versionOf, type Definition } from '../../../../crds/defini
 import { canonical } from '../../../../kube/equality.ts';
 import { formatPath } from '../../../../kube/problem.ts';
 import { serve } from '../../../cluster/crds.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body, Reply } from '../../../control-plane/objects.ts';
-import { uniqueName } from '../../../control-plane/uniquename.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
 import { shown, table } from '../../table.ts';
 import { isBlamed, plain, sorted } from '../../schema/admission/verdict.ts';
 import { objectWrites, type ObjectWrite, type Written } from './writes.ts';

@@ -1,8 +1,8 @@
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
 import { ofOneVersion, serve } from '../../../cluster/crds.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body, Reply } from '../../../control-plane/objects.ts';
-import { uniqueName } from '../../../control-plane/uniquename.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
 import type { OfKind } from './ours.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 

@@ -1,11 +1,11 @@
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body } from '../../../control-plane/objects.ts';
-import { until } from '../../../control-plane/until.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body } from '../../../../testing/controlplane/objects.ts';
+import { until } from '../../../../testing/controlplane/until.ts';
 import type { Change } from './changes.ts';
 import { ManySchemas } from './manyschemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
-import { abreast } from '../../../control-plane/abreast.ts';
+import { abreast } from '../../../testing/controlplane/abreast.ts';
 
 /** A value under a schema, in an object with metadata. */
 export interface AskedValue {

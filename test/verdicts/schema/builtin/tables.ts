@@ -1,8 +1,8 @@
 import { builtinFaults } from '../../../../schema/builtinobject.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
 import { formatFinding } from '../../../../kube/finding.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body, Reply } from '../../../control-plane/objects.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
 import { shown, table } from '../../table.ts';
 import { builtinObjects } from './objects.ts';
 

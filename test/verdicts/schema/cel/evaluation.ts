@@ -1,12 +1,12 @@
 import type { Finding } from '../../../../kube/finding.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body, Metadata } from '../../../control-plane/objects.ts';
-import { uniqueName } from '../../../control-plane/uniquename.ts';
-import { until } from '../../../control-plane/until.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Metadata } from '../../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
+import { until } from '../../../../testing/controlplane/until.ts';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
-import { abreast } from '../../../control-plane/abreast.ts';
+import { abreast } from '../../../testing/controlplane/abreast.ts';
 
 /** What the API server says where a rule could not be computed; before it, it says why. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
-import type { Client } from '../../../control-plane/client.ts';
-import type { Body, Reply } from '../../../control-plane/objects.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
 import { ofOneVersion } from '../../../cluster/crds.ts';
 
 /** A definition of one version, whose root has these properties. */

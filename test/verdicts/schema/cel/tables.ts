@@ -5,7 +5,7 @@ import { isChecked, ourAnswer, ourRefusal } from './ours.ts';
 import { brokenRules, soundRules, subject, wholeRules } from './rules.ts';
 import { refusesRule } from './server.ts';
 import { cases, type Case } from './values.ts';
-import { abreast } from '../../../control-plane/abreast.ts';
+import { abreast } from '../../../testing/controlplane/abreast.ts';
 
 interface RuleCase {
   readonly rule: ValidationRule;

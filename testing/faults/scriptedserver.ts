@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Socket } from 'node:net';
-import type { KeyPair } from '../../control-plane/certificates.ts';
+import type { KeyPair } from '../controlplane/certificates.ts';
 
 /** A request that a server got, whole. */
 export interface Received {

@@ -1,11 +1,16 @@
 import { afterAll, test } from '@jest/globals';
-import { ClusterAccess } from './access.ts';
-import { findBinaries } from './binaries.ts';
-import { addressVariable, askShared, startWhole, type SharedAnswer } from './sharedserver.ts';
-import type { Binaries } from './programs.ts';
-import { uniqueName } from './uniquename.ts';
+import { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import { findBinaries } from '../../../testing/controlplane/binaries.ts';
+import {
+  addressVariable,
+  askShared,
+  startWhole,
+  type SharedAnswer,
+} from '../../../testing/controlplane/sharedserver.ts';
+import type { Binaries } from '../../../testing/controlplane/programs.ts';
+import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 
-export { uniqueName } from './uniquename.ts';
+export { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 
 /** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
 export interface ClusterTests {

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownClusters } from './shared.ts';
-import { until } from './until.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 
 const { test } = await ownClusters();
 

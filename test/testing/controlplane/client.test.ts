@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Body } from './objects.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from './shared.ts';
-import { until } from './until.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -7,9 +7,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { downloadPrograms } from './download.ts';
-import { programs } from './programs.ts';
-import { versions } from './versions.ts';
+import { downloadPrograms } from '../../../testing/controlplane/download.ts';
+import { programs } from '../../../testing/controlplane/programs.ts';
+import { versions } from '../../../testing/controlplane/versions.ts';
 
 // The controllers are published for Linux only.
 const test = process.platform === 'linux' ? always : always.skip;

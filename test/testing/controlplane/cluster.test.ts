@@ -2,11 +2,11 @@ import { expect } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from './client.ts';
-import { startCluster } from './cluster.ts';
-import type { ObjectReference } from './objects.ts';
+import { Client } from '../../../testing/controlplane/client.ts';
+import { startCluster } from '../../../testing/controlplane/cluster.ts';
+import type { ObjectReference } from '../../../testing/controlplane/objects.ts';
 import { ownClusters, uniqueName } from './shared.ts';
-import { until } from './until.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 
 const given = await ownClusters();
 const { test } = given;

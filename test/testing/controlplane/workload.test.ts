@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { Body } from './objects.ts';
-import { nodeName } from './readypods.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
+import { nodeName } from '../../../testing/controlplane/readypods.ts';
 import { newNamespace, sharedCluster } from './shared.ts';
-import { until } from './until.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;

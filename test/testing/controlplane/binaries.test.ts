@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findBinaries } from './binaries.ts';
-import { cacheEntry } from './cache.ts';
+import { findBinaries } from '../../../testing/controlplane/binaries.ts';
+import { cacheEntry } from '../../../testing/controlplane/cache.ts';
 import { FakeGo } from './fakego.ts';
-import { programs, type Program } from './programs.ts';
-import { until } from './until.ts';
+import { programs, type Program } from '../../../testing/controlplane/programs.ts';
+import { until } from '../../../testing/controlplane/until.ts';
 
 let folder: string;
 let go: FakeGo;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { VirtualClock } from '../../../runtime/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 
 test('time stands still until it is told to pass', async () => {
   const clock = new VirtualClock(new Date('2026-11-22T10:00:00Z'));

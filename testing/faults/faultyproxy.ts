@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request as tlsRequest } from 'node:https';
-import type { Connection as RuntimeConnection } from '../../../runtime/connection/connection.ts';
-import type { Connection } from '../../control-plane/connection.ts';
+import type { Connection as RuntimeConnection } from '../../runtime/connection/connection.ts';
+import type { Connection } from '../controlplane/connection.ts';
 import { refuse, ScriptedServer, type Received } from './scriptedserver.ts';
 
 /** What becomes of a request on its way. */

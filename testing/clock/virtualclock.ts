@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { sleepBy } from './sleep.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { sleepBy } from '../../runtime/clock/sleep.ts';
 
 interface Timer {
   readonly due: number;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { versions } from './versions.ts';
+import { versions } from '../../../testing/controlplane/versions.ts';
 
 const given = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
@@ -13,7 +13,7 @@ const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarni
 const args = [
   ...flags,
   jest,
-  ...(given.length > 0 ? given : ['test/control-plane', 'test/cluster', 'test/attacks']),
+  ...(given.length > 0 ? given : ['test/testing/controlplane', 'test/cluster', 'test/attacks']),
 ];
 
 const failed = versions.filter(({ minor, version }) => {
