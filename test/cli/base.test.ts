@@ -1,17 +1,15 @@
 import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { commandLine, inProject, tenant, type Project } from './project.ts';
+import { commandLine, inCommitted, inProject, tenant, type Project } from './project.ts';
 
 const files = { 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') };
 const gone = (name: string, where = 'HEAD') =>
   `tenant ${name} must be Retired before it disappears, got Active in ${where}:`;
 const notLooked = 'warning what disappears was not looked for: ';
 
-/** Renders, commits, and removes a tenant from both the declarations and the output. */
+/** Removes a tenant from both the declarations and the output. */
 async function removed(project: Project, name = 'acme'): Promise<void> {
-  await project.tenantry('synth');
-  await project.commit();
   project.remove(`tenants/${name}.yaml`);
   await project.tenantry('synth');
 }
@@ -56,9 +54,7 @@ test(
 
 test(
   'a branch is compared with where it left the base: what others added since does not disappear',
-  inProject(files, async (project) => {
-    await project.tenantry('synth');
-    await project.commit();
+  inCommitted(files, async (project) => {
     const left = await idOf(project, 'HEAD');
     await project.git('branch trunk');
     await project.git('checkout -q -b feature');
@@ -86,9 +82,7 @@ test(
 
 test(
   'with several points at which two branches parted, nothing of any of them may disappear',
-  inProject(files, async (project) => {
-    await project.tenantry('synth');
-    await project.commit();
+  inCommitted(files, async (project) => {
     const add = async (name: string) => {
       project.write({ [`tenants/${name}.yaml`]: tenant(name) });
       await project.tenantry('synth');
@@ -116,9 +110,7 @@ test(
 
 test(
   'a base that shares no history, or is none, is refused',
-  inProject(files, async (project) => {
-    await project.tenantry('synth');
-    await project.commit();
+  inCommitted(files, async (project) => {
     const refused = async (base: string) => {
       const { code, out, err } = await project.tenantry(`check --base ${base}`);
       expect([code, out]).toEqual([1, '']);
@@ -141,9 +133,7 @@ test(
 
 test(
   'a shallow clone does not know where branches parted, and says how to fetch it',
-  inProject(files, async (project) => {
-    await project.tenantry('synth');
-    await project.commit();
+  inCommitted(files, async (project) => {
     await project.git('branch trunk');
     await project.git('commit -q --allow-empty -m more');
     const url = `file://${encodeURI(project.folder)}/.git`;
@@ -216,7 +206,7 @@ test(
 
 test(
   'a repository that Git does not read, and one without Git, are not taken for a folder outside of Git',
-  inProject(files, async (project) => {
+  inCommitted(files, async (project) => {
     await removed(project);
     renameSync(join(project.folder, '.git/HEAD'), join(project.folder, '.git/HERD'));
     const { code, err } = await project.tenantry('check --quiet');
@@ -232,7 +222,7 @@ test(
 
 test(
   'a hook of Git, a linked working tree and a submodule are looked at as any other',
-  inProject(files, async (project) => {
+  inCommitted(files, async (project) => {
     await removed(project);
     // What Git sets for a hook is relative to the root, and the output need not lie there.
     const hook = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_PREFIX: '' };
@@ -325,9 +315,7 @@ test(
 
 test(
   'a checkout that ends lines with CRLF is told from what was edited',
-  inProject(files, async (project) => {
-    await project.tenantry('synth');
-    await project.commit();
+  inCommitted(files, async (project) => {
     await project.git('clone -q . desk -c core.autocrlf=true');
     const desk = '--tenants desk/tenants --out desk/dist';
     const { code, err } = await project.tenantry(`check --quiet ${desk}`);

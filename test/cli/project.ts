@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -113,6 +113,35 @@ export class Project {
       GIT_CONFIG_NOSYSTEM: '1',
     };
   }
+}
+
+const committed = new Map<Texts, Promise<string>>();
+
+/** A folder with these files, what is rendered of them, and a commit of all, which goes with the worker. */
+function committedFolder(files: Texts): Promise<string> {
+  const make = async (): Promise<string> => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-committed-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const project = new Project(folder, files);
+    const { code, err } = await project.tenantry('synth');
+    if (code !== 0) throw new Error(err);
+    await project.commit();
+    return project.folder;
+  };
+  const made = committed.get(files) ?? make();
+  committed.set(files, made);
+  return made;
+}
+
+/** As `inProject`, with what is rendered of the files, and a commit of all: made once, and copied. */
+export function inCommitted(
+  files: Texts,
+  body: (project: Project) => void | Promise<void>,
+): () => Promise<void> {
+  return inProject({}, async (project) => {
+    cpSync(await committedFolder(files), project.folder, { recursive: true });
+    await body(project);
+  });
 }
 
 /** Runs a test in a project of its own, which is removed after it. */

@@ -1,5 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
-import { inProject, tenant } from '../cli/project.ts';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inProject, Project, tenant } from '../cli/project.ts';
 import { forges, Site, type Event } from './recipes.ts';
 
 const klass = (pods: number) =>
@@ -11,11 +14,21 @@ const files = {
   'tenants/old.yaml': tenant('old', { className: 'standard', lifecycle: 'Retired' }),
 };
 
+let begun: Project;
+
+beforeAll(async () => {
+  begun = new Project(mkdtempSync(join(tmpdir(), 'tenantry-site-')), {});
+  await new Site(begun).begin(files);
+});
+
+afterAll(() => rmSync(dirname(begun.folder), { recursive: true, force: true }));
+
 /** Runs a test in a forge whose main branch holds these files, and what is rendered of them. */
 const inSite = (body: (site: Site) => Promise<void>) =>
   inProject({}, async (project) => {
+    cpSync(begun.folder, project.folder, { recursive: true });
     const site = new Site(project);
-    await site.begin(files);
+    await site.author('git remote set-url origin "$(dirname "$PWD")/origin.git"');
     await body(site);
   });
 

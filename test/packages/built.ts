@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { compile } from '../../scripts/compile.ts';
 import { root } from '../../scripts/steps.ts';
 
@@ -38,4 +38,18 @@ export class BuiltPackage {
 export function runnable(source: string): string {
   const built = process.env[variable];
   return built === undefined ? join(root, source) : join(built, source.replace(/\.ts$/, '.js'));
+}
+
+let own: string | undefined;
+
+/** A folder for what the test files of a run share; it goes away with the run. */
+export function runFolder(): string {
+  const built = process.env[variable];
+  if (built !== undefined) return dirname(built);
+  if (own === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'tenantry-run-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    own = made;
+  }
+  return own;
 }

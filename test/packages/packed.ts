@@ -1,22 +1,58 @@
 import { execFile } from 'node:child_process';
-import { cp, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '../../testing/controlplane/until.ts';
 import { projectFiles, root } from '../structure/tracked.ts';
+import { runFolder } from './built.ts';
 
 const execute = promisify(execFile);
 
 /** What npm says of a package that it packed. */
 export interface Packed {
-  /** Where it lies, from the folder. */
   readonly filename: string;
+  /** The file that npm packed. */
+  readonly tarball: string;
+  /** The folder that it was packed of, whose build/ is as in the package. */
+  readonly copy: string;
   readonly size: number;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
+/**
+ * The package, which the first test file of a run that asks builds and packs; others wait for it. It
+ * goes away with the run.
+ */
+export async function packed(): Promise<Packed> {
+  const folder = join(runFolder(), 'packed');
+  const record = join(folder, 'packed.json');
+  if (await makes(folder)) {
+    const answer = await pack(folder).catch((error: unknown) => ({ error: String(error) }));
+    await writeFile(`${record}.new`, JSON.stringify(answer));
+    await rename(`${record}.new`, record);
+  }
+  const answer = await until('the package is packed', 240, () => existsSync(record)).then(
+    async () => JSON.parse(await readFile(record, 'utf8')) as Packed | { readonly error: string },
+  );
+  if ('error' in answer) throw new Error(answer.error);
+  return answer;
+}
+
+/** Makes a folder, and says whether it was not there. */
+async function makes(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Builds and packs a copy into a folder, so that the checkout's build/ stays as it is. */
-export async function pack(folder: string): Promise<Packed> {
+async function pack(folder: string): Promise<Packed> {
   const copy = join(folder, 'copy');
   const sources = projectFiles().filter((path) => !/^(test|bench|examples)\//.test(path));
   for (const path of sources) await cp(join(root, path), join(copy, path));
@@ -24,9 +60,9 @@ export async function pack(folder: string): Promise<Packed> {
   await node(copy, join('scripts', 'build.ts'));
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const { stdout } = await execute('npm', args, { cwd: copy });
-  const [result] = JSON.parse(stdout) as Packed[];
+  const [result] = JSON.parse(stdout) as Omit<Packed, 'copy' | 'tarball'>[];
   if (!result) throw new Error(`npm pack must print what it packed, got '${stdout}'`);
-  return result;
+  return { ...result, copy, tarball: join(folder, result.filename) };
 }
 
 /** Runs Node and gives stdout; what a failed one printed is part of the error. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { whyOffline } from '../packages/online.ts';
-import { node, pack, type Packed } from '../packages/packed.ts';
+import { node, packed, type Packed } from '../packages/packed.ts';
 import { root } from './tracked.ts';
 
 const execute = promisify(execFile);
@@ -22,7 +22,7 @@ const testOnline = offline ? test.skip : test;
 const note = offline ? ` [skipped: ${offline}]` : '';
 
 let folder: string;
-let packed: Packed;
+let given: Packed;
 let installed: Promise<string>;
 
 /** An empty project with the tarball and its peers, as a user has it. */
@@ -32,7 +32,7 @@ async function install(): Promise<string> {
   await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }\n');
   const names = peers.map((name) => `${name}@${manifest.devDependencies[name]}`);
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await execute('npm', ['install', ...flags, join(folder, packed.filename), ...names], {
+  await execute('npm', ['install', ...flags, given.tarball, ...names], {
     cwd: project,
   });
   return project;
@@ -40,19 +40,19 @@ async function install(): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenantry-pack-'));
-  packed = await pack(folder);
+  given = await packed();
   if (!offline) installed = install();
-}, 2 * minutes);
+}, 5 * minutes);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the package holds what was built, its licence and its words, and nothing else', () => {
-  const others = packed.files
+  const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   expect(others).toEqual([]);
-  const rooms = packed.files.map(({ path }) => path.split('/')[1]);
+  const rooms = given.files.map(({ path }) => path.split('/')[1]);
   expect(rooms).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'cli']));
   expect(rooms.filter((room) => room && /^(test|bench|examples|scripts)$/.test(room))).toEqual([]);
 });
@@ -60,7 +60,7 @@ test('the package holds what was built, its licence and its words, and nothing e
 test('every link of the README leads into the package, or to the web', async () => {
   const text = await readFile(join(root, 'README.md'), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link]) => link!);
-  const files = packed.files.map(({ path }) => path);
+  const files = given.files.map(({ path }) => path);
   expect(links.filter((link) => !/^[a-z]+:/.test(link) && !isIn(files, link))).toEqual([]);
 });
 
@@ -69,32 +69,31 @@ const isIn = (files: readonly string[], path: string): boolean =>
   files.some((file) => file === path || file.startsWith(`${path}/`));
 
 test('the command asks which Node runs it before it loads anything that needs that Node', async () => {
-  const text = await readFile(join(folder, 'copy', 'build', 'cli', 'main.js'), 'utf8');
+  const text = await readFile(join(given.copy, 'build', 'cli', 'main.js'), 'utf8');
   expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
 });
 
 test.each(['apps/tenant-worker', 'synth/output/writer'])(
   'the thread of %s finds its program in the package',
   async (module) => {
-    const built = join(folder, 'copy', 'build');
+    const built = join(given.copy, 'build');
     const question = `require('./synth/workers/program.js').threadProgram('${module}')`;
     const answer = await node(built, '--print', question);
     expect(answer.trim()).toBe(await realpath(join(built, `${module}.js`)));
-    expect(packed.files.map(({ path }) => path)).toContain(`build/${module}.js`);
+    expect(given.files.map(({ path }) => path)).toContain(`build/${module}.js`);
   },
 );
 
 // Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes.
 test('the package is below 1 MB, and below 3.9 MB unpacked', () => {
-  expect(packed.size).toBeLessThan(1_000_000);
-  expect(packed.unpackedSize).toBeLessThan(3_900_000);
+  expect(given.size).toBeLessThan(1_000_000);
+  expect(given.unpackedSize).toBeLessThan(3_900_000);
 });
 
 /** Paths of the files that a door loads, from the root of the package. */
 async function loadedBy(door: string): Promise<string[]> {
-  const copy = join(folder, 'copy');
   const question = `require('./build/${door}.js'); JSON.stringify(Object.keys(require.cache))`;
-  const paths = JSON.parse(await node(copy, '--print', question)) as string[];
+  const paths = JSON.parse(await node(given.copy, '--print', question)) as string[];
   return paths.map((path) =>
     path.replaceAll('\\', '/').replace(/^.*\/(build|node_modules)\//, '$1/'),
   );

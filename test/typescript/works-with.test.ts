@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { installCdk8sCli } from '../cdk8s-cli/install.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from '../docs/pages.ts';
 import { whyOffline } from '../packages/online.ts';
-import { pack } from '../packages/packed.ts';
+import { packed } from '../packages/packed.ts';
 import { root } from '../structure/tracked.ts';
 import {
   compilerOf,
@@ -47,15 +46,11 @@ const given = (needed: Installed, name: string) =>
 const deployment = (text = ''): string =>
   text.split('---\n').find((one) => one.includes('\nkind: Deployment\n')) ?? '';
 
-let folder: string;
 let tarball: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tenantry-works-'));
-  tarball = join(folder, (await pack(folder)).filename);
-}, 2 * minute);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+  ({ tarball } = await packed());
+}, 5 * minute);
 
 /** What a program that must succeed printed. */
 async function output(ended: Promise<Ended>): Promise<string> {
