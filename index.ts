@@ -33,7 +33,13 @@ export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtinkinds.ts';
 export type { Finding } from './kube/finding.ts';
 export type { KubeObject } from './kube/object.ts';
-export { InvalidInput, type Exemption, type Path, type Problem } from './kube/problem.ts';
+export {
+  InvalidInput,
+  type Exemption,
+  type LackingFile,
+  type Path,
+  type Problem,
+} from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';

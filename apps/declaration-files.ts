@@ -5,7 +5,7 @@ import {
   type Declarations,
   type DeclaredOf,
 } from '../crds/tenantry/declarations.ts';
-import type { IncludedFile } from '../crds/tenantry/includes.ts';
+import { CannotInclude, type IncludedFile } from '../crds/tenantry/includes.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
@@ -189,11 +189,14 @@ export class DeclarationFiles {
       const own = governing(this.#delegation, name)?.folder;
       if (own === undefined) return nothing;
       if (!mayInclude(this.#delegation, name, include)) {
-        throw new Error(`it is neither of the folder ${show(own)} nor shared (spec.delegation)`);
+        const why = `it is neither of the folder ${show(own)} nor shared (spec.delegation)`;
+        throw new CannotInclude(why, { file: include, because: 'not-shared' });
       }
     }
     if (isRefused(this.content, include)) return nothing;
-    if (!this.has(include)) throw new Error('there is no such file');
+    if (!this.has(include)) {
+      throw new CannotInclude('there is no such file', { file: include, because: 'missing' });
+    }
     return { file: this.path(include), ...this.#decode(include) };
   }
 }

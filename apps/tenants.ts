@@ -9,6 +9,7 @@ import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
 import { IncludedFaults } from './included-faults.ts';
+import { LackingFiles } from './lacking-files.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import type { Placed } from './shared-names.ts';
@@ -47,6 +48,8 @@ export class TenantFiles implements Source {
   /** Files of the folder that declarations take in. */
   readonly #included = new Set<string>();
   readonly #includedFaults = { error: new IncludedFaults(), warning: new IncludedFaults() };
+  readonly #lacking = new LackingFiles();
+  readonly #place: PlatformPlace | undefined;
   #told = 0;
 
   /** @param folder as the user names it: problems begin with it */
@@ -56,6 +59,7 @@ export class TenantFiles implements Source {
     const files = new DeclarationFiles(folder, delegation, { ...(inputs && { inputs }) });
     const classes = new ClassDeclarations(fleet, files, delegation, options.place);
     this.#input = options.input;
+    this.#place = options.place;
     this.#context = { fleet, files, classes, delegation };
   }
 
@@ -100,11 +104,15 @@ export class TenantFiles implements Source {
     for (const problem of problems) this.#tell(sink, problem);
     for (const problem of this.#includedFaults.error.settle()) sink.problem(problem);
     for (const warning of this.#includedFaults.warning.settle()) sink.warning(warning);
+    const { delegation, files } = this.#context;
+    const folders = { delegation, place: this.#place, files: files.content.files };
+    for (const problem of this.#lacking.settle(folders)) sink.problem(problem);
   }
 
   #tell(sink: Sink, problem: Problem): void {
     this.#told += 1;
-    if (!this.#includedFaults.error.withholds(problem)) sink.problem(problem);
+    if (this.#lacking.withholds(problem) || this.#includedFaults.error.withholds(problem)) return;
+    sink.problem(problem);
   }
 
   #warn(sink: Sink, warning: Problem): void {

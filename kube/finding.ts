@@ -87,7 +87,7 @@ export class Findings implements Verdict {
 }
 
 /** Where the place of a finding is in a file. */
-export type Place = Pick<Problem, 'file' | 'line' | 'column' | 'includedBy'>;
+export type Place = Pick<Problem, 'file' | 'line' | 'column' | 'includedBy' | 'lacks'>;
 
 /** A finding as it is told to people. */
 export function problemOf({ path, message, rule }: Finding, place: Place = {}): Problem {

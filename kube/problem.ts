@@ -3,6 +3,13 @@ import { printable } from './printable.ts';
 /** Where in a value: field names and list positions, from the root. */
 export type Path = readonly (string | number)[];
 
+/** A file that is named where it cannot be had. */
+export interface LackingFile {
+  readonly file: string;
+  /** There is none, or there may be one that whoever names it may not include. */
+  readonly because: 'missing' | 'not-shared';
+}
+
 /** One thing that is wrong with the user's input, and where. */
 export interface Problem {
   /** The file as the user named it; absent for what was not read from a file. */
@@ -12,6 +19,8 @@ export interface Problem {
   readonly column?: number;
   /** A file that takes `file` into what it declares, where that is what was read. */
   readonly includedBy?: string;
+  /** A file that it names and cannot have, where that is what is wrong. */
+  readonly lacks?: LackingFile;
   /** The path of the construct that is wrong; absent for what was not made in an app. */
   readonly construct?: string;
   /** Inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */

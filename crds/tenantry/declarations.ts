@@ -87,10 +87,10 @@ function problemIn({ file, document }: Origin, finding: Finding, more: Place = {
   return problemOf(finding, { file, ...position, ...more });
 }
 
-function faultIn(origin: Origin, { finding, place }: Fault): Problem {
+function faultIn(origin: Origin, { finding, place, lacks }: Fault): Problem {
   return place
     ? problemOf(finding, { ...place, includedBy: origin.file })
-    : problemIn(origin, finding);
+    : problemIn(origin, finding, lacks && { lacks });
 }
 
 function readOne<Kind extends string, Spec extends object>(

@@ -1,4 +1,4 @@
-import { show, type Path } from '../../kube/problem.ts';
+import { show, type LackingFile, type Path } from '../../kube/problem.ts';
 import { errorAt, type Finding, type Place } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Decoded } from '../../kube/utf8.ts';
@@ -7,8 +7,18 @@ import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 /** A file that a declaration names: its name as problems should say it, and what is in it. */
 export type IncludedFile = Decoded & { readonly file: string };
 
-/** Reads a file that a declaration names. Throws an Error whose message says why it may not. */
+/** Reads a file that a declaration names. Throws an Error whose message says why it may not, CannotInclude where others may meet the same. */
 export type ReadFile = (path: string) => IncludedFile;
+
+/** Why a file cannot be included, which is the same for all who name it. */
+export class CannotInclude extends Error {
+  readonly lacks: LackingFile;
+
+  constructor(message: string, lacks: LackingFile) {
+    super(message);
+    this.lacks = lacks;
+  }
+}
 
 /** A document with what it includes. */
 export interface Expansion {
@@ -23,6 +33,7 @@ export interface Expansion {
 export interface Fault {
   readonly finding: Finding;
   readonly place?: Place;
+  readonly lacks?: LackingFile;
 }
 
 /** A path in the declaration itself, or in a document of a file that it includes. */
@@ -111,8 +122,8 @@ function expandList(
 ): { items: unknown[]; from: Source[] } {
   const items: unknown[] = [];
   const from: Source[] = [];
-  const refuse = (at: Path, message: string, place?: Place): void => {
-    faults.push({ finding: errorAt(at, message, 'file'), ...(place && { place }) });
+  const refuse = (at: Path, message: string, more: Omit<Fault, 'finding'> = {}): void => {
+    faults.push({ finding: errorAt(at, message, 'file'), ...more });
   };
   const add = (manifest: unknown, index: number, included?: Included): void => {
     for (const { one, path: inside } of unpack(manifest)) {
@@ -139,15 +150,16 @@ function expandList(
     try {
       const { file: name, text, fault, ...place } = readFile(file);
       files.push(file);
-      if (fault !== undefined) return refuse([], fault, { file: name, ...place });
+      if (fault !== undefined) return refuse([], fault, { place: { file: name, ...place } });
       const { documents, problems: broken } = readDocuments(text);
       for (const { message, ...position } of broken) {
-        refuse([], message, { file: name, ...position });
+        refuse([], message, { place: { file: name, ...position } });
       }
       for (const document of documents) add(document.value, index, { file: name, document });
     } catch (cause) {
       const got = `${show(file)}: ${(cause as Error).message}`;
-      refuse(at, `must be a file that can be read, got ${got}`);
+      const lacks = cause instanceof CannotInclude && { lacks: cause.lacks };
+      refuse(at, `must be a file that can be read, got ${got}`, { ...lacks });
     }
   });
   return { items, from };

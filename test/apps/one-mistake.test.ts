@@ -495,6 +495,66 @@ test('a class that many name and that is missing altogether is told once, of the
   });
 });
 
+const including = (file: string, ...names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      `tenants/${name}/t.yaml`,
+      tenant(name, { resources: [{ file: `../${file}` }] }),
+    ]),
+  );
+
+const rowsOf = (shared: readonly string[], ...names: readonly string[]) => ({
+  delegation: { folders: names.map((folder) => ({ folder, tenants: ['*'] })), shared },
+});
+
+const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
+
+test('a file that many include and that is not there is told once, of the first', () => {
+  const files = { 'tenantry.yaml': platform({}), ...including('resources/no.yaml', 'a', 'b') };
+  withFleet(files, (fleet) => {
+    const missing =
+      /^tenants\/a\/t\.yaml:4:\d+ spec\.resources\[0\]\.file must be a file .* no such file/;
+    expect(fleet.render().problems).toEqual([expect.stringMatching(missing)]);
+    expect(fleet.render().problems[0]).toMatch(
+      / \(2 files include it: tenants\/a\/t\.yaml, tenants\/b\/t\.yaml\)$/,
+    );
+    fleet.remove('tenants/b/t.yaml');
+    expect(fleet.render().problems).toEqual([expect.stringMatching(missing)]);
+    expect(fleet.render().problems[0]).toMatch(/there is no such file$/);
+    // Two files that are missing are two mistakes.
+    fleet.write(including('resources/neither.yaml', 'b'));
+    expect(fleet.render().problems).toHaveLength(2);
+  });
+});
+
+test('a shared folder that is mistyped is told of the platform file alone', () => {
+  const shared = { 'tenants/common/resources/a.yaml': settings };
+  const own = including('common/resources/a.yaml', 'a', 'b');
+  const files = { ...shared, ...own, 'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')) };
+  withFleet(files, (fleet) => {
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenantry\.yaml:\d+:\d+ spec\.delegation\.shared\[0\] must be a folder that holds files, got 'comon'; did you mean 'common', of which 2 files \(tenants\/a\/t\.yaml, tenants\/b\/t\.yaml\) include files\?$/,
+      ),
+    ]);
+    // What is not like it is nobody's mistake but that of who includes: told once, of the first.
+    fleet.write({ 'tenantry.yaml': platform(rowsOf(['elsewhere'], 'a', 'b')) });
+    expect(fleet.render().problems).toEqual([
+      expect.stringMatching(
+        /^tenants\/a\/t\.yaml:4:\d+ .* nor shared \(spec\.delegation\) \(2 files include files of 'common\/resources': tenants\/a\/t\.yaml, tenants\/b\/t\.yaml\)$/,
+      ),
+    ]);
+    fleet.write({ 'tenantry.yaml': platform(rowsOf(['common'], 'a', 'b')) });
+    expect(fleet.render().problems).toEqual([]);
+    // One that holds files is spelled as it was meant.
+    fleet.write({
+      'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')),
+      'tenants/comon/resources/b.yaml': settings,
+    });
+    expect(fleet.render().problems).toEqual([expect.stringMatching(/^tenants\/a\/t\.yaml:4/)]);
+  });
+});
+
 test('one file may hold all who name it', () => {
   const text = ['a', 'b'].map((name) => tenant(name, { className: 'gold' })).join('---\n');
   withFleet({ 'tenants/all.yaml': text, 'tenantry.yaml': platform({}) }, (fleet) => {
