@@ -546,6 +546,19 @@ test('a shared folder that is mistyped is told of the platform file alone', () =
     ]);
     fleet.write({ 'tenantry.yaml': platform(rowsOf(['common'], 'a', 'b')) });
     expect(fleet.render().problems).toEqual([]);
+    // Files of one folder that is not shared are one mistake; one that is not there is its namer's.
+    fleet.write({
+      'tenantry.yaml': platform(rowsOf(['elsewhere'], 'a', 'b')),
+      'tenants/common/resources/b.yaml': settings,
+      ...including('common/resources/b.yaml', 'b'),
+    });
+    expect(fleet.render().problems).toHaveLength(1);
+    fleet.write({
+      'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')),
+      ...including('common/resources/c.yaml', 'a', 'b'),
+    });
+    expect(fleet.render().problems).toEqual([expect.stringMatching(/^tenants\/a\/t\.yaml:4/)]);
+    fleet.write(own);
     // One that holds files is spelled as it was meant.
     fleet.write({
       'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')),

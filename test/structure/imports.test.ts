@@ -13,19 +13,9 @@ import {
   type Sources,
 } from './imports.ts';
 import { doors } from '../../scripts/doors.ts';
-import { isProduct, projectFiles, root } from './tracked.ts';
+import { isProduct, productRooms, projectFiles, root } from './tracked.ts';
 
-const below = [
-  'kube',
-  'schema',
-  'crds',
-  'constructs',
-  'synth',
-  'apps',
-  'runtime',
-  'testing',
-  'operator',
-];
+const below = productRooms.filter((room) => room !== 'cli');
 
 /** Who may import whom, besides itself; types included. Rooms that are not here may import anything. */
 const table = {
