@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { root } from '../../../scripts/steps.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
 import { cacheEntry } from '../../../testing/controlplane/cache.ts';
 import { FakeGo } from './fakego.ts';
@@ -35,7 +36,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run of its own, as of another terminal. */
 function run(): ChildProcess {
-  const file = join(import.meta.dirname, 'binaries.ts');
+  const file = join(root, 'testing/controlplane/binaries.ts');
   return spawn(process.execPath, [file], { env: go.env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../../scripts/steps.ts';
 import { ownClusters } from './shared.ts';
 import { until } from '../../../testing/controlplane/until.ts';
 
@@ -24,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, 'up.ts'), ...args], {
+  return spawn(process.execPath, [join(root, 'testing/controlplane/up.ts'), ...args], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -4,16 +4,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { root } from '../../../scripts/steps.ts';
 import { versions } from '../../../testing/controlplane/versions.ts';
 
 const given = process.argv.slice(2);
-const root = join(import.meta.dirname, '..', '..');
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const args = [
   ...flags,
   jest,
-  ...(given.length > 0 ? given : ['test/testing/controlplane', 'test/cluster', 'test/attacks']),
+  ...(given.length > 0 ? given : ['test/testing', 'test/cluster', 'test/attacks']),
 ];
 
 const failed = versions.filter(({ minor, version }) => {
