@@ -6,21 +6,10 @@ import {
   type AccessRule,
   type Verb,
 } from '../../kube/access.ts';
+import type { Client } from '../client/client.ts';
+import { ClientDecorator, type ClientCall } from '../client/decorator.ts';
 import { AccessDenied } from '../errors/accessdenied.ts';
-import type {
-  ApplyOptions,
-  Client,
-  DeleteOptions,
-  List,
-  ListOptions,
-  MergePatch,
-  ReadOptions,
-  Selection,
-  WatchEvent,
-  WatchOptions,
-  WriteOptions,
-} from '../client/client.ts';
-import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 
 /**
  * A client that refuses with `AccessDenied`, before anything is sent, what none of the rules allows:
@@ -32,102 +21,27 @@ export function restricted(client: Client, rules: readonly AccessRule[], who: st
   return new RestrictedClient(client, rules, who);
 }
 
-/** What a call is about, besides its kind and verb. */
-interface About {
-  readonly name?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly subresource?: string | undefined;
-}
-
-class RestrictedClient implements Client {
-  readonly #client: Client;
+class RestrictedClient extends ClientDecorator {
   readonly #rules: readonly AccessRule[];
   readonly #who: string;
 
   constructor(client: Client, rules: readonly AccessRule[], who: string) {
-    this.#client = client;
+    super(client);
     this.#rules = rules.map((rule) => checkedRule(rule));
     this.#who = who;
   }
 
-  async get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Promise<Live<K>> {
-    this.#check(kind, 'get', { ...name, subresource: options?.subresource });
-    return this.#client.get(kind, name, options);
-  }
-
-  async list<K extends Kind>(kind: K, options?: ListOptions): Promise<List<K>> {
-    this.#check(kind, 'list', selected(options));
-    return this.#client.list(kind, options);
-  }
-
-  async *watch<K extends Kind>(
-    kind: K,
-    options?: WatchOptions,
-  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    this.#check(kind, 'watch', selected(options));
-    yield* this.#client.watch(kind, options);
-  }
-
-  async create<K extends Kind>(
-    kind: K,
-    object: Written<K>,
-    options?: WriteOptions,
-  ): Promise<Live<K>> {
-    this.#check(kind, 'create', { ...placeOf(object), subresource: options?.subresource });
-    return this.#client.create(kind, object, options);
-  }
-
-  async update<K extends Kind>(
-    kind: K,
-    object: Written<K>,
-    options?: WriteOptions,
-  ): Promise<Live<K>> {
-    this.#check(kind, 'update', { ...placeOf(object), subresource: options?.subresource });
-    return this.#client.update(kind, object, options);
-  }
-
-  async patch<K extends Kind>(
-    kind: K,
-    name: ObjectName,
-    patch: MergePatch<FieldsOf<K>>,
-    options?: WriteOptions,
-  ): Promise<Live<K>> {
-    this.#check(kind, 'patch', { ...name, subresource: options?.subresource });
-    return this.#client.patch(kind, name, patch, options);
-  }
-
-  async apply<K extends Kind>(
-    kind: K,
-    object: Written<K>,
-    options?: ApplyOptions,
-  ): Promise<Live<K>> {
-    this.#check(kind, 'patch', { ...placeOf(object), subresource: options?.subresource });
-    return this.#client.apply(kind, object, options);
-  }
-
-  async delete<K extends Kind>(
-    kind: K,
-    name: ObjectName,
-    options?: DeleteOptions,
-  ): Promise<Live<K> | undefined> {
-    this.#check(kind, 'delete', name);
-    return this.#client.delete(kind, name, options);
-  }
-
-  async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
-    this.#check(kind, 'deletecollection', selected(options));
-    return this.#client.deleteCollection(kind, options);
-  }
-
-  #check(kind: Kind, verb: Verb, { name, namespace, ...about }: About): void {
-    const { group, plural, part } = kind;
-    const subresource = about.subresource ?? part?.subresource;
-    const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
-    const request: AccessRequest = { group, resource, verb, name, namespace };
+  /** @throws {AccessDenied} */
+  protected override before(call: ClientCall): undefined {
+    const { kind, verb, namespace } = call;
+    const subresource = call.subresource ?? kind.part?.subresource;
+    const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
+    const name = call.name ?? selectedName(call);
+    const request: AccessRequest = { group: kind.group, resource, verb, name, namespace };
     if (permits(this.#rules, request)) return;
     const narrower = this.#narrowness(request);
-    const missing: AccessRule = { group, resource, verbs: [verb], ...narrower };
-    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, about.subresource, narrower));
+    const missing: AccessRule = { group: kind.group, resource, verbs: [verb], ...narrower };
+    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, call.subresource, narrower));
   }
 
   /** As narrow as what is declared of the resource: to names, to namespaces. */
@@ -159,18 +73,14 @@ function lineOf(
   ].join('');
 }
 
-function placeOf({ metadata: { name, namespace } }: Written): About {
-  return { name, namespace };
-}
-
 /**
  * A selection of one name is a request for that name, to RBAC (apiserver, RequestInfoFactory). Of
  * several names, which select nothing, none counts here.
  */
-function selected({ namespace, fieldSelector = '' }: Selection = {}): About {
+function selectedName({ fieldSelector = '' }: ClientCall): string | undefined {
   const names = fieldSelector.split(',').flatMap((part) => {
     const [, name] = /^\s*metadata\.name\s*==?\s*([^=!\s]+)\s*$/.exec(part) ?? [];
     return name === undefined ? [] : [name];
   });
-  return { namespace, ...(names.length === 1 && { name: names[0] }) };
+  return names.length === 1 ? names[0] : undefined;
 }

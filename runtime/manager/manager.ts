@@ -13,13 +13,9 @@ import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { scrapeAccess } from '../metrics/scrapeaccess.ts';
-import {
-  bothObservers,
-  countedElection,
-  metricsServer,
-  type ManagerMetricsProps,
-} from './managermetrics.ts';
+import { countedElection, metricsServer, type ManagerMetricsProps } from './managermetrics.ts';
 import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
+import { tellAll } from './observers.ts';
 import type { Runnable } from './runnable.ts';
 import { Shutdown } from './shutdown.ts';
 import { openCluster, type OpenCluster } from './opencluster.ts';
@@ -196,7 +192,7 @@ export class Manager {
     const metrics = await this.#metrics();
     const cluster = await openCluster({ client: this.#props.client, clock, random, log, metrics });
     const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
-    const observer = bothObservers(metrics?.controllers, this.#props.observer);
+    const observer = tellAll([metrics?.controllers, this.#props.observer]);
     const client = fenced(cluster.client, election);
     const deps = { client, caches: cluster.caches, clock, random, log, observer };
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));

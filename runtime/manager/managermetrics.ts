@@ -5,10 +5,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { MetricsServer } from '../metrics/metricsserver.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { ControllerObserver } from '../controller/observer.ts';
 import type { LeaderElection } from '../leader/leaderelection.ts';
 import type { Log } from '../log/log.ts';
-import type { QueueObserver } from '../queue/workqueue.ts';
 
 /** What metrics a manager serves, to whom, and where. */
 export interface ManagerMetricsProps {
@@ -62,57 +60,5 @@ export function countedElection(
         leading.addEventListener('abort', () => leads(name, false), { once: true });
         await lead(leading).finally(() => leads(name, false));
       }, signal),
-  };
-}
-
-/** Tells both. */
-export function bothObservers(
-  one: ControllerObserver | undefined,
-  other: ControllerObserver | undefined,
-): ControllerObserver | undefined {
-  if (!one || !other) return one ?? other;
-  return {
-    queue: (controller) => bothQueues(one.queue?.(controller), other.queue?.(controller)),
-    began: (controller) => {
-      one.began?.(controller);
-      other.began?.(controller);
-    },
-    ended: (...told) => {
-      one.ended?.(...told);
-      other.ended?.(...told);
-    },
-    paused: (...told) => {
-      one.paused?.(...told);
-      other.paused?.(...told);
-    },
-    handlerFailed: (...told) => {
-      one.handlerFailed?.(...told);
-      other.handlerFailed?.(...told);
-    },
-  };
-}
-
-function bothQueues(one: QueueObserver = {}, other: QueueObserver = {}): QueueObserver {
-  return {
-    added: (...told) => {
-      one.added?.(...told);
-      other.added?.(...told);
-    },
-    taken: (...told) => {
-      one.taken?.(...told);
-      other.taken?.(...told);
-    },
-    finished: (...told) => {
-      one.finished?.(...told);
-      other.finished?.(...told);
-    },
-    retried: (...told) => {
-      one.retried?.(...told);
-      other.retried?.(...told);
-    },
-    dropped: (keys) => {
-      one.dropped?.(keys);
-      other.dropped?.(keys);
-    },
   };
 }

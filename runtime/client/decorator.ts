@@ -1,0 +1,164 @@
+import type { Verb } from '../../kube/access.ts';
+import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type {
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  MergePatch,
+  ReadOptions,
+  Selection,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './client.ts';
+
+/** A call that is about to be made. */
+export interface ClientCall {
+  /** As RBAC names it: an apply is a `patch`. */
+  readonly verb: Verb;
+  readonly kind: Kind;
+  /** Absent of many objects, and where the server makes the name. */
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** What is written, where that is a whole object: of a create, an update and an apply. */
+  readonly object?: Written | undefined;
+}
+
+/** What of its options is of interest, whatever the call. */
+export type SaidOptions = CallOptions &
+  Pick<WriteOptions, 'subresource' | 'dryRun' | 'fieldManager'> &
+  Pick<DeleteOptions, 'preconditions'>;
+
+/** What a decorator adds to the options of a call. Those of a watch are its signal alone. */
+export type AddedOptions = Pick<WriteOptions, 'signal' | 'permit' | 'fieldManager'>;
+
+type Named = Pick<ClientCall, 'name' | 'namespace'>;
+
+/**
+ * A client over another one, which has a say in every call: it can refuse it, add to its options, and hear
+ * what came of a write. A watch is asked about when somebody begins to read it.
+ */
+export abstract class ClientDecorator implements Client {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** What it throws, the call rejects with, and is not made. What it gives replaces options. */
+  protected abstract before(call: ClientCall, options: SaidOptions): AddedOptions | undefined;
+
+  /** A create, update, patch, apply or delete was answered: with the object, or without one. */
+  protected after(_call: ClientCall, _options: SaidOptions, _answer: Live | undefined): void {}
+
+  async get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Promise<Live<K>> {
+    return this.#client.get(
+      kind,
+      name,
+      this.#asked({ verb: 'get', kind, ...nameOf(name) }, options),
+    );
+  }
+
+  async list<K extends Kind>(kind: K, options?: ListOptions): Promise<List<K>> {
+    const asked = this.#asked({ verb: 'list', kind, ...placeOf(options) }, options);
+    return this.#client.list(kind, asked);
+  }
+
+  watch<K extends Kind>(kind: K, options?: WatchOptions): AsyncIterable<WatchEvent<K>> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const asked = this.#asked({ verb: 'watch', kind, ...placeOf(options) }, options);
+        return this.#client.watch(kind, asked)[Symbol.asyncIterator]();
+      },
+    };
+  }
+
+  async create<K extends Kind>(
+    kind: K,
+    object: Written<K>,
+    options?: WriteOptions,
+  ): Promise<Live<K>> {
+    const call = { verb: 'create', kind, ...nameOf(object.metadata), object } as const;
+    const asked = this.#asked(call, options);
+    return this.#answered(call, options, await this.#client.create(kind, object, asked));
+  }
+
+  async update<K extends Kind>(
+    kind: K,
+    object: Written<K>,
+    options?: WriteOptions,
+  ): Promise<Live<K>> {
+    const call = { verb: 'update', kind, ...nameOf(object.metadata), object } as const;
+    const asked = this.#asked(call, options);
+    return this.#answered(call, options, await this.#client.update(kind, object, asked));
+  }
+
+  async patch<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    patch: MergePatch<FieldsOf<K>>,
+    options?: WriteOptions,
+  ): Promise<Live<K>> {
+    const call = { verb: 'patch', kind, ...nameOf(name) } as const;
+    const asked = this.#asked(call, options);
+    return this.#answered(call, options, await this.#client.patch(kind, name, patch, asked));
+  }
+
+  async apply<K extends Kind>(
+    kind: K,
+    object: Written<K>,
+    options?: ApplyOptions,
+  ): Promise<Live<K>> {
+    const call = { verb: 'patch', kind, ...nameOf(object.metadata), object } as const;
+    const asked = this.#asked(call, options);
+    return this.#answered(call, options, await this.#client.apply(kind, object, asked));
+  }
+
+  async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
+    const call = { verb: 'delete', kind, ...nameOf(name) } as const;
+    const asked = this.#asked(call, options);
+    return this.#answered(call, options, await this.#client.delete(kind, name, asked));
+  }
+
+  async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
+    const call = { verb: 'deletecollection', kind, ...placeOf(options) } as const;
+    await this.#client.deleteCollection(kind, { ...options, ...this.#asked(call, options) });
+  }
+
+  /** The options, with what `before` adds. */
+  #asked<O extends SaidOptions | WatchOptions>(
+    call: ClientCall,
+    options: O | undefined,
+  ): (O & AddedOptions) | O | undefined {
+    const said: SaidOptions = options ?? {};
+    const added = this.before({ ...call, subresource: said.subresource }, said);
+    return added ? { ...(options as O), ...added } : options;
+  }
+
+  #answered<A extends Live | undefined>(
+    call: ClientCall,
+    options: SaidOptions | undefined,
+    answer: A,
+  ): A {
+    const said = options ?? {};
+    this.after({ ...call, subresource: said.subresource }, said, answer);
+    return answer;
+  }
+}
+
+function nameOf({ name, namespace }: Named): Named {
+  return { name, namespace };
+}
+
+function placeOf({ namespace, fieldSelector }: Selection = {}): Selection {
+  return { namespace, fieldSelector };
+}

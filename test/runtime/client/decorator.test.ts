@@ -1,0 +1,121 @@
+import { expect, test } from '@jest/globals';
+import {
+  ClientDecorator,
+  type AddedOptions,
+  type ClientCall,
+  type SaidOptions,
+} from '../../../runtime/client/decorator.ts';
+import type { Client, WatchOptions } from '../../../runtime/client/client.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { MemoryCluster } from '../controller/memorycluster.ts';
+import { ConfigMap, inMall } from '../controller/running.ts';
+
+/** Notes what it is asked and told, and adds what the test says. */
+class Noting extends ClientDecorator {
+  readonly said: string[] = [];
+  added: AddedOptions | undefined;
+  refusal: Error | undefined;
+
+  protected override before(call: ClientCall, { dryRun }: SaidOptions): AddedOptions | undefined {
+    this.said.push(`${textOf(call)}${dryRun ? ' dry' : ''}`);
+    if (this.refusal) throw this.refusal;
+    return this.added;
+  }
+
+  protected override after(call: ClientCall, _: SaidOptions, answer: Live | undefined): void {
+    this.said.push(`${call.verb} gave ${answer?.metadata.name ?? 'nothing'}`);
+  }
+}
+
+function textOf({ verb, kind, name, namespace, subresource, fieldSelector, object }: ClientCall) {
+  const written = object && `writes ${object.metadata.name}`;
+  const parts = [verb, kind.plural, namespace, name, subresource, fieldSelector, written];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+const object = { metadata: inMall('a') };
+const selection = { namespace: 'mall', fieldSelector: 'metadata.name=a' };
+
+const calls: [string, (client: Client) => Promise<unknown>][] = [
+  ['create configmaps mall a writes a', (c) => c.create(ConfigMap, object)],
+  ['get configmaps mall a', (c) => c.get(ConfigMap, inMall('a'))],
+  ['list configmaps mall metadata.name=a', (c) => c.list(ConfigMap, selection)],
+  ['update configmaps mall a writes a', (c) => c.update(ConfigMap, object)],
+  ['patch configmaps mall a status', (c) => c.patch(ConfigMap, inMall('a'), {}, status)],
+  ['patch configmaps mall a writes a dry', (c) => c.apply(ConfigMap, object, { dryRun: true })],
+  ['delete configmaps mall a', (c) => c.delete(ConfigMap, inMall('a'))],
+  [
+    'deletecollection configmaps mall metadata.name=a',
+    (c) => c.deleteCollection(ConfigMap, selection),
+  ],
+];
+const status = { subresource: 'status' };
+
+test('a decorator is asked about every call, and told what writes gave', async () => {
+  const client = new Noting(new MemoryCluster());
+  for (const [, call] of calls) await call(client);
+  const writes = new Set(['create', 'update', 'patch', 'delete']);
+  expect(client.said).toEqual(
+    calls.flatMap(([text]) => {
+      const [verb = ''] = text.split(' ');
+      const gave = verb === 'delete' ? 'nothing' : 'a';
+      return writes.has(verb) ? [text, `${verb} gave ${gave}`] : [text];
+    }),
+  );
+});
+
+test('what it throws, a call rejects with, and is not made', async () => {
+  const cluster = new MemoryCluster();
+  const client = new Noting(cluster);
+  client.refusal = new Error('not this one');
+  for (const [, call] of calls) await expect(call(client)).rejects.toBe(client.refusal);
+  expect(cluster.calls).toEqual([]);
+});
+
+test('what it adds goes before what the call says, and without that nothing changes', async () => {
+  const cluster = new MemoryCluster();
+  const client = new Noting(cluster);
+  const said = { fieldManager: 'said', timeout: 5 };
+  await client.create(ConfigMap, object, said);
+  client.added = { fieldManager: 'added' };
+  await client.update(ConfigMap, object, said);
+  await client.update(ConfigMap, object);
+  await client.deleteCollection(ConfigMap, { namespace: 'mall' });
+  expect(cluster.options).toEqual([
+    said,
+    { fieldManager: 'added', timeout: 5 },
+    { fieldManager: 'added' },
+    { namespace: 'mall', fieldManager: 'added' },
+  ]);
+  expect(cluster.options[0]).toBe(said);
+});
+
+test('a watch is asked about when somebody begins to read it, and each time', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(ConfigMap, object);
+  const opened: (WatchOptions | undefined)[] = [];
+  const watch = cluster.watch.bind(cluster);
+  cluster.watch = (kind, options) => (opened.push(options), watch(kind, options));
+  const client = new Noting(cluster);
+  const { signal } = new AbortController();
+  client.added = { signal };
+  const watched = client.watch(ConfigMap, selection);
+  expect([client.said, opened]).toEqual([[], []]);
+  for (let times = 0; times < 2; times += 1) {
+    for await (const event of watched) {
+      expect(event).toMatchObject({ type: 'ADDED', object });
+      break;
+    }
+  }
+  const asked = 'watch configmaps mall metadata.name=a';
+  expect([client.said, opened]).toEqual([
+    [asked, asked],
+    [
+      { ...selection, signal },
+      { ...selection, signal },
+    ],
+  ]);
+  client.refusal = new Error('not this one');
+  const refused = client.watch(ConfigMap)[Symbol.asyncIterator];
+  expect(refused).toThrow(client.refusal);
+});
