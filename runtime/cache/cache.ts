@@ -86,6 +86,11 @@ export class Cache<K extends Kind, O extends Cached> implements CacheReader<O> {
     return this.#store.isListed;
   }
 
+  /** How many objects the watch has told of that are there. */
+  get size(): number {
+    return this.#store.size;
+  }
+
   /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { reader, ...options } = this.#surroundings;

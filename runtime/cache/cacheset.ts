@@ -101,6 +101,13 @@ export class CacheSet {
     await Promise.all(Array.from(this.#entries.values(), ({ cache }) => cache.synced));
   }
 
+  /** How many objects each cache holds. */
+  *sizes(): Generator<{ readonly kind: Kind; readonly objects: number }> {
+    for (const { cache } of this.#entries.values()) {
+      yield { kind: cache.kind, objects: cache.size };
+    }
+  }
+
   /** `Cache.written` of all caches of the kind. */
   written<K extends Kind>(kind: K, live: Live<K>): void {
     for (const cache of this.#of(kind)) cache.written(live);

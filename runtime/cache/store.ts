@@ -35,6 +35,10 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return this.#isListed;
   }
 
+  get size(): number {
+    return this.#objects.size;
+  }
+
   /** With what this program wrote. */
   get(key: string): O | undefined {
     const write = this.own.get(key);

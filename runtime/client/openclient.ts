@@ -1,10 +1,14 @@
 import type { Connection } from '../connection/connection.ts';
 import { Transport, type TransportOptions } from '../connection/transport.ts';
 import { ApiClient, type ApiClientOptions } from './apiclient.ts';
+import type { Log } from '../log/log.ts';
 import type { Client } from './client.ts';
 
 /** Its rate, its name, and who watches it. */
-export interface OpenClientOptions extends TransportOptions, ApiClientOptions {}
+export interface OpenClientOptions extends TransportOptions, ApiClientOptions {
+  /** Has a warning where the certificate of the server is not checked. @default - nobody is told */
+  readonly log?: Log | undefined;
+}
 
 /** A client with connections of its own. */
 export interface OpenedClient extends Client {
@@ -43,6 +47,9 @@ export function openClient(connection: Connection, options: OpenClientOptions = 
   return new OpenedApiClient(connection, options);
 }
 
+const unchecked =
+  'the certificate of the server is not checked (insecure-skip-tls-verify): whoever is between can read and change everything';
+
 class OpenedApiClient extends ApiClient implements OpenedClient {
   readonly #transport: Transport;
 
@@ -50,6 +57,8 @@ class OpenedApiClient extends ApiClient implements OpenedClient {
     const transport = new Transport(connection, options);
     super(transport, options);
     this.#transport = transport;
+    const { server, isInsecure } = connection;
+    if (isInsecure) options.log?.warn(unchecked, { server });
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import { viaClientNode } from './clientnode.ts';
 import type { Connection } from './connection.ts';
 import { chosenContext, isDelegated, propsOf } from './context.ts';
+import { environmentProxy } from './environmentproxy.ts';
 import { connectionTo } from './explicit.ts';
 import { inCluster, isInCluster, type Environment } from './incluster.ts';
 import { mergedKubeconfig } from './kubeconfig.ts';
@@ -31,7 +32,8 @@ export interface ConnectionOptions {
  * so the pod's cluster is not taken then.
  *
  * Certificates, tokens and their files, basic authentication and impersonation are read here. For
- * `exec` and `auth-provider` the package @kubernetes/client-node must be installed.
+ * `exec` and `auth-provider` the package @kubernetes/client-node must be installed. Where the kubeconfig
+ * names no proxy, HTTPS_PROXY and NO_PROXY of the environment count, as they do to kubectl.
  *
  * @example
  * ```ts
@@ -53,8 +55,16 @@ export interface ConnectionOptions {
  * @throws {Error} where there is none of them, or a package is missing
  */
 export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
-  const { environment = process.env, clock = systemClock, context } = options;
-  const { kubeconfig } = options;
+  const { environment = process.env } = options;
+  const connection = await found({ ...options, environment });
+  const proxy = connection.proxy ?? environmentProxy(connection.server, environment);
+  return { ...connection, proxy };
+}
+
+async function found(
+  options: ConnectionOptions & { readonly environment: Environment },
+): Promise<Connection> {
+  const { environment, kubeconfig, clock = systemClock, context } = options;
   if (kubeconfig !== undefined) {
     const sources = await readAll([kubeconfig]);
     if (sources.length > 0) return fromKubeconfigs(sources, context, clock);

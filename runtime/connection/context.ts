@@ -1,7 +1,7 @@
 import { InvalidInput, listed, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
 import type { TextOrFile } from './files.ts';
-import { webUrl } from './weburl.ts';
+import { proxyFault, webUrl } from './weburl.ts';
 import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
 
 /** One context of a kubeconfig, with what it refers to. */
@@ -74,10 +74,8 @@ export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
     const message = `must be a URL such as 'https://10.0.0.1:6443', got ${show(server)}`;
     throw refused(file, 'clusters[].cluster.server', message);
   }
-  if (proxy && !webUrl(proxy)) {
-    const message = `must be a URL such as 'http://proxy:3128', got ${show(proxy)}`;
-    throw refused(file, 'clusters[].cluster.proxy-url', message);
-  }
+  const fault = proxy ? proxyFault(proxy) : undefined;
+  if (fault !== undefined) throw refused(file, 'clusters[].cluster.proxy-url', fault);
   return {
     server,
     ca: textOf({ value, file }, 'certificate-authority'),

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { webUrl } from './weburl.ts';
+import { proxyFault } from './weburl.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
 
@@ -19,11 +19,9 @@ export class TunnelAgent extends Agent {
   /** @throws {Error} where it is no URL of http or https */
   constructor(proxy: string, options: AgentOptions) {
     super(options);
-    const url = webUrl(proxy);
-    if (!url) {
-      throw new Error(`the proxy must be a URL such as 'http://proxy:3128', got '${proxy}'`);
-    }
-    this.#proxy = url;
+    const fault = proxyFault(proxy);
+    if (fault !== undefined) throw new Error(`the proxy ${fault}`);
+    this.#proxy = new URL(proxy);
   }
 
   override createConnection(options: RequestOptions, created: Created): undefined {

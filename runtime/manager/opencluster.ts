@@ -32,9 +32,10 @@ export interface OpenClusterProps {
 /** A client and the caches over it. A client that is given stays open. */
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
   if (props.client) return over(props.client, props, () => undefined);
-  const { clock, metrics } = props;
+  const { clock, log, metrics } = props;
   const client = openClient(await connectionFrom({ clock }), {
     clock,
+    log,
     observer: metrics?.requests,
   });
   return over(client, props, () => client.close());
@@ -53,6 +54,7 @@ function over(client: Client, props: OpenClusterProps, close: () => void): OpenC
       metrics?.watches.observe(happening, kind);
     },
   });
+  metrics?.watches.countCaches(() => set.sizes());
   return {
     client,
     caches: {

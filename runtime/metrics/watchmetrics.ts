@@ -5,13 +5,19 @@ import type { Counter, Histogram, Instruments } from './instruments.ts';
 /** Seconds. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
+/** How many objects of a kind a cache holds. */
+export interface CacheSize {
+  readonly kind: Kind;
+  readonly objects: number;
+}
+
 /** Of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
 export class WatchMetrics {
   readonly #listed: Histogram<'resource' | 'by'>;
   readonly #ended: Counter<'resource'>;
   readonly #failed: Counter<'resource' | 'during' | 'cause'>;
   readonly #relisted: Counter<'resource'>;
-  readonly #caches = new Set<{ readonly resource: string; readonly size: () => number }>();
+  #caches: () => Iterable<CacheSize> = () => [];
 
   constructor(instruments: Instruments) {
     this.#listed = instruments.histogram(
@@ -45,7 +51,9 @@ export class WatchMetrics {
       },
       (gauge) => {
         gauge.reset();
-        for (const { resource, size } of this.#caches) gauge.inc({ resource }, size());
+        for (const { kind, objects } of this.#caches()) {
+          gauge.inc({ resource: resourceOf(kind) }, objects);
+        }
       },
     );
   }
@@ -64,10 +72,8 @@ export class WatchMetrics {
     }
   }
 
-  /** Counts the objects of a cache, until what it returns is called. Caches of one kind are added up. */
-  cached(kind: Kind, size: () => number): () => void {
-    const cache = { resource: resourceOf(kind), size };
-    this.#caches.add(cache);
-    return () => void this.#caches.delete(cache);
+  /** Counts the objects of these caches, each time that it is asked. Those of one kind are added up. */
+  countCaches(caches: () => Iterable<CacheSize>): void {
+    this.#caches = caches;
   }
 }

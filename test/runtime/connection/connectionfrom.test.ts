@@ -73,6 +73,19 @@ test('a kubeconfig says server, namespace, proxy and name of the certificate', a
   });
 });
 
+test('the proxy of the environment counts where the kubeconfig names none', async () => {
+  const environment = { HTTPS_PROXY: 'http://e:1', NO_PROXY: '10.0.0.0/8' };
+  const proxyOf = async (cluster: object) => {
+    const kubeconfig = file('config', kubeconfigOf({ cluster }));
+    return (await connectionFrom({ kubeconfig, environment })).proxy;
+  };
+  expect(await proxyOf({})).toBe('http://e:1');
+  expect(await proxyOf({ server: 'https://10.0.0.1:6443' })).toBeUndefined();
+  expect(await proxyOf({ server: 'https://10.0.0.1', 'proxy-url': 'http://p:1' })).toBe(
+    'http://p:1',
+  );
+});
+
 test('a cluster that is not checked says so', async () => {
   const connection = await connected({ cluster: { 'insecure-skip-tls-verify': true } });
   expect(connection.isInsecure).toBe(true);
@@ -178,7 +191,7 @@ const broken: [string, Parts, string][] = [
   [
     'a proxy of another kind',
     { cluster: { 'proxy-url': 'socks5://p' } },
-    `clusters[].cluster.proxy-url must be a URL such as 'http://proxy:3128', got 'socks5://p'`,
+    `clusters[].cluster.proxy-url must be a URL such as 'http://proxy:3128', as SOCKS is not supported, got 'socks5://p'`,
   ],
   [
     'groups of nobody',

@@ -93,7 +93,7 @@ test.each([
   [
     'https://a',
     'socks5://p',
-    `the proxy must be a URL such as 'http://proxy:3128', got 'socks5://p'`,
+    `the proxy must be a URL such as 'http://proxy:3128', as SOCKS is not supported, got 'socks5://p'`,
   ],
   ['https://a', 'p', `the proxy must be a URL such as 'http://proxy:3128', got 'p'`],
   ['http://a', 'http://p', `the server must be https where it is reached by a proxy, got 'http'`],

@@ -68,11 +68,13 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   const lists = [...during].filter(([name]) => /list_duration_seconds_count.*shops/.test(name));
   expect(lists.map(([, count]) => count)).toEqual([1]);
   expect(told).toEqual(expect.arrayContaining(['mall/a', 'done', 'error', 'paused']));
+  expect(during.get('tenantry_cache_objects{resource="shops.example.com"}')).toBe(4);
   managed.cluster.remove(Shop, inMall('closed'));
   election.lose();
   await managed.pass(1000);
   const after = await scrape(managed);
   expect(after.get('leader_election_master_status{name="leader"}')).toBe(0);
+  expect(after.get('tenantry_cache_objects{resource="shops.example.com"}')).toBe(3);
   await managed.stop();
   await eventually('it has ended', () => managed.ended !== undefined);
   expect(managed.ended).toBe('ended');

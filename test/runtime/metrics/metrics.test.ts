@@ -188,8 +188,8 @@ test('lists, watches and caches are counted by the kind', async () => {
   watches.observe({ type: 'ended', events: 4, milliseconds: 5 }, deployments);
   failed('quiet', false);
   failed('went back', true);
-  const forget = watches.cached(deployments, () => 100);
-  watches.cached(deployments, () => 23);
+  const caches = [100, 23].map((objects) => ({ kind: deployments, objects }));
+  watches.countCaches(() => caches);
   const resource = 'resource="deployments.apps"';
   const objects = `tenantry_cache_objects{${resource}}`;
   expect(await scraped(metrics, 'tenantry_')).toMatchObject({
@@ -200,7 +200,7 @@ test('lists, watches and caches are counted by the kind', async () => {
     [`tenantry_watch_relists_total{${resource}}`]: 1,
     [objects]: 123,
   });
-  forget();
+  caches.shift();
   expect(await scraped(metrics, 'tenantry_cache')).toEqual({ [objects]: 23 });
 });
 
@@ -271,7 +271,7 @@ withGo('promtool has nothing to say, and Prometheus reads what we meant', async 
   const world = await given();
   world.metrics.controllers.declare('shops', 1);
   await live(world, 'object');
-  world.metrics.watches.cached(deployments, () => 5);
+  world.metrics.watches.countCaches(() => [{ kind: deployments, objects: 5 }]);
   world.metrics.leads('shops', true);
   world.metrics.requests.requested?.({
     method: 'GET',
