@@ -4,7 +4,7 @@ import {
   controller,
   core,
   done,
-  events,
+  eventAccess,
   ifExists,
   ifGone,
   predicates,
@@ -12,14 +12,13 @@ import {
   type ContextOf,
   type Live,
 } from '../../runtime.ts';
-import { eventOf } from './events.ts';
 import { isGoing, isReady, planOf } from './plan.ts';
 import { podOf, Redis, selectorOf } from './pods.ts';
 
 const access = [
   allow(core.Pod, 'create', 'delete'),
   allow(Redis, 'patch').subresource('status'),
-  allow(events.Event, 'create'),
+  ...eventAccess,
 ] as const;
 
 type Ctx = ContextOf<typeof Redis, [typeof core.Pod], [], typeof access>;
@@ -41,14 +40,14 @@ export const redisController = controller({
     },
   },
   async reconcile(ctx) {
-    const { object, client, children, owned, log } = ctx;
+    const { object, client, children, owned, event, log } = ctx;
     const plan = planOf(object, children(core.Pod));
     for (const pod of plan.remove) await remove(ctx, pod);
     const taken: string[] = [];
     for (const index of plan.create) {
       const pod = owned(podOf(object, index));
       const isNew = await client.create(core.Pod, pod).catch(ifExists);
-      if (isNew) await tell(ctx, 'CreatePod', `created pod ${pod.metadata.name}`);
+      if (isNew) event({ reason: 'CreatePod', note: `created pod ${pod.metadata.name}` });
       else taken.push(pod.metadata.name);
     }
     const { name, namespace } = object.metadata;
@@ -68,17 +67,5 @@ export const redisController = controller({
 async function remove(ctx: Ctx, { metadata }: Live<typeof core.Pod>): Promise<void> {
   const { uid, name } = metadata;
   await ctx.client.delete(core.Pod, metadata, { preconditions: { uid } }).catch(ifGone);
-  await tell(ctx, 'DeletePod', `deleted pod ${name}`);
-}
-
-/** That nobody could be told of it is no reason to do it again. */
-async function tell(
-  { object, client, clock, log }: Ctx,
-  reason: 'CreatePod' | 'DeletePod',
-  note: string,
-): Promise<void> {
-  const event = eventOf(object, reason, note, clock.date());
-  await client.create(events.Event, event).catch((error: unknown) => {
-    log.warn('an event could not be written', { reason, note, error });
-  });
+  ctx.event({ reason: 'DeletePod', note: `deleted pod ${name}` });
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
-import { apiVersionOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
+import { apiVersionOf, resourceOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { ObjectName, Written } from '../kinds/kind.ts';
 import { listOf, objectOf, waitingOf } from './answers.ts';
 import { collectionPath, objectPath } from './paths.ts';
@@ -46,7 +46,8 @@ export class ApiClient implements Client {
     options: ReadOptions = {},
   ): Promise<Live<K>> {
     const path = objectPath(kind, name, options.subresource);
-    return this.#object(kind, { method: 'GET', path, ...commonOf(options) });
+    const resource = resourceIn(kind, options.subresource);
+    return this.#object(kind, { method: 'GET', path, resource, ...commonOf(options) });
   }
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
@@ -56,7 +57,8 @@ export class ApiClient implements Client {
     const selected = { labelSelector, fieldSelector, limit, continue: options.continue };
     const query = { ...selected, resourceVersion, resourceVersionMatch };
     const accept = metadataOnly ? partial('PartialObjectMetadataList') : undefined;
-    const call = { method: 'GET', path, query, accept, ...commonOf(options, 'list') } as const;
+    const what = { method: 'GET', path, resource: resourceIn(kind), query, accept } as const;
+    const call = { ...what, ...commonOf(options, 'list') };
     return listOf(kind, await this.#transport.call(call), `GET ${path}`);
   }
 
@@ -125,6 +127,7 @@ export class ApiClient implements Client {
     const answer = await this.#transport.call({
       method: 'DELETE',
       path,
+      resource: resourceIn(kind),
       body,
       ...commonOf(options),
     });
@@ -136,7 +139,8 @@ export class ApiClient implements Client {
     const { labelSelector, fieldSelector } = options;
     const query = { labelSelector, fieldSelector };
     const body = deleteOptions(options);
-    await this.#transport.call({ method: 'DELETE', path, query, body, ...commonOf(options) });
+    const what = { method: 'DELETE', path, resource: resourceIn(kind), query, body } as const;
+    await this.#transport.call({ ...what, ...commonOf(options) });
   }
 
   #openWatch(kind: Kind, options: WatchOptions): Promise<Stream> {
@@ -145,6 +149,7 @@ export class ApiClient implements Client {
     return this.#transport.open({
       method: 'GET',
       path: collectionPath(kind, namespace, 'many'),
+      resource: resourceIn(kind),
       query: { ...query, watch: true, allowWatchBookmarks: true },
       accept,
       priority: 'list',
@@ -156,7 +161,8 @@ export class ApiClient implements Client {
     const { dryRun, fieldValidation = 'Strict', fieldManager = this.#fieldManager } = options;
     const said = { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
     const query = { ...call.query, ...said };
-    return this.#object(kind, { ...call, query, ...commonOf(options) });
+    const resource = resourceIn(kind, options.subresource);
+    return this.#object(kind, { ...call, resource, query, ...commonOf(options) });
   }
 
   async #object<K extends Kind>(kind: K, call: Call): Promise<Live<K>> {
@@ -169,6 +175,11 @@ function commonOf(
   priority: 'call' | 'list' = 'call',
 ): Pick<Call, 'signal' | 'timeout' | 'priority' | 'permit'> {
   return { signal, timeout, priority: isUrgent ? 'lease' : priority, permit };
+}
+
+/** `pods`, `deployments.apps/scale`. */
+function resourceIn(kind: Kind, subresource = kind.part?.subresource): string {
+  return subresource === undefined ? resourceOf(kind) : `${resourceOf(kind)}/${subresource}`;
 }
 
 function nameIn({ metadata: { name, namespace } }: Written): ObjectName {

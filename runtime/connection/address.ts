@@ -27,6 +27,11 @@ export class Address {
     return this.#url.host;
   }
 
+  /** Where the path, with its query, leads. */
+  urlOf(path: string): URL {
+    return new URL(path, this.#url);
+  }
+
   /**
    * What Node sends the call by. The path goes out as it is, not as browsers shorten it.
    * @throws {Error} where credentials would go over the network in the clear

@@ -14,6 +14,8 @@ export class Attempts {
   readonly deadline: Deadline;
   /** The server may have read the call. */
   isSent = false;
+  /** How often it was sent, or at least begun to be. */
+  sent = 0;
   /** The server did not take the last credentials. */
   isRefused = false;
   readonly #clock: Clock;

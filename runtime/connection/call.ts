@@ -9,6 +9,8 @@ export interface Call {
   /** '/api/v1/namespaces', each part encoded. */
   readonly path: string;
   readonly query?: Query | undefined;
+  /** What it is about: `pods`, `deployments.apps/status`. @default - the path says it alone */
+  readonly resource?: string | undefined;
   readonly body?: unknown;
   /** @default application/json */
   readonly contentType?: string | undefined;

@@ -1,5 +1,5 @@
-import { Agent as PlainAgent, type IncomingMessage } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
+import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Agent as TlsAgent, type RequestOptions } from 'node:https';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { Malformed } from '../errors/malformed.ts';
@@ -9,9 +9,11 @@ import { Address } from './address.ts';
 import { Attempts } from './attempts.ts';
 import type { Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type Exchange } from './exchange.ts';
 import { FlowControl } from './flowcontrol.ts';
+import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, stringifyJson } from './json.ts';
+import { tracedExchange } from './tracedexchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
 /** The body of an answer, as it comes. */
@@ -70,6 +72,7 @@ export class Transport {
   readonly #flow: FlowControl;
   readonly #observer: TransportObserver;
   readonly #agent: PlainAgent;
+  readonly #tracing = new Tracing();
   readonly #closed = new AbortController();
 
   /** @throws {Error} where the server or its proxy is no URL of http or https */
@@ -141,12 +144,7 @@ export class Transport {
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
     const options = this.#address.optionsOf(call, content, authorization);
     const started = this.#clock.now();
-    const result = await exchange({
-      options: { ...options, agent: this.#agent },
-      body: content,
-      signal: deadline.signal,
-      permit: call.permit,
-    });
+    const result = await this.#exchange(attempts, options, content);
     if ('refusal' in result) throw result.refusal;
     this.#tell(call, request, result.response, this.#clock.now() - started);
     if (result.response) {
@@ -159,6 +157,21 @@ export class Transport {
     if (attempts.mayFollowSilence(isKept)) return undefined;
     const message = `${this.#connection.server} cannot be reached: ${messageOf(error)}`;
     throw new Unreachable(message, { request, isUnprocessed: !attempts.isSent, cause: error });
+  }
+
+  /** Renewals of leases are in no trace: there is one every two seconds. */
+  #exchange(attempts: Attempts, options: RequestOptions, body?: string): Promise<Exchange> {
+    const { call, deadline, sent: resends } = attempts;
+    attempts.sent += 1;
+    const send = (more?: OutgoingHttpHeaders): Promise<Exchange> => {
+      const headers = more ? { ...options.headers, ...more } : options.headers;
+      const { signal } = deadline;
+      const whole = { ...options, headers, agent: this.#agent };
+      return exchange({ options: whole, body, signal, permit: call.permit });
+    };
+    if (!this.#tracing.isOn || call.priority === 'lease') return send();
+    const url = this.#address.urlOf(options.path ?? '');
+    return tracedExchange(this.#tracing, { call, url, resends }, send);
   }
 
   async #authorize({ deadline, isRefused, isSent, request }: Attempts): Promise<Authorization> {

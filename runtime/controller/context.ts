@@ -3,9 +3,15 @@ import type { Clock } from '../clock/clock.ts';
 import type { Kind, Live, ObjectName, WrittenMeta } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { CacheView } from './caches.ts';
+import type { ObjectEvent } from './objectevent.ts';
 
 /** What a reconcile gets: the object, and everything by which it may have an effect. */
-export interface Context<K extends Kind = Kind, Watched extends Kind = Kind, C = Client> {
+export interface Context<
+  K extends Kind = Kind,
+  Watched extends Kind = Kind,
+  C = Client,
+  Said = ObjectEvent,
+> {
   /** As the cache knows it, this controller's own writes included. */
   readonly object: Live<K>;
   /**
@@ -22,6 +28,12 @@ export interface Context<K extends Kind = Kind, Watched extends Kind = Kind, C =
   owned<W extends { readonly metadata: WrittenMeta }>(object: W): W;
   /** The objects of a kind whose controller is this object, from the cache. */
   children<Owned extends Watched>(kind: Owned): readonly Live<Owned>[];
+  /**
+   * Tells people of the object, in `kubectl describe`, for which the controller's access must have
+   * `...eventAccess`. It returns at once and never throws: events are written one after the other beside
+   * reconciles, as often as `Events` says, and what cannot be told is counted and logged.
+   */
+  event(said: Said): void;
   /** Its lines name the controller and the object. */
   readonly log: Log;
   readonly clock: Clock;

@@ -4,11 +4,13 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { isAborted } from '../errors/aborted.ts';
 import { ApiError } from '../errors/apierror.ts';
 import { reactionTo } from '../errors/reaction.ts';
-import { keyOf, nameOf, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import { WorkQueue } from '../queue/workqueue.ts';
+import { Tracing, type Span } from '../tracing/tracing.ts';
 import { WatchedCaches, type Caches } from './caches.ts';
 import { ControllerClient } from './controllerclient.ts';
+import { ControllerEvents, type EventReporting } from './controllerevents.ts';
 import type { Controller } from './declaration.ts';
 import { ObjectLife, type Turn } from './objectlife.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
@@ -26,6 +28,7 @@ export interface ControllerDeps {
   readonly random: Random;
   readonly log: Log;
   readonly observer?: ControllerObserver | undefined;
+  readonly events?: EventReporting | undefined;
 }
 
 export interface RunSignals {
@@ -44,6 +47,7 @@ export class ControllerRun {
   readonly #deps: ControllerDeps;
   readonly #caches: WatchedCaches;
   readonly #log: Log;
+  readonly #tracing = new Tracing();
   #queue: WorkQueue | undefined;
 
   constructor(controller: Controller, deps: ControllerDeps) {
@@ -67,30 +71,26 @@ export class ControllerRun {
 
   /**
    * Reconciles, from when its caches are synced, until `stop` aborts and what was begun is finished.
-   * It rejects for nothing that a reconcile throws.
+   * It rejects for nothing that a reconcile throws. At the end events are written that wait for it.
    */
   async run({ stop, cut }: RunSignals): Promise<void> {
     if (!(await isReached(this.#caches.synced, stop))) return;
     const { controller } = this;
     const log = this.#log;
-    const { clock, random, observer, client, caches } = this.#deps;
+    const { clock, random, observer } = this.#deps;
     const queue = new WorkQueue({
       clock,
       random,
       observer: observer?.queue?.(controller.name),
     });
     this.#queue = queue;
+    const client = this.#clientUntil(cut);
+    const events = this.#eventsUntil(cut, client);
     const life = new ObjectLife({
       controller,
-      client: new ControllerClient({
-        client: restricted(client, controller.access, `controller ${controller.name}`),
-        owner: controller.for,
-        fieldManager: controller.name,
-        caches,
-        find: (kind, name) => this.#caches.find(kind, name),
-        cut,
-      }),
+      client,
       caches: this.#caches,
+      events,
       clock,
       signal: stop,
       paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
@@ -114,6 +114,7 @@ export class ControllerRun {
     unfollow();
     await queue.close();
     await Promise.all(workers);
+    await events.stop();
     log.info('the controller has stopped');
   }
 
@@ -122,31 +123,78 @@ export class ControllerRun {
     this.#caches.close();
   }
 
+  #clientUntil(cut: AbortSignal): ControllerClient {
+    const { controller } = this;
+    const { client, caches } = this.#deps;
+    return new ControllerClient({
+      client: restricted(client, controller.access, `controller ${controller.name}`),
+      owner: controller.for,
+      fieldManager: controller.name,
+      caches,
+      find: (kind, name) => this.#caches.find(kind, name),
+      cut,
+    });
+  }
+
+  #eventsUntil(cut: AbortSignal, client: ControllerClient): ControllerEvents {
+    const { controller } = this;
+    const { clock, random, events } = this.#deps;
+    return new ControllerEvents({
+      ...events,
+      controller,
+      client,
+      clock,
+      random,
+      log: this.#log,
+      cut,
+    });
+  }
+
   async #work(queue: WorkQueue, life: ObjectLife, signals: RunSignals): Promise<void> {
     const { clock, observer } = this.#deps;
     const { name } = this.controller;
     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
       const began = clock.now();
       observer?.began?.(name);
-      const outcome = await this.#turn(queue, life, key, signals);
+      const outcome = await this.#traced(key, (span) =>
+        this.#turn(queue, life, { key, span }, signals),
+      );
       observer?.ended?.(name, outcome, clock.now() - began);
     }
+  }
+
+  /** A trace begins with each reconcile; what it asks of the API server is part of it. */
+  #traced(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
+    if (!this.#tracing.isOn) return turn();
+    const { name: controller, for: kind } = this.controller;
+    const attributes = {
+      'tenantry.controller': controller,
+      'tenantry.resource': resourceOf(kind),
+      'tenantry.object': key,
+    };
+    const props = { name: `reconcile ${controller}`, isRoot: true, attributes };
+    return this.#tracing.within(props, async (span) => {
+      const outcome = await turn(span);
+      span?.set({ 'tenantry.reconcile.result': outcome });
+      return outcome;
+    });
   }
 
   async #turn(
     queue: WorkQueue,
     life: ObjectLife,
-    key: string,
+    { key, span }: Work,
     signals: RunSignals,
   ): Promise<Outcome> {
     const name = nameOf(key);
     const reconcileID = newReconcileId(this.#deps.random);
     const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
+    span?.set({ 'tenantry.reconcile.id': reconcileID });
     let turn: Turn;
     try {
       turn = await life.turn(name, log);
     } catch (error) {
-      return this.#failed(queue, { key, log, error }, signals);
+      return this.#failed(queue, { key, span, log, error }, signals);
     }
     queue.forget(key);
     const after = turn.result.requeueAfter;
@@ -154,7 +202,11 @@ export class ControllerRun {
     return turn.outcome;
   }
 
-  #failed(queue: WorkQueue, { key, log, error }: Failure, { stop, cut }: RunSignals): Outcome {
+  #failed(
+    queue: WorkQueue,
+    { key, span, log, error }: Failure,
+    { stop, cut }: RunSignals,
+  ): Outcome {
     if (isAborted(error, stop) || isAborted(error, cut)) {
       log.info('the reconcile was stopped');
       return 'aborted';
@@ -165,13 +217,19 @@ export class ControllerRun {
       log.info('what was written is outdated, and is decided again', { error: api.message });
       return 'conflict';
     }
+    span?.fail(error);
     log.error('the reconcile failed', { error, failures: queue.failures(key) });
     return 'error';
   }
 }
 
-interface Failure {
+/** A turn of an object that is to be had, or was. */
+interface Work {
   readonly key: string;
+  readonly span: Span | undefined;
+}
+
+interface Failure extends Work {
   readonly log: Log;
   readonly error: unknown;
 }

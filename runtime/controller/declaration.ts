@@ -1,9 +1,11 @@
 import type { AccessRule } from '../../kube/access.ts';
-import type { AllowedClient } from '../access/allowedclient.ts';
+import type { AllowedClient, GrantedWholeKinds } from '../access/allowedclient.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
+import type { Event } from '../kinds/events.ts';
 import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { Context, GoneContext } from './context.ts';
+import type { ObjectEvent } from './objectevent.ts';
 import type { Change } from './predicate.ts';
 import type { Result } from './result.ts';
 
@@ -90,8 +92,16 @@ export type ContextOf<
 > = Context<
   K,
   K | Owned[number] | Others[number],
-  AllowedClient<Access[number] | ReadingGrant<K | Owned[number] | Others[number]>>
+  AllowedClient<Access[number] | ReadingGrant<K | Owned[number] | Others[number]>>,
+  GrantedEvent<Access[number]>
 >;
+
+/** What may be told of an object: nothing, unless events may be created and patched. */
+export type GrantedEvent<G extends Grant> = [typeof Event] extends [GrantedWholeKinds<G, 'create'>]
+  ? [typeof Event] extends [GrantedWholeKinds<G, 'patch'>]
+    ? ObjectEvent
+    : never
+  : never;
 
 /** What is watched may be read. */
 export type ReadingGrant<K extends Kind> = Grant<K, 'get' | 'list' | 'watch', undefined>;

@@ -5,7 +5,9 @@ import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { WatchedCaches } from './caches.ts';
 import type { Context } from './context.ts';
+import type { ControllerEvents } from './controllerevents.ts';
 import type { Controller } from './declaration.ts';
+import type { ObjectEvent } from './objectevent.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
 import { pausingAnnotation } from './pause.ts';
@@ -15,6 +17,7 @@ export interface ObjectLifeProps {
   readonly controller: Controller;
   readonly client: Client;
   readonly caches: WatchedCaches;
+  readonly events: Pick<ControllerEvents, 'tell' | 'tellIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Told when an object begins to be left alone, and when it no longer is. */
@@ -71,7 +74,7 @@ export class ObjectLife {
   }
 
   #isLeftAlone(object: Live, log: Log): boolean {
-    const { controller, paused } = this.#props;
+    const { controller, paused, events } = this.#props;
     const key = keyOf(object.metadata);
     const annotation = pausingAnnotation(controller.name, object);
     const isPaused = annotation !== undefined || (controller.isPaused?.(object) ?? false);
@@ -81,6 +84,7 @@ export class ObjectLife {
     const by = annotation ?? 'a field';
     if (isPaused) log.info('the object is paused and left alone', { by });
     else log.info('the object is no longer paused');
+    events.tellIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
     paused(key, isPaused);
     return isPaused;
   }
@@ -106,7 +110,7 @@ export class ObjectLife {
   }
 
   #contextOf(object: Live, log: Log): Context {
-    const { controller, client, caches, clock, signal } = this.#props;
+    const { controller, client, caches, events, clock, signal } = this.#props;
     return {
       object,
       client,
@@ -114,10 +118,19 @@ export class ObjectLife {
       clock,
       signal,
       log,
+      event: (said) => events.tell(object, said),
       owned: (written) => ownedBy(controller.for, object, written),
       children: (kind) => caches.controlledBy(kind, object.metadata.uid),
     };
   }
+}
+
+/** `by` what the object is paused; undefined where it no longer is. */
+function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
+  const action = 'Reconcile';
+  return by === undefined
+    ? { reason: 'Resumed', action, note: `The controller ${controller} looks after it again.` }
+    : { reason: 'Paused', action, note: `The controller ${controller} leaves it alone, by ${by}.` };
 }
 
 const turnOf = (result: Result): Turn => ({

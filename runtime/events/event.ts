@@ -30,6 +30,26 @@ export interface SaidEvent {
   readonly related?: EventSubject | undefined;
 }
 
+/** The same event, which keeps of its objects no more than says which they are. */
+export function namesOf(said: SaidEvent): SaidEvent {
+  const { regarding, related } = said;
+  return { ...said, regarding: nameOf(regarding), related: related && nameOf(related) };
+}
+
+function nameOf({ apiVersion, kind, metadata }: EventSubject): EventSubject {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+    },
+  };
+}
+
 /** Who says it. */
 export interface Reporter {
   readonly reportingController: string;

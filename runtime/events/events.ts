@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { Allowance } from '../clock/allowance.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { Event } from '../kinds/events.ts';
-import { faultOf, reporterOf, reportOf } from './event.ts';
+import { faultOf, namesOf, reporterOf, reportOf } from './event.ts';
 import type { EventSubject, Reporter, SaidEvent } from './event.ts';
 import { EventNames } from './eventnames.ts';
 import { EventWriter } from './eventwriter.ts';
@@ -107,18 +107,27 @@ export class Events {
    */
   recorder(controller: string): EventRecorder {
     const reporter = reporterOf(controller, this.#props.instance);
-    return { record: (event) => this.#record(event, reporter) };
+    return {
+      record: (event) => {
+        try {
+          this.#record(namesOf(event), reporter);
+        } catch (error) {
+          this.#lose(event, 'invalid', error);
+        }
+      },
+    };
   }
 
   /**
    * Writes what waits, and the counts of series, and takes nothing more. Resolves when that is done, at
-   * the latest after so many milliseconds: what is left then is lost.
+   * the latest after so many milliseconds: what is left then is lost. Called again, it may end sooner.
    */
   async stop(within = 5000): Promise<void> {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#cancelLook?.();
-    for (const one of this.#remembered.values()) if (!one.isTold) this.#write(one);
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      this.#cancelLook?.();
+      for (const one of this.#remembered.values()) if (!one.isTold) this.#write(one);
+    }
     await this.#writer.stop(within);
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
@@ -37,6 +38,8 @@ export class EventWriter {
   readonly #props: EventWriterProps;
   readonly #ready: Job[] = [];
   readonly #delayed = new Map<Job, () => void>();
+  /** What a reconcile says leads to writes that are none of it: they have no trace in common. */
+  readonly #apart = AsyncLocalStorage.snapshot();
   readonly #hurry = new AbortController();
   readonly #end = new AbortController();
   #inWork: Job | undefined;
@@ -53,11 +56,14 @@ export class EventWriter {
     if (waiting >= this.#props.most || this.#end.signal.aborted) return false;
     one.isQueued = true;
     this.#ready.push({ one, attempts: 0, isInDoubt: false });
-    void this.#run();
+    void this.#apart(() => this.#run());
     return true;
   }
 
-  /** Writes what waits without waiting between attempts; resolves at the latest after so many ms. */
+  /**
+   * Writes what waits without waiting between attempts; resolves at the latest after so many ms. Called
+   * again, it may end sooner.
+   */
   async stop(within: number): Promise<void> {
     this.#hurry.abort();
     for (const [job, cancel] of this.#delayed) {
@@ -69,14 +75,18 @@ export class EventWriter {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle.push(resolve);
     if (!this.#isBusy) resolve();
-    const cancel = this.#props.clock.after(within, () => {
-      this.#end.abort(new Error('the time for writing events is over'));
-      for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
-      resolve();
-    });
+    const cancel =
+      within > 0 ? this.#props.clock.after(within, () => this.#giveUp()) : this.#giveUp();
     await promise;
-    cancel();
+    cancel?.();
     this.#end.abort(new Error('the writing of events has ended'));
+  }
+
+  /** What was not written is lost. */
+  #giveUp(): undefined {
+    this.#end.abort(new Error('the time for writing events is over'));
+    for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   get #isBusy(): boolean {

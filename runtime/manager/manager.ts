@@ -194,7 +194,8 @@ export class Manager {
     const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
     const observer = tellAll([metrics?.controllers, this.#props.observer]);
     const client = fenced(cluster.client, election);
-    const deps = { client, caches: cluster.caches, clock, random, log, observer };
+    const events = { observer: metrics?.events };
+    const deps = { client, caches: cluster.caches, clock, random, log, observer, events };
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
     const tasks = new Tasks(shutdown, log);
     try {

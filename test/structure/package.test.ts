@@ -40,7 +40,8 @@ test('every dependency that is installed here is an exact version', () => {
 });
 
 test('constructs and cdk8s are the peers, others only for those who use what needs them', () => {
-  const runtime = ['@kubernetes/client-node', '@peculiar/asn1-schema', '@peculiar/asn1-x509'];
+  const certificates = ['@peculiar/asn1-schema', '@peculiar/asn1-x509'];
+  const runtime = ['@kubernetes/client-node', '@opentelemetry/api', ...certificates];
   const peers = [...runtime, 'cdk8s', 'cdk8s-plus-28', 'constructs'];
   const optional = [...runtime, 'cdk8s-plus-28', 'fast-check', 'prom-client'];
   expect(Object.keys(manifest.peerDependencies).toSorted()).toEqual([

@@ -1,0 +1,41 @@
+import type { SpanAttributes, Tracing } from '../tracing/tracing.ts';
+import type { Call } from './call.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface TracedRequest {
+  readonly call: Call;
+  /** Where it goes, with path and query. */
+  readonly url: URL;
+  /** How often the call was sent before. */
+  readonly resends: number;
+}
+
+/**
+ * A request as a span, until the head of its answer, by the conventions for clients of HTTP
+ * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). What is sent has the headers of the span.
+ */
+export function tracedExchange(
+  tracing: Tracing,
+  { call: { method, resource }, url, resends }: TracedRequest,
+  send: (headers?: Readonly<Record<string, string>>) => Promise<Exchange>,
+): Promise<Exchange> {
+  const name = resource === undefined ? method : `${method} ${resource}`;
+  const attributes: SpanAttributes = {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+    'url.full': url.href,
+    ...(resource !== undefined && { 'tenantry.resource': resource }),
+    ...(resends > 0 && { 'http.request.resend_count': resends }),
+  };
+  return tracing.within({ name, kind: 'client', attributes }, async (span) => {
+    const result = await send(span?.headers);
+    if (result.response) {
+      const { statusCode: status = 0 } = result.response;
+      span?.set({ 'http.response.status_code': status });
+      if (status >= 400) span?.failBy(String(status));
+    } else if ('refusal' in result) span?.fail(result.refusal);
+    else span?.fail(result.error);
+    return result;
+  });
+}

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { wordFor } from '../../../runtime/errors/word.ts';
+
+test.each<[unknown, string]>([
+  [Object.assign(new Error('no answer'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+  [new ApiError({ code: 404 }), 'ApiError'],
+  [new RangeError('too high'), 'RangeError'],
+  [new DOMException('stopped', 'AbortError'), 'AbortError'],
+  [{}, 'other'],
+  [null, 'other'],
+  ['broken', 'other'],
+])('%p is counted by a word: %s', (error, word) => {
+  expect(wordFor(error)).toBe(word);
+});

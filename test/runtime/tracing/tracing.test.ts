@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Tracing } from '../../../runtime/tracing/tracing.ts';
+import { MemoryTracer } from './memorytracer.ts';
+
+let tracer: MemoryTracer | undefined;
+const traced = (): MemoryTracer => (tracer = new MemoryTracer());
+afterEach(() => tracer?.end());
+
+const props = { name: 'sweep', attributes: { floor: 2 } };
+
+test('what is done within a span is part of it, as far as it goes', async () => {
+  const { spans } = traced();
+  const tracing = new Tracing();
+  const inner = (name: string) =>
+    tracing.within({ name, kind: 'client', attributes: {} }, async () => {});
+  const given = await tracing.within(props, async (span) => {
+    await inner('first');
+    span?.set({ dust: true });
+    await Promise.all([inner('second'), inner('third')]);
+    return 'clean';
+  });
+  await inner('alone');
+  expect(given).toBe('clean');
+  expect(spans.map(({ name, kind, parent }) => [name, kind, parent?.name])).toEqual([
+    ['sweep', 'INTERNAL', undefined],
+    ['first', 'CLIENT', 'sweep'],
+    ['second', 'CLIENT', 'sweep'],
+    ['third', 'CLIENT', 'sweep'],
+    ['alone', 'CLIENT', undefined],
+  ]);
+  expect(spans[0]?.attributes).toEqual({ floor: 2, dust: true });
+  expect(spans.every(({ hasEnded, status }) => hasEnded && status === undefined)).toBe(true);
+});
+
+test('a root begins a trace of its own, wherever it is begun', async () => {
+  const { spans } = traced();
+  const tracing = new Tracing();
+  await tracing.within(props, () => tracing.within({ ...props, isRoot: true }, async () => {}));
+  const ids = spans.map((span) => span.spanContext().traceId);
+  expect([spans[1]?.parent, new Set(ids).size]).toEqual([undefined, 2]);
+});
+
+test('a request goes on with the trace by the headers of its span', async () => {
+  const { spans } = traced();
+  const headers = await new Tracing().within(props, async (span) => span?.headers);
+  expect(headers).toEqual({ traceparent: spans[0]?.traceparent });
+});
+
+test('what is thrown ends the span as a failure, and is thrown on', async () => {
+  const { spans } = traced();
+  const tracing = new Tracing();
+  const error = new RangeError('too high');
+  await expect(tracing.within(props, () => Promise.reject(error))).rejects.toBe(error);
+  // eslint-disable-next-line prefer-promise-reject-errors
+  await expect(tracing.within(props, () => Promise.reject('broken'))).rejects.toBe('broken');
+  expect(spans.map(({ status, exceptions, hasEnded }) => [status, exceptions, hasEnded])).toEqual([
+    [{ code: 'ERROR', message: 'too high' }, ['RangeError: too high'], true],
+    [{ code: 'ERROR', message: 'broken' }, ['broken'], true],
+  ]);
+  expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual(['RangeError', 'other']);
+});
+
+test('before an SDK is there the package is not loaded, and afterwards once', async () => {
+  let loaded = 0;
+  const tracing = new Tracing(() => {
+    loaded += 1;
+    return import('@opentelemetry/api');
+  });
+  expect(tracing.isOn).toBe(false);
+  expect(await tracing.within(props, async (span) => span)).toBeUndefined();
+  expect(loaded).toBe(0);
+  const { spans } = traced();
+  expect(tracing.isOn).toBe(true);
+  for (let times = 0; times < 3; times += 1) await tracing.within(props, async () => {});
+  expect([loaded, spans.length]).toEqual([1, 3]);
+});
+
+test('without the package all is done untraced; one that is broken is an error', async () => {
+  traced();
+  const failing = (code: string) => () =>
+    Promise.reject(Object.assign(new Error('no package'), { code }));
+  for (const code of ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']) {
+    const tracing = new Tracing(failing(code));
+    expect(await tracing.within(props, async (span) => [span])).toEqual([undefined]);
+  }
+  const broken = new Tracing(failing('EACCES'));
+  await expect(broken.within(props, async () => {})).rejects.toThrow('no package');
+});
