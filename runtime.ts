@@ -86,10 +86,12 @@ export type {
   Controller,
   ControllerProps,
   Finalizer,
+  GrantedEvent,
   ReadingGrant,
   Watch,
 } from './runtime/controller/declaration.ts';
 export { metadataOf, type MetadataOf } from './runtime/controller/metadataof.ts';
+export type { ObjectEvent } from './runtime/controller/objectevent.ts';
 export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
 /**
  * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.
