@@ -63,10 +63,10 @@ function isMeant({ host, port }: Target, exception: string): boolean {
 function isWithin(address: string, range: string): boolean {
   const [, network = '', length] = /^(.*)\/(\d{1,3})$/.exec(range) ?? [];
   const version = isIP(network);
-  if (version === 0 || isIP(address) === 0 || Number(length) > (version === 4 ? 32 : 128)) {
-    return false;
-  }
+  if (version === 0 || version !== isIP(address)) return false;
+  const [family, most] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  if (Number(length) > most) return false;
   const list = new BlockList();
-  list.addSubnet(network, Number(length), version === 4 ? 'ipv4' : 'ipv6');
-  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  list.addSubnet(network, Number(length), family);
+  return list.check(address, family);
 }

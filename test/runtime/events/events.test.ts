@@ -327,6 +327,40 @@ test('the end does not wait for a server that hangs', async () => {
   expect(given.clock.waiting).toBe(0);
 });
 
+test('who calls for the end again may have less patience', async () => {
+  const given = new RecordedEvents();
+  given.server.before = new Promise(() => {});
+  for (const note of notes(2)) given.say({ note });
+  const stopped = given.events.stop(60_000);
+  await given.clock.advance(1);
+  expect(given.losses).toEqual([]);
+  await given.events.stop(0);
+  await stopped;
+  await given.clock.advance(0);
+  expect(given.losses).toEqual(['stopped', 'stopped']);
+  expect(given.clock.waiting).toBe(0);
+});
+
+test('of an object no more is kept than says which it is', async () => {
+  const given = new RecordedEvents();
+  given.server.fault = () => refusal(403, 'Forbidden');
+  const pod = {
+    ...web,
+    metadata: { ...web.metadata, labels: { a: 'b' } },
+    spec: { nodeName: 'n' },
+  };
+  await given.sayOften(1, { regarding: pod, related: pod });
+  expect(given.lost.map(({ event }) => [event.regarding, event.related])).toEqual([[web, web]]);
+});
+
+test('a recorder never throws, whatever it is given', async () => {
+  const given = new RecordedEvents();
+  given.say(JSON.parse('{ "regarding": null }') as object);
+  given.say(JSON.parse('{ "note": null, "reason": 7 }') as object);
+  await given.clock.advance(0);
+  expect([given.losses, given.server.calls]).toEqual([['invalid', 'invalid'], []]);
+});
+
 test('at the end nothing is tried again, and what waited for it is tried once', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(500, 'InternalError');

@@ -6,6 +6,7 @@ import { systemClock } from '../../../runtime/clock/systemclock.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import { PAUSED } from '../../../runtime/controller/pause.ts';
+import { eventAccess } from '../../../runtime/events/events.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { countedElection } from '../../../runtime/manager/managermetrics.ts';
 import { openCluster } from '../../../runtime/manager/opencluster.ts';
@@ -18,6 +19,16 @@ import { namespaces } from '../kinds/builtin.ts';
 import { samplesOf } from '../metrics/scraped.ts';
 import { Election, Managed } from './managed.ts';
 
+const opens = controller({
+  name: 'opens',
+  for: Shop,
+  access: [...eventAccess],
+  reconcile: async ({ event }) => {
+    event({ reason: 'Opened', note: 'opened it' });
+    event({ reason: '', note: 'without a reason' });
+    return done;
+  },
+});
 const reconcile = async ({ object }: { object: { metadata: { name: string } } }) => {
   if (object.metadata.name === 'bad') throw new Error('bad');
   await Promise.resolve();
@@ -38,7 +49,7 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   const election = new Election([]);
   const told: string[] = [];
   const managed = new Managed({
-    controllers: [shops],
+    controllers: [shops, opens],
     metrics,
     leaderElection: election,
     observer: {
@@ -69,6 +80,8 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   expect(lists.map(([, count]) => count)).toEqual([1]);
   expect(told).toEqual(expect.arrayContaining(['mall/a', 'done', 'error', 'paused']));
   expect(during.get('tenantry_cache_objects{resource="shops.example.com"}')).toBe(4);
+  expect(during.get('tenantry_events_written_total{how="created"}')).toBe(4);
+  expect(during.get('tenantry_events_lost_total{cause="invalid"}')).toBe(3);
   managed.cluster.remove(Shop, inMall('closed'));
   election.lose();
   await managed.pass(1000);
@@ -139,7 +152,7 @@ test('who loses the lease does not lead, even while it still works; nor who stop
   expect(counted.isLeading()).toBe(false);
 });
 
-test('the requests of the client that a manager makes are counted', async () => {
+test('the client that a manager makes counts requests, and warns of an unchecked server', async () => {
   const server = await ScriptedServer.start((_, response) => {
     reply(response, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
   });
@@ -148,7 +161,7 @@ test('the requests of the client that a manager makes are counted', async () => 
   const kubeconfig = join(folder, 'config');
   const named = { name: 'test' };
   const config = {
-    clusters: [{ ...named, cluster: { server: server.url } }],
+    clusters: [{ ...named, cluster: { server: server.url, 'insecure-skip-tls-verify': true } }],
     users: [{ ...named, user: {} }],
     contexts: [{ ...named, context: { cluster: 'test', user: 'test' } }],
     'current-context': 'test',
@@ -156,13 +169,15 @@ test('the requests of the client that a manager makes are counted', async () => 
   await writeFile(kubeconfig, JSON.stringify(config));
   process.env['KUBECONFIG'] = kubeconfig;
   const counting = await Metrics.create({ ofProcess: false });
-  const log = jsonLog({ clock: systemClock, write: () => {} });
+  const lines: string[] = [];
+  const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
   const props = { client: undefined, clock: systemClock, random: Math.random, log };
   const cluster = await openCluster({ ...props, metrics: counting });
   await cluster.client.get(namespaces, { name: 'a' });
   cluster.close();
   await server.stop();
   await rm(folder, { recursive: true });
+  expect(lines.filter((line) => line.includes('insecure-skip-tls-verify'))).toHaveLength(1);
   const { text } = await counting.page();
   const name = `rest_client_requests_total{code="200", host="${host}", method="GET"}`;
   expect(samplesOf(text).get(name)).toBe(1);

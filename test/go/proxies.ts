@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { buildGo } from './build.ts';
+
+/** A server, and what of the environment says by which proxy it is reached. */
+export interface ProxyQuestion {
+  readonly server: string;
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** The proxies that programs in Go take, undefined for none, in one process. */
+export type AskProxies = (questions: readonly ProxyQuestion[]) => (string | undefined)[];
+
+/** Undefined where the Go program cannot be built; the reason is then printed. */
+export function goProxies(): AskProxies | undefined {
+  const program = buildGo('proxies');
+  if (program === undefined) return undefined;
+  return (questions) => {
+    const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+    return output
+      .split('\n')
+      .slice(0, questions.length)
+      .map((line) => line || undefined);
+  };
+}
