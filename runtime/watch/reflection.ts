@@ -5,9 +5,10 @@ import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
 import { causeOf, Quiet, Short, type FailureCause } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
+import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import type { Sink } from './sink.ts';
-import { Telling, type Listing } from './telling.ts';
+import { Telling } from './telling.ts';
 
 /** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
 const quietList = 30_000;
@@ -95,6 +96,7 @@ export class Reflection<K extends Kind> {
     this.#succeeded();
     observe?.({ type: 'ended', events, milliseconds });
   }
+
   #open(asked: WatchOptions): AsyncIterable<WatchEvent<K>> {
     const { kind, selection, metadataOnly } = this.#reflected;
     // Ended after 5 to 10 minutes, so that watches spread over the servers, and a dead one is found.
@@ -116,6 +118,7 @@ export class Reflection<K extends Kind> {
         throw error;
       });
       signal.throwIfAborted();
+      if (next === undefined) listing.begins(page.resourceVersion);
       for (const object of page.items) {
         listing.add(object);
         if (this.#breath.isDue) await this.#breath.take();

@@ -1,9 +1,15 @@
 import type { WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { Breath } from './breath.ts';
 import { WentBack } from './happening.ts';
+import { Listing } from './listing.ts';
 import type { Sink } from './sink.ts';
-import { compareVersions } from './versions.ts';
+import { compareVersions, isReached } from './versions.ts';
+
+/**
+ * So many lists in a row that are older than what was told are not believed: a server may lag behind,
+ * and a proxy remember. What is still older then is a restored backup.
+ */
+const mostDoubts = 3;
 
 /** What a sink threw where nobody takes its errors. */
 export class SinkFailure extends Error {}
@@ -13,6 +19,9 @@ export class Telling<K extends Kind> {
   readonly #sink: Sink<K>;
   readonly #onError: ((error: unknown) => void) | undefined;
   #position: string | undefined;
+  /** The last position, be it that it is lost. */
+  #newest: string | undefined;
+  #doubts = 0;
 
   constructor(sink: Sink<K>, onError: ((error: unknown) => void) | undefined) {
     this.#sink = sink;
@@ -51,40 +60,55 @@ export class Telling<K extends Kind> {
   list(): Listing<K> {
     this.lose();
     this.#tell(() => this.#sink.listing());
-    const seen = new Set<string>();
-    return {
-      add: (object) => void seen.add(this.#store(object)),
-      remove: (object) => void seen.delete(this.#remove(object)),
-      end: async (resourceVersion, breath) => {
-        for (const key of [...this.#sink.keys()].filter((key) => !seen.has(key))) {
-          this.#tell(() => this.#sink.drop(key));
-          if (breath.isDue) await breath.take();
-        }
-        this.#tell(() => this.#sink.listed(resourceVersion));
-        this.#reach(resourceVersion);
-        return seen.size;
+    return new Listing<K>({
+      isTrusted: this.#newest === undefined || this.#doubts >= mostDoubts,
+      check: (version) => this.#check(version),
+      isPast: (key, version) => this.#isPast(key, version),
+      store: (object) => this.#store(object),
+      remove: (object) => this.#remove(object),
+      keys: () => this.#sink.keys(),
+      drop: (key) => this.#tell(() => this.#sink.drop(key)),
+      listed: (version) => {
+        this.#tell(() => this.#sink.listed(version));
+        this.#doubts = 0;
+        this.#reach(version);
       },
-    };
+    });
   }
 
-  #store(object: Live<K>): string {
+  /** @throws {WentBack} where a list is older than what was told, unless lists go on to be */
+  #check(version: string): void {
+    const from = this.#newest;
+    if (from === undefined || (compareVersions(version, from) ?? 0) >= 0) return;
+    if (this.#doubts >= mostDoubts) return;
+    this.#doubts += 1;
+    throw new WentBack(from, version);
+  }
+
+  /** Whether a later state was told before, be it that it is gone. */
+  #isPast(key: string, version: string): boolean {
+    const held = this.#sink.held(key);
+    if (held) return (compareVersions(version, held.resourceVersion) ?? 0) < 0;
+    return this.#newest !== undefined && isReached(version, this.#newest);
+  }
+
+  #store(object: Live<K>): void {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
     const held = this.#sink.held(key);
     if (held !== undefined && held.uid !== uid) this.#tell(() => this.#sink.drop(key));
-    else if (held?.resourceVersion === resourceVersion) return key;
+    else if (held?.resourceVersion === resourceVersion) return;
     this.#tell(() => this.#sink.put(key, object));
-    return key;
   }
 
-  #remove(object: Live<K>): string {
+  #remove(object: Live<K>): void {
     const key = keyOf(object.metadata);
     if (this.#sink.held(key)?.uid === object.metadata.uid) this.#tell(() => this.#sink.drop(key));
-    return key;
   }
 
   #reach(version: string): void {
     this.#position = version;
+    this.#newest = version;
     this.#tell(() => this.#sink.reached(version));
   }
 
@@ -96,12 +120,4 @@ export class Telling<K extends Kind> {
       this.#onError(error);
     }
   }
-}
-
-export interface Listing<K extends Kind> {
-  add(object: Live<K>): void;
-  /** What was added, and is gone before the end of the list. */
-  remove(object: Live<K>): void;
-  /** What was not added is gone. Gives the number of objects. */
-  end(resourceVersion: string, breath: Breath): Promise<number>;
 }

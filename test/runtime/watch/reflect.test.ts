@@ -390,8 +390,9 @@ test('a server that was put back to a backup and says nothing is listed anew too
   await given.clock.advance(0);
   restore();
   given.server.put(a, 2);
-  await given.clock.advance(310_000);
-  expect([given.causes, given.held]).toEqual([['unreachable', 'quiet', 'quiet'], given.served]);
+  await given.clock.advance(400_000);
+  const causes = ['unreachable', 'quiet', 'quiet', 'went back', 'went back', 'went back'];
+  expect([given.causes, given.held]).toEqual([causes, given.served]);
   expect(given.told.slice(2)).toEqual(['put a=2', 'drop b=1']);
   await given.stop();
 });
@@ -404,10 +405,101 @@ test('a server that was put back to a backup, and shows it, is listed anew', asy
   given.server.put(b, 1);
   await given.clock.advance(0);
   restore();
-  await given.clock.advance(62_000);
-  expect([given.causes, given.held]).toEqual([['unreachable', 'went back'], given.served]);
+  await given.clock.advance(82_000);
+  const causes = ['unreachable', ...Array.from({ length: 4 }, () => 'went back')];
+  expect([given.causes, given.held]).toEqual([causes, given.served]);
   expect(given.told.slice(3)).toEqual(['put a=1', 'drop b=1']);
   await given.stop();
+});
+
+for (const streams of [true, false]) {
+  const how = streams ? 'by a stream' : 'by pages';
+
+  test(`${how}: a list that shows the past is asked for again, and tells nothing twice`, async () => {
+    const given = await started(({ server }) => {
+      server.streams = streams;
+      server.put(a, 1);
+      server.put(b, 1);
+    });
+    const { server, clock } = given;
+    const { version } = server;
+    server.put(a, 2);
+    server.delete(b);
+    await clock.advance(0);
+    server.past.push(version, version, version);
+    const told = given.told.length;
+    server.cut(gone());
+    server.put(a, 3);
+    await clock.advance(10_000);
+    const causes = ['expired', 'went back', 'went back', 'went back'];
+    expect(given.causes).toEqual(causes);
+    expect(given.told.slice(told)).toEqual(['put a=3']);
+    // After the one that is believed, the past is doubted anew.
+    server.past.push(version);
+    server.cut(gone());
+    await clock.advance(10_000);
+    expect(given.causes.slice(4)).toEqual(['expired', 'went back']);
+    expect(given.held).toEqual(given.served);
+    await given.stop();
+  });
+}
+
+for (const streams of [true, false]) {
+  const how = streams ? 'by a stream' : 'by pages';
+
+  test(`${how}: a restored backup that has gone on past what was told is told whole`, async () => {
+    const given = await started(({ server }) => {
+      server.streams = streams;
+      server.put(a, 1);
+      server.put(b, 1);
+    });
+    const { server, clock } = given;
+    const restore = server.backup();
+    for (const size of [2, 3, 4, 5]) server.put(a, size);
+    server.delete(b);
+    await clock.advance(0);
+    restore();
+    server.put(a, 6);
+    server.put({ name: 'c' }, 1);
+    for (let count = 0; count < 50; count += 1) server.writeElsewhere();
+    await clock.advance(1000);
+    server.cut(gone());
+    await clock.advance(10_000);
+    expect([given.causes.includes('went back'), given.held]).toEqual([false, given.served]);
+    await given.stop();
+  });
+}
+
+test('in a stream of all objects, states that are older than one before are not told', async () => {
+  const { clock, server, sink } = new ReflectedShops();
+  const [old, next] = [server.put(a, 1), server.put(a, 2)];
+  server.delete(a);
+  const last = server.put(b, 1);
+  const bookmark = (isInitialEventsEnd: boolean): WatchEvent<typeof shops> => ({
+    type: 'BOOKMARK',
+    resourceVersion: last.metadata.resourceVersion,
+    isInitialEventsEnd,
+  });
+  const stop = new AbortController();
+  const reader = {
+    ...server,
+    async *watch(): AsyncGenerator<WatchEvent<typeof shops>, void, undefined> {
+      yield { type: 'ADDED', object: last };
+      yield { type: 'ADDED', object: next };
+      yield { type: 'MODIFIED', object: old };
+      yield { type: 'DELETED', object: server.history[2]!.object };
+      yield { type: 'MODIFIED', object: next };
+      yield bookmark(true);
+      stop.abort();
+    },
+  } as unknown as Reader;
+  await reflect(reader, { kind: shops }, sink, { signal: stop.signal, clock, random: () => 0 });
+  expect(sink.told.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`)).toEqual([
+    'put b=1',
+    'put a=2',
+    'drop a=2',
+  ]);
+  expect([...sink.objects.keys()]).toEqual(['b']);
 });
 
 test('what is malformed twice in a row is not asked for a third time: all is listed', async () => {

@@ -48,6 +48,8 @@ export class SimulatedServer implements Reader {
    * Kubernetes' own servers tell nothing then.
    */
   tellsOlder = false;
+  /** Versions of which the next lists, in pages or in a stream, show what was there. */
+  readonly past: string[] = [];
   /** A resumed watch gets so many of the changes before its version again. */
   duplicates = 0;
   readonly calls: (({ call: 'list' } & ListOptions) | ({ call: 'watch' } & WatchOptions))[] = [];
@@ -161,7 +163,8 @@ export class SimulatedServer implements Reader {
   async list<K extends Kind>(_kind: K, options: ListOptions = {}): Promise<List<K>> {
     this.calls.push({ call: 'list', ...options });
     this.#refuse();
-    const [version = this.version, after = ''] = options.continue?.split(' ') ?? [];
+    const [version = this.past.shift() ?? this.version, after = ''] =
+      options.continue?.split(' ') ?? [];
     if (options.continue !== undefined && Number(version) < this.#compacted) throw gone();
     const objects = this.#at(Number(version)).filter(({ metadata }) => keyOf(metadata) > after);
     const items = objects.slice(0, options.limit ?? objects.length);
@@ -183,8 +186,9 @@ export class SimulatedServer implements Reader {
     if (options.sendInitialEvents) {
       if (!this.streams)
         throw new ApiError({ code: 422, message: 'sendInitialEvents is forbidden' });
-      for (const object of this.#objects.values()) watch.tell({ type: 'ADDED', object });
-      watch.tell({ ...bookmarkAt(this.version), isInitialEventsEnd: true });
+      const version = this.past.shift() ?? this.version;
+      for (const object of this.#at(Number(version))) watch.tell({ type: 'ADDED', object });
+      watch.tell({ ...bookmarkAt(version), isInitialEventsEnd: true });
     } else {
       const from = Number(options.resourceVersion);
       watch.from = from;
