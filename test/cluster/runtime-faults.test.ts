@@ -4,7 +4,9 @@ import type { Client, WatchEvent } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { eventually } from '../../testing/faults/eventually.ts';
-import { FaultyProxy, isList, isWatch } from '../../testing/faults/faultyproxy.ts';
+import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { isList, isWatch } from '../../testing/faults/requests.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 
 const given = await sharedCluster();
@@ -18,7 +20,7 @@ afterEach(async () => {
 
 async function faulty(): Promise<{ proxy: FaultyProxy; client: Client; namespace: string }> {
   const namespace = await newNamespace(given.cluster, 'faults');
-  const proxy = await FaultyProxy.start(given.cluster.admin.connection);
+  const proxy = await FaultyProxy.start(connectionOfUser(given.cluster.admin));
   const transport = new Transport(proxy.connection, { qps: Infinity });
   started.push({ stop: () => transport.close() }, proxy);
   return { proxy, client: new ApiClient(transport), namespace };
@@ -42,7 +44,7 @@ const named = (namespace: string, name: string) => ({ metadata: { namespace, nam
 
 test('a write whose answer is lost has happened, and the client does not say otherwise', async () => {
   const { proxy, client, namespace } = await faulty();
-  proxy.next({ kind: 'cut', after: 10 });
+  void proxy.next({ kind: 'cut', after: 10 });
   const lost = client.create(configMaps, named(namespace, 'a'));
   await expect(lost).rejects.toMatchObject({ name: 'Unreachable', isUnprocessed: false });
   await expect(client.create(configMaps, named(namespace, 'a'))).rejects.toMatchObject({
@@ -52,10 +54,10 @@ test('a write whose answer is lost has happened, and the client does not say oth
 
 test('a server that wants to be asked later is, and gets what it wants', async () => {
   const { proxy, client, namespace } = await faulty();
-  proxy.next({ kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter: 0 });
+  void proxy.next({ kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter: 0 });
   await client.create(configMaps, named(namespace, 'a'));
-  proxy.next({ kind: 'refuse', status: 503, reason: 'ServiceUnavailable', retryAfter: 0 });
-  proxy.next({ kind: 'reset' });
+  void proxy.next({ kind: 'refuse', status: 503, reason: 'ServiceUnavailable', retryAfter: 0 });
+  void proxy.next({ kind: 'reset' });
   expect((await client.get(configMaps, { namespace, name: 'a' })).metadata.name).toBe('a');
   expect(proxy.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET', 'GET']);
 });
@@ -112,8 +114,8 @@ test('a frozen watch says nothing, and goes on where it was', async () => {
 test('a list that is held or hangs does not hold up others, and ends by its signal', async () => {
   const { proxy, client, namespace } = await faulty();
   let release = (): void => {};
-  proxy.next({ kind: 'hold', until: new Promise((resolve) => (release = resolve)) }, isList);
-  proxy.next({ kind: 'hang' }, isList);
+  void proxy.next({ kind: 'hold', until: new Promise((resolve) => (release = resolve)) }, isList);
+  void proxy.next({ kind: 'hang' }, isList);
   const held = client.list(configMaps, { namespace });
   const controller = new AbortController();
   const { signal } = controller;

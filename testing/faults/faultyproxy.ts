@@ -1,65 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, request as tlsRequest } from 'node:https';
-import type { Connection as RuntimeConnection } from '../../runtime/connection/connection.ts';
-import type { Connection } from '../controlplane/connection.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { bodyUnder, BrokenOff } from './answerbody.ts';
+import type { AnswerFault, Fault, RequestFault } from './fault.ts';
+import { inThePast } from './past.ts';
+import { isWatch, type Matches } from './requests.ts';
 import { refuse, ScriptedServer, type Received } from './scriptedserver.ts';
-
-/** What becomes of a request on its way. */
-export type Fault =
-  /** It never arrives, and the connection is reset. */
-  | { readonly kind: 'reset' }
-  /** It never arrives, and nothing is answered. */
-  | { readonly kind: 'hang' }
-  /** It never arrives, and is refused as by an API server; `retryAfter` in seconds. */
-  | {
-      readonly kind: 'refuse';
-      readonly status: number;
-      readonly reason: string;
-      readonly retryAfter?: number;
-    }
-  /** It never arrives, and is answered with 200 and this text. */
-  | { readonly kind: 'answer'; readonly text: string }
-  /** It arrives, and the connection is reset after so many bytes of the answer's body. */
-  | { readonly kind: 'cut'; readonly after: number }
-  /** It arrives when this is fulfilled. */
-  | { readonly kind: 'hold'; readonly until: Promise<void> };
-
-export type Matches = (received: Received) => boolean;
-
-export const isWatch: Matches = ({ url }) => url.includes('watch=true');
-export const isList: Matches = (received) =>
-  received.method === 'GET' && received.url.includes('limit=') && !isWatch(received);
+import { Upstream } from './upstream.ts';
 
 interface Planned {
   readonly fault: Fault;
   readonly matches: Matches;
   readonly isOnce: boolean;
+  readonly met: (received: Received) => void;
 }
 
+interface Answer {
+  readonly received: Received;
+  readonly from: IncomingMessage;
+}
+
+export interface FaultyProxyOptions {
+  /** By which answers are delayed. @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+const all: Matches = () => true;
+
 /**
- * Stands between a client and an API server, as one user of that, and does what networks, proxies and
- * overloaded servers do. Without a plan everything passes.
+ * Stands between a client and an API server, as one user of that, and does what networks, proxies,
+ * overloaded servers and crashes do. Without a plan everything passes.
+ *
+ * It listens on 127.0.0.1 without TLS: whoever is on the machine is that user while it runs.
  */
 export class FaultyProxy {
-  readonly #upstream: Connection;
-  readonly #agent: Agent;
-  readonly #open = new Map<
-    ServerResponse,
-    { readonly received: Received; readonly from: IncomingMessage }
-  >();
+  readonly #upstream: Upstream;
+  readonly #clock: Clock;
+  readonly #open = new Map<ServerResponse, Answer>();
   #server!: ScriptedServer;
   #planned: Planned[] = [];
-  #isFrozen = false;
+  #thawed: Promise<void> | undefined;
+  #thaw = (): void => {};
+  #isDown = false;
+  #lives = 0;
 
-  private constructor(upstream: Connection) {
-    const { identity, authority } = upstream;
+  private constructor(upstream: Upstream, clock: Clock) {
     this.#upstream = upstream;
-    const own = 'token' in identity ? {} : { cert: identity.certificate, key: identity.key };
-    this.#agent = new Agent({ keepAlive: true, ca: authority, ...own });
+    this.#clock = clock;
   }
 
-  static async start(upstream: Connection): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy(upstream);
+  /** @throws {Error} where the server is reached by a proxy already */
+  static async start(
+    connection: Connection,
+    { clock = systemClock }: FaultyProxyOptions = {},
+  ): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(new Upstream(connection), clock);
     proxy.#server = await ScriptedServer.start((received, response) =>
       proxy.#take(received, response),
     );
@@ -67,83 +63,153 @@ export class FaultyProxy {
   }
 
   /** By which the runtime reaches the server, through here. */
-  get connection(): RuntimeConnection {
+  get connection(): Connection {
     const authorize = () => Promise.resolve({ headers: {}, tls: {} });
     return { server: this.#server.url, authorize };
   }
 
-  /** What was asked so far. */
+  /** What was asked so far; of very much the newest. */
   get received(): readonly Received[] {
     return this.#server.received;
   }
 
-  /** The next request that matches meets the fault. Those planned earlier go first. */
-  next(fault: Fault, matches: Matches = () => true): void {
-    this.#planned.push({ fault, matches, isOnce: true });
+  /** Whether whoever asks has crashed, and `restart` was not called yet. */
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  /** How many connections are open to here, idle ones among them. */
+  get openConnections(): number {
+    return this.#server.openConnections;
+  }
+
+  /**
+   * The next request that matches meets the fault. Those planned earlier go first. Fulfilled with the
+   * request when it has come.
+   */
+  next(fault: Fault, matches: Matches = all): Promise<Received> {
+    return new Promise((met) => {
+      this.#planned.push({ fault, matches, isOnce: true, met });
+    });
   }
 
   /** Every request that matches meets the fault, until what this returns is called. */
-  always(fault: Fault, matches: Matches = () => true): () => void {
-    const planned = { fault, matches, isOnce: false };
+  always(fault: Fault, matches: Matches = all): () => void {
+    const planned: Planned = { fault, matches, isOnce: false, met: () => {} };
     this.#planned.push(planned);
     return () => {
       this.#planned = this.#planned.filter((one) => one !== planned);
     };
   }
 
+  /** Nothing that was planned happens any more. */
+  clear(): void {
+    this.#planned = [];
+  }
+
   /** How many answers are not over. */
-  open(matches: Matches = () => true): number {
-    return [...this.#open.values()].filter(({ received }) => matches(received)).length;
+  open(matches: Matches = all): number {
+    return this.#answers(matches).length;
   }
 
   /** Resets the connections of answers that are not over, and says how many there were. */
-  cut(matches: Matches = () => true): number {
-    const cut = [...this.#open].filter(([, { received }]) => matches(received));
+  cut(matches: Matches = all): number {
+    const cut = this.#answers(matches);
     for (const [response] of cut) response.socket?.resetAndDestroy();
     return cut.length;
   }
 
   /** Ends answers that are not over, as a server does whose time for a watch is over. */
-  end(matches: Matches = () => true): number {
-    const ended = [...this.#open].filter(([, { received }]) => matches(received));
+  end(matches: Matches = all): number {
+    const ended = this.#answers(matches);
     for (const [response, { from }] of ended) {
-      from.destroy();
       response.end();
+      from.destroy();
     }
     return ended.length;
   }
 
   /** Puts text into answers that are not over: a line of a watch, say. */
-  say(text: string, matches: Matches = () => true): number {
-    const told = [...this.#open].filter(([, { received }]) => matches(received));
+  say(text: string, matches: Matches = all): number {
+    const told = this.#answers(matches);
     for (const [response] of told) response.write(text);
     return told.length;
   }
 
   /** Lets no byte of an answer through, and breaks no connection: the silence of a lost network. */
   freeze(): void {
-    this.#isFrozen = true;
-    for (const { from } of this.#open.values()) from.pause();
+    if (this.#thawed) return;
+    ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
   }
 
+  /** What was held back goes on. */
   thaw(): void {
-    this.#isFrozen = false;
-    for (const { from } of this.#open.values()) from.resume();
+    this.#thawed = undefined;
+    this.#thaw();
+  }
+
+  /** Whoever asks is dead for the server from now on: see the fault `crash`. */
+  crash(): void {
+    this.#isDown = true;
+    this.#lives += 1;
+    this.#server.resetAll();
+  }
+
+  /** After a crash, lets requests through again: those of the next life of whoever asks. */
+  restart(): void {
+    this.#isDown = false;
   }
 
   async stop(): Promise<void> {
+    this.thaw();
     await this.#server.stop();
-    this.#agent.destroy();
+    this.#upstream.close();
   }
 
-  async #take(received: Received, response: ServerResponse): Promise<void> {
+  #answers(matches: Matches): [ServerResponse, Answer][] {
+    return [...this.#open].filter(([, { received }]) => matches(received));
+  }
+
+  /** The fault of a request, which is then met. */
+  #faultOf(received: Received): Fault | undefined {
     const at = this.#planned.findIndex(({ matches }) => matches(received));
     const planned = this.#planned[at];
     if (planned?.isOnce) this.#planned.splice(at, 1);
-    const fault = planned?.fault;
+    planned?.met(received);
+    return planned?.fault;
+  }
+
+  async #take(received: Received, response: ServerResponse): Promise<void> {
+    if (this.#isDown) return reset(response);
+    const fault = this.#faultOf(received);
+    switch (fault?.kind) {
+      case 'cut':
+      case 'delay':
+      case 'lose':
+      case 'repeat':
+      case 'stale':
+      case 'stall':
+      case 'trickle':
+        return this.#forward(received, response, fault);
+      case 'crash': {
+        const life = this.#lives;
+        if (fault.at === 'after') await this.#forward(received, response, { kind: 'lose' });
+        // Another request may have been the one at which it crashed.
+        return life === this.#lives ? this.crash() : undefined;
+      }
+      default:
+        return this.#meet(received, response, fault);
+    }
+  }
+
+  async #meet(
+    received: Received,
+    response: ServerResponse,
+    fault: RequestFault | undefined,
+  ): Promise<void> {
     switch (fault?.kind) {
       case 'reset':
-        return void response.socket?.resetAndDestroy();
+        return reset(response);
       case 'hang':
         return;
       case 'refuse': {
@@ -155,43 +221,71 @@ export class FaultyProxy {
         return void response.end(fault.text);
       case 'hold':
         await fault.until;
-        return this.#forward(received, response, Infinity);
+        return this.#forward(received, response);
+      case 'past':
+        return this.#forward(inThePast(received, fault.resourceVersion), response);
       default:
-        this.#forward(received, response, fault?.after ?? Infinity);
+        return this.#forward(received, response);
     }
   }
 
-  #forward(
-    { method, url, headers, body }: Received,
-    response: ServerResponse,
-    bytes: number,
-  ): void {
-    const { server, identity } = this.#upstream;
-    const { host: _, connection: __, ...rest } = headers;
-    const own = 'token' in identity ? { authorization: `Bearer ${identity.token}` } : {};
-    const options = { method, agent: this.#agent, headers: { ...rest, ...own } };
-    const sent = tlsRequest(new URL(server).origin + url, options, (from) => {
-      this.#relay({ method, url, headers, body }, from, response, bytes);
-    });
-    sent.on('error', () => response.socket?.resetAndDestroy());
-    response.on('close', () => sent.destroy());
-    sent.end(body);
+  /** Resolves when the answer is over, however it ended. */
+  async #forward(received: Received, response: ServerResponse, fault?: AnswerFault): Promise<void> {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    if (response.destroyed) return;
+    try {
+      const from = await this.#upstream.send(received, gone.signal);
+      if (fault?.kind === 'lose') return reset(response, from);
+      if (fault?.kind === 'delay') await this.#clock.sleep(fault.milliseconds, gone.signal);
+      await this.#relay({ received, from }, response, { fault, gone: gone.signal });
+    } catch (error) {
+      // What has ended already is not broken off.
+      if (response.writableEnded) return;
+      if (error instanceof BrokenOff) breakOff(response);
+      else reset(response);
+    }
   }
 
-  #relay(received: Received, from: IncomingMessage, response: ServerResponse, bytes: number): void {
-    let left = bytes;
+  async #relay(
+    { received, from }: Answer,
+    response: ServerResponse,
+    { fault, gone }: { readonly fault: AnswerFault | undefined; readonly gone: AbortSignal },
+  ): Promise<void> {
     this.#open.set(response, { received, from });
-    response.on('close', () => this.#open.delete(response));
-    response.writeHead(from.statusCode ?? 502, from.headers);
-    response.flushHeaders();
-    from.on('data', (chunk: Buffer) => {
-      response.write(chunk.subarray(0, left));
-      left -= chunk.length;
-      // What was written must leave first.
-      if (left <= 0) response.socket?.end(() => response.socket?.destroy());
+    response.on('close', () => {
+      this.#open.delete(response);
+      from.destroy();
     });
-    from.on('end', () => response.end());
-    from.on('error', () => response.socket?.resetAndDestroy());
-    if (this.#isFrozen) from.pause();
+    await this.#thawed;
+    const isTold = isWatch(received) && from.statusCode === 200;
+    const isOfEvents = fault?.kind === 'repeat' || fault?.kind === 'stale';
+    const met = isOfEvents && !isTold ? undefined : fault;
+    response.writeHead(from.statusCode ?? 502, from.rawHeaders);
+    response.flushHeaders();
+    for await (const chunk of bodyUnder(met, from, { clock: this.#clock, gone })) {
+      await this.#thawed;
+      if (!response.write(chunk)) await drained(response, gone);
+    }
+    response.end();
   }
+}
+
+function reset(response: ServerResponse, from?: IncomingMessage): void {
+  response.socket?.resetAndDestroy();
+  from?.destroy();
+}
+
+/** What was written must leave first. */
+function breakOff(response: ServerResponse): void {
+  const { socket } = response;
+  socket?.end(() => socket.destroy());
+}
+
+function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted) resolve();
+    response.once('drain', resolve);
+    gone.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -15,9 +15,12 @@ export interface Received {
 
 export type Answer = (received: Received, response: ServerResponse) => void | Promise<void>;
 
+/** Beyond so many requests the older half is forgotten, so that a long run does not grow. */
+const mostRemembered = 10_000;
+
 /** A server on 127.0.0.1 that answers as a test says, and remembers what it was asked. */
 export class ScriptedServer {
-  /** Whole requests, in the order in which they came. */
+  /** Whole requests, in the order in which they came; of very many the newest. */
   readonly received: Received[] = [];
   /** Connections that were opened so far; with TLS, those whose handshake succeeded. */
   connections = 0;
@@ -49,6 +52,11 @@ export class ScriptedServer {
     return server;
   }
 
+  /** How many connections are open, idle ones among them. */
+  get openConnections(): number {
+    return this.#sockets.size;
+  }
+
   /** 'http://127.0.0.1:41234' */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
@@ -70,9 +78,14 @@ export class ScriptedServer {
   async #take(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
     const { method = '', url = '', headers } = request;
     let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+    try {
+      for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+    } catch {
+      return; // whoever asked went away
+    }
     const received = { method, url, headers, body };
     this.received.push(received);
+    if (this.received.length > mostRemembered) this.received.splice(0, mostRemembered / 2);
     await answer(received, response);
   }
 }

@@ -1,0 +1,111 @@
+import type { Clock } from '../../runtime/clock/clock.ts';
+import type { AnswerFault } from './fault.ts';
+
+/** The connection is to break off, after what was written has left. */
+export class BrokenOff extends Error {}
+
+/** The body of an answer as it came. */
+export type Chunks = AsyncIterable<Buffer>;
+
+export interface BodySurroundings {
+  readonly clock: Clock;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
+}
+
+/** The body as it goes on, under a fault. Throws `BrokenOff` where the connection is to break. */
+export function bodyUnder(
+  fault: AnswerFault | undefined,
+  chunks: Chunks,
+  surroundings: BodySurroundings,
+): Chunks {
+  switch (fault?.kind) {
+    case 'cut':
+      return cut(chunks, fault.after);
+    case 'stall':
+      return stalled(chunks, fault.after, surroundings);
+    case 'trickle':
+      return trickled(chunks, fault, surroundings);
+    case 'repeat':
+      return told(chunks, (line) => [line, line]);
+    case 'stale':
+      return told(chunks, withStale());
+    default:
+      return chunks;
+  }
+}
+
+async function* cut(chunks: Chunks, after: number): AsyncGenerator<Buffer> {
+  yield* first(chunks, after);
+  throw new BrokenOff();
+}
+
+async function* stalled(
+  chunks: Chunks,
+  after: number,
+  { clock, gone }: BodySurroundings,
+): AsyncGenerator<Buffer> {
+  yield* first(chunks, after);
+  await clock.sleep(Infinity, gone);
+}
+
+async function* first(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  if (left <= 0) return;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
+async function* trickled(
+  chunks: Chunks,
+  { bytes, every }: Extract<AnswerFault, { kind: 'trickle' }>,
+  { clock, gone }: BodySurroundings,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += bytes) {
+      await clock.sleep(every, gone);
+      yield chunk.subarray(at, at + bytes);
+    }
+  }
+}
+
+/** Lines of a watch, each as `tell` says. */
+async function* told(
+  chunks: Chunks,
+  tell: (line: string) => readonly string[],
+): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      const line = rest.subarray(0, end + 1).toString();
+      rest = rest.subarray(end + 1);
+      yield Buffer.from(tell(line).join(''));
+    }
+  }
+  yield rest;
+}
+
+function withStale(): (line: string) => readonly string[] {
+  const before = new Map<string, string>();
+  return (line) => {
+    const key = objectIn(line);
+    if (key === undefined) return [line];
+    const last = before.get(key);
+    before.set(key, line);
+    return last === undefined ? [line] : [line, last];
+  };
+}
+
+/** `namespace/name` of the object that an event is about; undefined of bookmarks and errors. */
+function objectIn(line: string): string | undefined {
+  const { type, object } = JSON.parse(line) as {
+    readonly type: string;
+    readonly object: { readonly metadata: { readonly namespace?: string; readonly name: string } };
+  };
+  if (type === 'BOOKMARK' || type === 'ERROR') return undefined;
+  return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}

@@ -1,0 +1,65 @@
+import type { Kind } from '../../runtime/kinds/kind.ts';
+import type { Received } from './scriptedserver.ts';
+
+/** Which requests. */
+export type Matches = (received: Received) => boolean;
+
+/** A watch, one that begins with all objects among them. */
+export const isWatch: Matches = (received) => isReading(received) && isTrue(received, 'watch');
+
+/** A watch that begins with all objects (WatchList, KEP-3157), which stands for a list. */
+export const isStreamedList: Matches = (received) =>
+  isWatch(received) && isTrue(received, 'sendInitialEvents');
+
+/** A list, or a page of one. */
+export const isList: Matches = (received) =>
+  isReading(received) && isCollection(received.url) && !isWatch(received);
+
+/** Whatever changes something: creations, updates, patches, deletions. */
+export const isWrite: Matches = (received) => !isReading(received);
+
+/** Those of one kind, its subresources among them: `of(core.ConfigMap, isWatch)`. */
+export function of(kind: Kind, matches: Matches = () => true): Matches {
+  return (received) => {
+    const { group, parts } = placeOf(received.url);
+    return group === kind.group && parts[0] === kind.plural && matches(received);
+  };
+}
+
+/** The n-th request that matches, counted from 1 and from when this is called. */
+export function nth(n: number, matches: Matches): Matches {
+  let count = 0;
+  return (received) => {
+    if (!matches(received)) return false;
+    count += 1;
+    return count === n;
+  };
+}
+
+const isReading = ({ method }: Received): boolean => method === 'GET' || method === 'HEAD';
+
+function isTrue({ url }: Received, parameter: string): boolean {
+  const said = paramsOf(url).get(parameter);
+  return said === 'true' || said === '1';
+}
+
+/** What stands behind the `?`. */
+export function paramsOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at));
+}
+
+/** Subresources of namespaces, whose paths look like those of collections in them. */
+const ofNamespaces = new Set(['status', 'finalize']);
+
+/** Of `/apis/apps/v1/namespaces/n/deployments/a`: `apps`, and `deployments`, `a`. */
+function placeOf(url: string): { readonly group: string; readonly parts: readonly string[] } {
+  const [, room, ...rest] = url.replace(/\?.*$/s, '').split('/');
+  const group = room === 'apis' ? (rest.shift() ?? '') : '';
+  const parts = rest.slice(1);
+  const isWithin = parts[0] === 'namespaces' && parts[2] !== undefined;
+  const isInNamespace = isWithin && !ofNamespaces.has(parts[2] ?? '');
+  return { group, parts: isInNamespace ? parts.slice(2) : parts };
+}
+
+const isCollection = (url: string): boolean => placeOf(url).parts.length === 1;

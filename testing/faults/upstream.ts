@@ -1,0 +1,66 @@
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import type { Received } from './scriptedserver.ts';
+
+/** Headers that belong to one connection, and those that are set anew. */
+const ownHeaders = new Set([
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** Passes requests on to an API server, as whom the connection proves to be. */
+export class Upstream {
+  readonly #connection: Connection;
+  readonly #agent: PlainAgent;
+  readonly #isTls: boolean;
+
+  /** @throws {Error} where the server is reached by a proxy */
+  constructor(connection: Connection) {
+    if (connection.proxy !== undefined) {
+      throw new Error(`the server must be reached without a proxy, got '${connection.proxy}'`);
+    }
+    this.#connection = connection;
+    this.#isTls = connection.server.startsWith('https:');
+    this.#agent = this.#isTls
+      ? new TlsAgent({ keepAlive: true })
+      : new PlainAgent({ keepAlive: true });
+  }
+
+  /** The head of the answer. Rejects when there is none, or the signal aborts first. */
+  async send(
+    { method, url, headers, body }: Received,
+    gone: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const own = await this.#connection.authorize();
+    gone.throwIfAborted();
+    const kept = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
+    const { server } = this.#connection;
+    return new Promise((resolve, reject) => {
+      const options = {
+        ...own.tls,
+        method,
+        agent: this.#agent,
+        headers: {
+          ...Object.fromEntries(kept),
+          ...(body !== '' && { 'content-length': Buffer.byteLength(body) }),
+          ...own.headers,
+        },
+      };
+      const send = this.#isTls ? tlsRequest : plainRequest;
+      const sent = send(new URL(server.replace(/\/+$/, '') + url), options, resolve);
+      sent.on('error', reject);
+      gone.addEventListener('abort', () => sent.destroy(), { once: true });
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
