@@ -84,6 +84,13 @@ test.each(['apps/tenant-worker', 'synth/output/writer'])(
   },
 );
 
+test('a declaration is in the package where a door leads to it, and else not', () => {
+  const declared = given.files.map(({ path }) => path).filter((path) => path.endsWith('.d.ts'));
+  expect(declared).toEqual(expect.arrayContaining(['build/index.d.ts', 'build/runtime.d.ts']));
+  expect(declared).toContain('build/runtime/manager/manager.d.ts');
+  expect(declared.filter((path) => path.startsWith('build/cli/'))).toEqual([]);
+});
+
 // Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes.
 test('the package is below 1 MB, and below 3.9 MB unpacked', () => {
   expect(given.size).toBeLessThan(1_000_000);

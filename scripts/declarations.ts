@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** `from './kind.js'`, `import("./kind.ts")`, `import './kind.js'`. */
+const imported = /(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
+
+/** What is said of an export may have an example that imports. */
+const comment = /\/\*.*?\*\//gs;
+
+/** Removes declarations from a folder that no door leads to: they are of nobody who imports the package. */
+export function keepReachable(folder: string, doors: readonly string[]): void {
+  const reached = new Set(doors.map((door) => join(folder, door)));
+  for (const file of reached) {
+    const code = readFileSync(file, 'utf8').replaceAll(comment, '');
+    for (const [, specifier = ''] of code.matchAll(imported)) {
+      const declared = join(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
+      if (!existsSync(declared))
+        throw new Error(`${file} must import what is declared, got ${specifier}`);
+      reached.add(declared);
+    }
+  }
+  for (const path of globSync('**/*.d.ts', { cwd: folder })) {
+    const file = join(folder, path);
+    if (!reached.has(file)) rmSync(file);
+  }
+}
