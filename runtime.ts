@@ -87,6 +87,10 @@ export type {
   ControllerProps,
   Finalizer,
   GrantedEvent,
+  OwnedKind,
+  OwnedKinds,
+  OwnedSelection,
+  Owns,
   ReadingGrant,
   Watch,
 } from './runtime/controller/declaration.ts';

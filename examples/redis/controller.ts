@@ -13,7 +13,7 @@ import {
   type Live,
 } from '../../runtime.ts';
 import { isGoing, isReady, planOf } from './plan.ts';
-import { podOf, Redis, selectorOf } from './pods.ts';
+import { PODS, podOf, Redis, selectorOf } from './pods.ts';
 
 const access = [
   allow(core.Pod, 'create', 'delete'),
@@ -21,12 +21,14 @@ const access = [
   ...eventAccess,
 ] as const;
 
-type Ctx = ContextOf<typeof Redis, [typeof core.Pod], [], typeof access>;
+const owns = [{ kind: core.Pod, selection: { labelSelector: PODS } }] as const;
+
+type Ctx = ContextOf<typeof Redis, typeof owns, [], typeof access>;
 
 export const redisController = controller({
   name: 'redis',
   for: Redis,
-  owns: [core.Pod],
+  owns,
   predicate: predicates.generationChanged,
   concurrency: 4,
   access,

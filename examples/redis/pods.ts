@@ -10,9 +10,18 @@ const RUNS = 'myapp.demo.kubebuilder.io/runs';
 
 const runsOf = ({ spec: { port } }: Live<typeof Redis>): string => `${image} --port ${port}`;
 
+const manager = { 'app.kubernetes.io/managed-by': 'redis-operator' };
+
+/** Selects the pods of all Redis: the operator reads no others. */
+export const PODS = selectorText(manager);
+
 /** The labels of all pods of a Redis, as a selector. */
 export function selectorOf(name: string): string {
-  return Object.entries(labelsOf(name))
+  return selectorText(labelsOf(name));
+}
+
+function selectorText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
 }
@@ -20,6 +29,7 @@ export function selectorOf(name: string): string {
 const labelsOf = (name: string): Record<string, string> => ({
   'app.kubernetes.io/name': 'redis',
   'app.kubernetes.io/instance': name,
+  ...manager,
 });
 
 /** The pod of this index, as it should be. */

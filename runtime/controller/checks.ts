@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
+import { readLabelSelector } from '../../kube/labelselectortext.ts';
 import { show } from '../../kube/problem.ts';
 import { resourceOf } from '../kinds/kind.ts';
 import type { Controller } from './declaration.ts';
@@ -13,6 +14,7 @@ export function checkController(declared: Declared): void {
     ...nameProblems(declared),
     ...concurrencyProblems(declared),
     ...scopeProblems(declared),
+    ...selectionProblems(declared),
     ...twiceProblems(declared),
   ];
   const lines = problems.map((problem) => `controller ${declared.name}: ${problem}`);
@@ -38,7 +40,7 @@ function concurrencyProblems({ concurrency }: Declared): string[] {
 
 function scopeProblems(declared: Declared): string[] {
   const { for: owner, owns } = declared;
-  const owned = owns.flatMap((kind) =>
+  const owned = owns.flatMap(({ kind }) =>
     owner.scope === 'Namespaced' && kind.scope === 'Cluster'
       ? [
           `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind}: the garbage collector would delete it`,
@@ -53,6 +55,38 @@ function scopeProblems(declared: Declared): string[] {
       : [],
   );
   return [...owned, ...selected];
+}
+
+const ofOwned = ['labelSelector', 'namespace'];
+
+function selectionProblems(declared: Declared): string[] {
+  const { for: owner, selection: own, owns } = declared;
+  const owned = owns.flatMap(({ kind, selection = {} }) => {
+    const others = Object.keys(selection).filter((name) => !ofOwned.includes(name));
+    const { namespace = own.namespace } = selection;
+    const isElsewhere = owner.scope === 'Namespaced' && namespace !== own.namespace;
+    return [
+      ...others.map(
+        (name) => `${kind.kind} must be owned by ${ofOwned.join(' and ')} alone, got ${name}`,
+      ),
+      ...(isElsewhere
+        ? [
+            `${owner.kind} must own ${kind.kind} where it lies itself, got those in ${namespace} alone`,
+          ]
+        : []),
+    ];
+  });
+  const unreadable = watchedKinds(declared).flatMap(
+    ({ kind, selection: { labelSelector = '' } }) => {
+      try {
+        readLabelSelector(labelSelector);
+        return [];
+      } catch (error) {
+        return [`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`];
+      }
+    },
+  );
+  return [...owned, ...unreadable];
 }
 
 /** A controller has one cache of a kind, so that what it reads does not depend on why it watches. */

@@ -1,7 +1,7 @@
 import type { Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
-import type { Controller, ControllerProps } from './declaration.ts';
+import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaration.ts';
 import { impliedAccess } from './impliedaccess.ts';
 
 /**
@@ -33,24 +33,28 @@ import { impliedAccess } from './impliedaccess.ts';
  */
 export function controller<
   const K extends Kind,
-  const Owned extends readonly Kind[] = [],
+  const Owned extends OwnedKinds = [],
   const Others extends readonly Kind[] = [],
   const Access extends readonly Grant[] = [],
 >(props: ControllerProps<K, Owned, Others, Access>): Controller {
   // The context is made of this very declaration: what it says of its types holds.
   const { access, selection, owns, watches, concurrency, ...rest } = props as ControllerProps<
     Kind,
-    readonly Kind[],
+    OwnedKinds,
     readonly Kind[],
     readonly Grant[]
   >;
   const declared: Omit<Controller, 'access'> = {
     ...rest,
     selection: selection ?? {},
-    owns: owns ?? [],
+    owns: owns?.map(ownsOf) ?? [],
     watches: watches ?? [],
     concurrency: concurrency ?? 1,
   };
   checkController(declared);
   return { ...declared, access: [...impliedAccess(declared), ...(access ?? [])] };
+}
+
+function ownsOf(one: Kind | Owns): Owns {
+  return 'plural' in one ? { kind: one } : one;
 }

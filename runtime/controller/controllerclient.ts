@@ -5,15 +5,14 @@ import {
   type ClientCall,
   type SaidOptions,
 } from '../client/decorator.ts';
-import type { Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { Caches } from './caches.ts';
-import { isOwnedBy } from './ownership.ts';
+import { checkOwned } from './checkowned.ts';
+import type { Controller } from './declaration.ts';
 
 export interface ControllerClientProps {
   readonly client: Client;
-  /** The kind of the controller. */
-  readonly owner: Kind;
-  readonly fieldManager: string;
+  readonly controller: Controller;
   readonly caches: Pick<Caches, 'written' | 'deleted'>;
   /** What the controller knows of an object. */
   readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
@@ -33,11 +32,11 @@ export class ControllerClient extends ClientDecorator {
   /** @throws the reason of the cut */
   protected override before(
     { verb, kind, object }: ClientCall,
-    { signal, fieldManager = this.#props.fieldManager }: SaidOptions,
+    { signal, fieldManager = this.#props.controller.name }: SaidOptions,
   ): AddedOptions {
-    const { cut } = this.#props;
+    const { controller, cut } = this.#props;
     cut.throwIfAborted();
-    if (object) this.#checkOwner(kind, object);
+    if (object) checkOwned(controller, kind, object.metadata);
     const ends = { signal: signal ? AbortSignal.any([signal, cut]) : cut };
     return verb === 'create' || verb === 'update' || verb === 'patch'
       ? { ...ends, fieldManager }
@@ -56,15 +55,5 @@ export class ControllerClient extends ClientDecorator {
     if (verb !== 'delete') return;
     const uid = preconditions?.uid ?? find(kind, { name, namespace })?.metadata.uid;
     if (uid !== undefined) caches.deleted(kind, { name, namespace }, uid);
-  }
-
-  /** What lies in no namespace and is owned by what does, the garbage collector deletes. */
-  #checkOwner(kind: Kind, { metadata }: Written): void {
-    const { owner } = this.#props;
-    if (kind.scope === 'Namespaced' || owner.scope === 'Cluster') return;
-    if (!isOwnedBy(owner, metadata)) return;
-    throw new Error(
-      `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind} ${metadata.name}: the garbage collector would delete it`,
-    );
   }
 }

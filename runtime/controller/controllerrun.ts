@@ -55,7 +55,7 @@ export class ControllerRun {
     this.#deps = deps;
     this.#caches = new WatchedCaches(controller.name, distinctKinds(controller), deps.caches);
     // Before there is anything to go through: `children` asks by it.
-    for (const kind of controller.owns) this.#caches.of(kind).index(controllerUid);
+    for (const { kind } of controller.owns) this.#caches.of(kind).index(controllerUid);
     this.#log = deps.log.with({ controller: controller.name });
   }
 
@@ -128,8 +128,7 @@ export class ControllerRun {
     const { client, caches } = this.#deps;
     return new ControllerClient({
       client: restricted(client, controller.access, `controller ${controller.name}`),
-      owner: controller.for,
-      fieldManager: controller.name,
+      controller,
       caches,
       find: (kind, name) => this.#caches.find(kind, name),
       cut,

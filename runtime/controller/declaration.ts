@@ -9,6 +9,38 @@ import type { ObjectEvent } from './objectevent.ts';
 import type { Change } from './predicate.ts';
 import type { Result } from './result.ts';
 
+/** Which objects of a kind a controller owns. */
+export interface OwnedSelection {
+  /** Labels that all of them carry, as kubectl writes it: `app=shop,tier!=db`. @default - any */
+  readonly labelSelector?: string | undefined;
+  /** @default - where the controller's own objects are selected: there, or in all namespaces */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * A kind of which a controller makes objects, held to a selection: what is not selected is neither sent
+ * nor kept. What the controller writes with `owned` must be selected, or it is refused: it would never
+ * be seen.
+ */
+export interface Owns<K extends Kind = Kind> {
+  /** `metadataOf(kind)` where metadata is enough. */
+  readonly kind: K;
+  /** @default - all objects */
+  readonly selection?: OwnedSelection | undefined;
+}
+
+/** Kinds in `owns`, each by itself or with a selection. */
+export type OwnedKinds = readonly (Kind | Owns)[];
+
+/** The kinds themselves. */
+export type OwnedKind<Owned extends OwnedKinds> = Owned[number] extends infer One
+  ? One extends Kind
+    ? One
+    : One extends Owns<infer K>
+      ? K
+      : never
+  : never;
+
 /** Kinds that neither are the controller's own nor owned, and to which of its objects they lead. */
 export interface Watch<K extends Kind = Kind> {
   /** `metadataOf(kind)` where metadata is enough. */
@@ -35,7 +67,7 @@ export interface Finalizer<Ctx = Context> {
 /** A controller as it is written down. */
 export interface ControllerProps<
   K extends Kind,
-  Owned extends readonly Kind[],
+  Owned extends OwnedKinds,
   Others extends readonly Kind[],
   Access extends readonly Grant[],
 > {
@@ -45,7 +77,10 @@ export interface ControllerProps<
   readonly for: K;
   /** Which of them. In one namespace, it watches what they own there only. @default - all objects */
   readonly selection?: Selection | undefined;
-  /** Kinds of which it makes objects with `owned`. @default - none */
+  /**
+   * Kinds of which it makes objects with `owned`; `{ kind, selection }` where only those with certain
+   * labels are its own. @default - none
+   */
   readonly owns?: Owned | undefined;
   /** @default - nothing else */
   readonly watches?: { readonly [I in keyof Others]: Watch<Others[I]> } | undefined;
@@ -86,13 +121,13 @@ export interface ControllerProps<
 /** The context of a controller by what it declares. */
 export type ContextOf<
   K extends Kind,
-  Owned extends readonly Kind[],
+  Owned extends OwnedKinds,
   Others extends readonly Kind[],
   Access extends readonly Grant[],
 > = Context<
   K,
-  K | Owned[number] | Others[number],
-  AllowedClient<Access[number] | ReadingGrant<K | Owned[number] | Others[number]>>,
+  K | OwnedKind<Owned> | Others[number],
+  AllowedClient<Access[number] | ReadingGrant<K | OwnedKind<Owned> | Others[number]>>,
   GrantedEvent<Access[number]>
 >;
 
@@ -111,7 +146,7 @@ export interface Controller {
   readonly name: string;
   readonly for: Kind;
   readonly selection: Selection;
-  readonly owns: readonly Kind[];
+  readonly owns: readonly Owns[];
   readonly watches: readonly Watch[];
   predicate?(change: Change): boolean;
   readonly concurrency: number;

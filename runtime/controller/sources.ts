@@ -52,7 +52,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
       }),
     ),
     ...owns.map((owned) =>
-      caches.of(owned).subscribe(
+      caches.of(owned.kind).subscribe(
         handlersOf((change, isInitial) => {
           if (isInitial) return;
           addAll(change, (object) => {

@@ -1,6 +1,6 @@
 import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { Controller } from './declaration.ts';
+import type { Controller, Owns } from './declaration.ts';
 import { isMetadataOnly } from './metadataof.ts';
 
 /** A kind that a controller watches. */
@@ -17,11 +17,9 @@ export function watchedKinds({
   owns,
   watches,
 }: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
-  const { namespace } = selection;
-  const owned = namespace === undefined ? {} : { namespace };
   const all: [Kind, Selection][] = [
     [kind, selection],
-    ...owns.map((kind): [Kind, Selection] => [kind, owned]),
+    ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
     ...watches.map(({ kind, selection = {} }): [Kind, Selection] => [kind, selection]),
   ];
   return all.map(([kind, selection]) => ({
@@ -29,6 +27,15 @@ export function watchedKinds({
     selection,
     isMetadataOnly: isMetadataOnly(kind),
   }));
+}
+
+/** In the namespace of the controller, as far as nothing else is said. */
+function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
+  const { labelSelector, namespace = own.namespace } = selection;
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
 }
 
 /** The same, each kind once: `checkController` has seen that its declarations agree. */

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import type { Owns } from '../../../runtime/controller/declaration.ts';
 import { done } from '../../../runtime/controller/result.ts';
+import { Pod } from '../../../runtime/kinds/core.ts';
 import { ConfigMap, Country, Namespace, Secret, Shop } from './running.ts';
 
 const reconcile = () => Promise.resolve(done);
@@ -84,6 +86,33 @@ test('a declaration that contradicts itself is refused, with every contradiction
   );
 });
 
+test('a selection that means nothing, or hides what is owned, is refused', () => {
+  const declare = (owns: readonly Owns[], selection = {}) =>
+    controller({ name: 'shops', for: Shop, selection, owns, reconcile });
+  // As JavaScript can have it.
+  const fieldSelector = { fieldSelector: 'status.phase=Running' } as object;
+  expect(() =>
+    declare([
+      { kind: ConfigMap, selection: fieldSelector },
+      { kind: Secret, selection: { namespace: 'mall', labelSelector: 'a b' } },
+    ]),
+  ).toThrow(
+    new Error(
+      [
+        'controller shops: ConfigMap must be owned by labelSelector and namespace alone, got fieldSelector',
+        'controller shops: Shop must own Secret where it lies itself, got those in mall alone',
+        "controller shops: Secret: a label selector must be conditions such as 'app=shop', 'env in (dev,test)' or '!retired', with ',' between them, got 'a b'",
+      ].join('\n'),
+    ),
+  );
+  const mall = { namespace: 'mall' };
+  expect(() => declare([{ kind: Secret, selection: mall }], { namespace: 'street' })).toThrow(
+    'Shop must own Secret where it lies itself, got those in mall alone',
+  );
+  expect(declare([{ kind: Secret, selection: mall }], mall).owns).toHaveLength(1);
+  expect(() => declare([], { labelSelector: 'a b' })).toThrow('Shop: a label selector must be');
+});
+
 test('a kind may be owned and watched, if it is watched in one way', () => {
   const { owns, watches } = controller({
     name: 'shops',
@@ -103,7 +132,7 @@ test('what a reconcile reads is of the kinds that its controller watches', () =>
   controller({
     name: 'shops',
     for: Shop,
-    owns: [ConfigMap],
+    owns: [ConfigMap, { kind: Pod, selection: { labelSelector: 'app=shop' } }],
     watches: [
       { kind: Secret, map: ({ spec }) => [{ name: spec?.shop ?? '', namespace: 'mall' }] },
       {
@@ -118,6 +147,9 @@ test('what a reconcile reads is of the kinds that its controller watches', () =>
       object.metadata.name = String(size);
       cache.get(Secret, { name: 'a' })?.spec?.shop?.trim();
       children(ConfigMap);
+      const names: string[] = children(Pod).flatMap(({ spec }) => spec?.containers[0]?.name ?? []);
+      // @ts-expect-error a Pod has no such field
+      names.push(...children(Pod).map(({ data }) => data));
       // @ts-expect-error nobody watches it
       children(Country);
       // @ts-expect-error nobody watches it

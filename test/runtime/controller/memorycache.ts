@@ -1,3 +1,5 @@
+import { matchesLabels } from '../../../kube/labelselector.ts';
+import { readLabelSelector } from '../../../kube/labelselectortext.ts';
 import type {
   CachedSelection,
   CacheHandlers,
@@ -64,17 +66,20 @@ export class MemoryCache implements KindCache {
   }
 
   written(object: Live): void {
-    if (!this.#isSelected(object)) return;
     const key = keyOf(object.metadata);
+    if (!this.#isSelected(object)) return;
     const version = Number(object.metadata.resourceVersion);
     const own = Number(this.#own.get(key)?.metadata.resourceVersion ?? 0);
     if (version > Math.max(this.#version, own)) this.#own.set(key, this.#kept(object));
   }
 
-  hear(type: Heard, object: Live): void {
-    if (!this.#isSelected(object)) return;
+  /** What is not selected any more is heard of as deleted. */
+  hear(happened: Heard, object: Live): void {
     const key = keyOf(object.metadata);
     const old = this.#heard.get(key);
+    const isSelected = this.#isSelected(object);
+    if (!isSelected && !old) return;
+    const type = isSelected ? happened : 'deleted';
     const kept = this.#kept(object);
     this.#version = Number(object.metadata.resourceVersion);
     const own = this.#own.get(key);
@@ -89,8 +94,11 @@ export class MemoryCache implements KindCache {
   }
 
   #isSelected({ metadata }: Live): boolean {
-    const { namespace } = this.#wish.selection;
-    return namespace === undefined || namespace === metadata.namespace;
+    const { namespace, labelSelector = '' } = this.#wish.selection;
+    return (
+      (namespace === undefined || namespace === metadata.namespace) &&
+      matchesLabels(readLabelSelector(labelSelector), metadata.labels ?? {})
+    );
   }
 
   #kept(object: Live): Live {

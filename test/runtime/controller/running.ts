@@ -1,8 +1,12 @@
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
 import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
-import type { Kind } from '../../../runtime/kinds/kind.ts';
+import type { ControllerObserver, Outcome } from '../../../runtime/controller/observer.ts';
+import { done, type Result } from '../../../runtime/controller/result.ts';
+import { ifExists } from '../../../runtime/errors/expected.ts';
+import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { MemoryCluster } from './memorycluster.ts';
 
@@ -36,19 +40,46 @@ export const Namespace = kindIn<object>()('', 'Namespace', 'Cluster');
 
 export const inMall = (name: string, namespace = 'mall') => ({ name, namespace });
 
+/** What most controllers of tests have in common. */
+export const shops = { name: 'shops', for: Shop } as const;
+
+/** Notes the names of objects, and does nothing for them. */
+export const noting =
+  (seen: string[]) =>
+  async ({ object }: { readonly object: Pick<Live, 'metadata'> }): Promise<Result> => {
+    seen.push(object.metadata.name);
+    return done;
+  };
+
+/** Makes a ConfigMap of each shop's name. */
+export const stocking = controller({
+  ...shops,
+  owns: [ConfigMap],
+  access: [allow(ConfigMap, 'create')],
+  reconcile: async ({ object, client, cache, owned }) => {
+    const { name, namespace } = object.metadata;
+    if (!cache.get(ConfigMap, { name, namespace })) {
+      await client.create(ConfigMap, owned({ metadata: { name } })).catch(ifExists);
+    }
+    return done;
+  },
+});
+
 export interface RunningProps {
   readonly cluster?: MemoryCluster;
-  readonly observer?: ControllerObserver;
+  readonly observer?: Omit<ControllerObserver, 'ended'>;
 }
 
 /** A controller that runs on a cluster in memory until `stop` is called. */
-export class Running {
+export class Running implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly cluster: MemoryCluster;
   readonly run: ControllerRun;
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
   readonly cutting = new AbortController();
+  /** How its turns ended, in order. */
+  readonly outcomes: Outcome[] = [];
   ended: Promise<void> | undefined;
 
   constructor(
@@ -58,8 +89,9 @@ export class Running {
     this.cluster = cluster;
     const { clock, lines } = this;
     const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
-    const deps = { client: cluster, caches: cluster, clock, random: () => 0, log, observer };
-    this.run = new ControllerRun(controller, deps);
+    const ended = (_: string, outcome: Outcome): void => void this.outcomes.push(outcome);
+    const deps = { client: cluster, caches: cluster, clock, random: () => 0, log };
+    this.run = new ControllerRun(controller, { ...deps, observer: { ...observer, ended } });
   }
 
   /** Starts it, and lets everything happen that takes no time. */
@@ -78,6 +110,15 @@ export class Running {
     this.stopping.abort();
     await this.ended;
     this.run.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** The lines of what failed. */
+  get errors(): { readonly [field: string]: unknown }[] {
+    return this.lines.filter(({ level }) => level === 'error');
   }
 
   /** The sentences that were logged. */

@@ -1,0 +1,154 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import type { WrittenMeta } from '../../../runtime/kinds/kind.ts';
+import { ConfigMap, Country, inMall, Namespace, Running, Secret, Shop, shops } from './running.ts';
+
+test('an owner in a namespace makes nothing outside of namespaces, whatever the declaration hides', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [allow(Country, 'create'), allow(Namespace, 'create')],
+      reconcile: async ({ object, client, owned }) => {
+        const { name, ownerReferences = [] } = owned({ metadata: { name: 'all' } }).metadata as {
+          name: string;
+          ownerReferences?: [];
+        };
+        await client.create(Country, { metadata: { name: object.metadata.name } });
+        await client.create(Namespace, { metadata: { name, ownerReferences } });
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(running.cluster.calls).toEqual(['create countrys.example.com a']);
+  expect(running.lines.at(-1)).toMatchObject({
+    error: {
+      message:
+        'Shop, which lies in namespaces, must own kinds that do, got Namespace all: the garbage collector would delete it',
+    },
+  });
+});
+
+test.each(['create', 'update', 'apply'] as const)(
+  'to %s a child that the controller would never see is refused before it leaves',
+  async (verb) => {
+    await using running = new Running(
+      controller({
+        ...shops,
+        owns: [{ kind: ConfigMap, selection: { labelSelector: 'app=shop,!old' } }],
+        access: [allow(ConfigMap, 'create', 'update', 'patch')],
+        reconcile: async ({ object, client, owned }) => {
+          const [app, old] = object.metadata.name.split('-');
+          const labels = { ...(app !== 'none' && { app }), ...(old && { old }) };
+          await client[verb](ConfigMap, owned({ metadata: { name: 'child', labels } }));
+          return done;
+        },
+      }),
+    );
+    const { cluster } = running;
+    cluster.put(ConfigMap, { metadata: inMall('child') });
+    for (const name of ['none', 'shop-yes', 'shop']) cluster.put(Shop, { metadata: inMall(name) });
+    // Its own writes would lead to the next ones, for ever.
+    cluster.isSilent = true;
+    await running.start();
+    const refused =
+      'controller shops must own configmaps that app=shop,!old selects, as it sees no others, got child with';
+    expect(running.errors.slice(0, 2)).toMatchObject([
+      { name: 'none', error: { message: `${refused} no labels` } },
+      { name: 'shop-yes', error: { message: `${refused} app=shop,old=yes` } },
+    ]);
+    expect(cluster.calls).toEqual([`${verb} configmaps mall/child`]);
+  },
+);
+
+test('who owns in one namespace is refused what lies in another, and may write what it does not own', async () => {
+  await using running = new Running(
+    controller({
+      name: 'countries',
+      for: Country,
+      owns: [{ kind: ConfigMap, selection: { namespace: 'mall', labelSelector: 'app=shop' } }],
+      access: [allow(ConfigMap, 'create')],
+      reconcile: async ({ client, owned, object }) => {
+        const [reference] = owned({ metadata: {} as WrittenMeta }).metadata.ownerReferences ?? [];
+        const other = { ...reference!, controller: false };
+        const metadata = { ...inMall('a', 'street'), ownerReferences: [other] };
+        await client.create(ConfigMap, { metadata });
+        const labels = { app: 'shop' };
+        await client.create(ConfigMap, owned({ metadata: { ...inMall('b'), labels } }));
+        const { name } = object.metadata;
+        await client.create(ConfigMap, owned({ metadata: { ...inMall(name, 'street'), labels } }));
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Country, { metadata: { name: 'france' } });
+  running.cluster.isSilent = true;
+  await running.start();
+  expect(running.cluster.calls).toEqual(['create configmaps street/a', 'create configmaps mall/b']);
+  expect(running.errors).toMatchObject([
+    {
+      error: {
+        message:
+          'controller countries must own configmaps in namespace mall, as it sees no others, got france in street',
+      },
+    },
+  ]);
+});
+
+test('to read a kind that nobody watches is a mistake of the program', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ cache }) => {
+        // @ts-expect-error nobody watches it
+        cache.get(Secret, inMall('a'));
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(running.lines.at(-1)).toMatchObject({
+    error: {
+      message: 'shops must watch secrets to read it from a cache: add it to owns or watches',
+    },
+  });
+});
+
+test('what no access allows is refused before it leaves, and the line that allows it is named', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [allow(ConfigMap, 'create').in('mall')],
+      reconcile: async ({ object, client }) => {
+        const { name, namespace } = object.metadata;
+        await client.create(ConfigMap, { metadata: inMall(name, namespace) });
+        // @ts-expect-error nothing allows it
+        await client.delete(ConfigMap, { name, namespace });
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  running.cluster.put(Shop, { metadata: inMall('b', 'street') });
+  await running.start();
+  expect(running.cluster.calls).toEqual(['create configmaps mall/a']);
+  const failed = running.errors;
+  expect(failed).toMatchObject([
+    {
+      error: {
+        message:
+          "controller shops may not delete configmaps: its access must have allow(ConfigMap, 'delete').in('mall')",
+      },
+    },
+    {
+      error: {
+        message:
+          "controller shops may not create configmaps: its access must have allow(ConfigMap, 'create').in('street')",
+      },
+    },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { MemoryCluster } from './memorycluster.ts';
+import { ConfigMap, inMall, Running, Secret, Shop, shops } from './running.ts';
+
+test('what a controller wrote it reads at once, though no watch has told of it', async () => {
+  const read: (Live | undefined)[] = [];
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [metadataOf(ConfigMap)],
+      access: [allow(ConfigMap, 'create')],
+      reconcile: async ({ client, cache, owned, children }) => {
+        const options = { dryRun: true };
+        await client.create(ConfigMap, owned({ metadata: { name: 'dry' } }), options);
+        await client.create(ConfigMap, owned({ metadata: { name: 'b' } }));
+        read.push(
+          cache.get(metadataOf(ConfigMap), inMall('b')),
+          ...children(metadataOf(ConfigMap)),
+        );
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(read.map((object) => object?.metadata.name)).toEqual(['b', 'b']);
+  expect(cluster.options.map((options) => options?.fieldManager)).toEqual(['shops', 'shops']);
+});
+
+test('what a controller deleted it does not read any more, unless it only asked whether it could', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.put(ConfigMap, { metadata: inMall('b') });
+  const found: boolean[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [ConfigMap],
+      access: [allow(ConfigMap, 'delete')],
+      reconcile: async ({ client, cache }) => {
+        const find = () => found.push(cache.get(ConfigMap, inMall('b')) !== undefined);
+        await client.delete(ConfigMap, inMall('b'), { dryRun: true });
+        find();
+        await client.delete(ConfigMap, inMall('b'));
+        find();
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(found).toEqual([true, false]);
+});
+
+test('what a controller deleted and waits for its finalizers, it reads as being deleted', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.put(ConfigMap, { metadata: { ...inMall('b'), finalizers: ['example.com/held'] } });
+  const found: boolean[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [ConfigMap],
+      access: [allow(ConfigMap, 'delete')],
+      reconcile: async ({ client, cache }) => {
+        const isGoing = () =>
+          cache.get(ConfigMap, inMall('b'))?.metadata.deletionTimestamp !== undefined;
+        found.push(isGoing());
+        const waiting = await client.delete(ConfigMap, inMall('b'));
+        found.push(isGoing(), waiting?.metadata.name === 'b');
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(found).toEqual([false, true, true]);
+});
+
+test('what one controller deleted, other caches of the kind do not hold either', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  const { uid } = cluster.put(Secret, { metadata: inMall('key') }).metadata;
+  const { cache } = cluster.open(Secret, { selection: {}, isMetadataOnly: false });
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [allow(Secret, 'delete')],
+      reconcile: async ({ client }) => {
+        await client.delete(Secret, inMall('key'), { preconditions: { uid } });
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  expect(cache.get(inMall('key'))).toBeDefined();
+  await running.start();
+  expect(cache.get(inMall('key'))).toBeUndefined();
+});
+
+test('the answer of a subresource that is another kind is not taken for the object', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
+  const sizes: unknown[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [
+        allow(Shop, 'patch').subresource('scale'),
+        allow(Shop, 'patch').subresource('status'),
+      ],
+      reconcile: async ({ client, cache }) => {
+        const patch = { spec: { size: 2 } };
+        await client.patch(Shop, inMall('a'), patch, { subresource: 'scale' });
+        sizes.push(cache.get(Shop, inMall('a'))?.spec?.size);
+        await client.patch(Shop, inMall('a'), patch, { subresource: 'status' });
+        sizes.push(cache.get(Shop, inMall('a'))?.spec?.size);
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  cluster.isSilent = true;
+  await running.start();
+  expect(sizes).toEqual([1, 2]);
+});

@@ -1,0 +1,178 @@
+import { expect, test } from '@jest/globals';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { MemoryCluster, refused } from './memorycluster.ts';
+import { ConfigMap, inMall, noting, Running, Secret, Shop, stocking, shops } from './running.ts';
+
+test('what an object means is made for those that are there and those that come, and comes back', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  await using running = await new Running(stocking, { cluster }).start();
+  cluster.put(Shop, { metadata: inMall('b') });
+  await running.pass();
+  expect(cluster.calls).toEqual(['create configmaps mall/a', 'create configmaps mall/b']);
+  cluster.remove(ConfigMap, inMall('a'));
+  await running.pass();
+  expect(cluster.peek(ConfigMap, inMall('a'))?.metadata.ownerReferences).toMatchObject([
+    { kind: 'Shop', name: 'a', controller: true },
+  ]);
+});
+
+test('a change goes before what was there at the start, and namespaces take turns', async () => {
+  const cluster = new MemoryCluster();
+  for (const name of ['a', 'b', 'c', 'd']) cluster.put(Shop, { metadata: inMall(name) });
+  cluster.put(Shop, { metadata: inMall('z', 'street') });
+  const owner = {
+    apiVersion: 'example.com/v1',
+    kind: 'Shop',
+    name: 'd',
+    uid: 'u',
+    controller: true,
+  };
+  cluster.put(ConfigMap, { metadata: { ...inMall('d'), ownerReferences: [owner] } });
+  cluster.put(Secret, { metadata: inMall('d') });
+  const seen: string[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [ConfigMap],
+      watches: [{ kind: Secret, map: ({ metadata: { name } }) => [inMall(name)] }],
+      reconcile: noting(seen),
+    }),
+    { cluster },
+  );
+  running.ended = running.run.run({ stop: running.stopping.signal, cut: running.cutting.signal });
+  for (let count = 0; count < 100 && seen.length === 0; count += 1) await Promise.resolve();
+  expect(seen).toEqual(['a']);
+  cluster.put(Shop, { metadata: inMall('c') });
+  await running.pass();
+  expect(seen).toEqual(['a', 'c', 'z', 'b', 'd']);
+});
+
+test('what fails is logged and comes again after a while that grows, until it succeeds', async () => {
+  const times: number[] = [];
+  let fails = 4;
+  await using running = new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ clock }) => {
+        times.push(clock.now());
+        if ((fails -= 1) >= 0) throw new Error('the baker is ill');
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.pass(10_000);
+  expect(times).toEqual([0, 5, 15, 35, 75]);
+  const failed = running.errors;
+  expect(failed.map(({ failures }) => failures)).toEqual([1, 2, 3, 4]);
+  expect(failed[0]).toMatchObject({
+    msg: 'the reconcile failed',
+    controller: 'shops',
+    namespace: 'mall',
+    name: 'a',
+    reconcileID: expect.stringMatching(/^[0-9a-f]{16}$/),
+    error: { message: 'the baker is ill' },
+  });
+  fails = 1;
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(10);
+  expect(times.slice(5).map((time) => time - 10_000)).toEqual([0, 5]);
+});
+
+test('an outdated write is decided again and no error, and who is too busy is not asked earlier', async () => {
+  const errors = [
+    refused(409, 'Conflict'),
+    new (class extends Error {
+      override name = 'Other';
+    })(),
+  ];
+  await using running = new Running(stocking);
+  const { cluster } = running;
+  cluster.before = () => {
+    const error = errors.shift();
+    if (error) throw error;
+  };
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.pass(1000);
+  expect(running.outcomes).toEqual(['conflict', 'error', 'done', 'done']);
+  expect(running.errors).toHaveLength(1);
+  const busy = refused(429, 'TooManyRequests');
+  errors.push(Object.assign(busy, { retryAfter: 60_000 }));
+  cluster.put(Shop, { metadata: inMall('b') });
+  await running.pass(59_999);
+  expect(cluster.peek(ConfigMap, inMall('b'))).toBeUndefined();
+  await running.pass(1);
+  expect(cluster.peek(ConfigMap, inMall('b'))).toBeDefined();
+});
+
+test('an object is looked at again when its reconcile asked for it', async () => {
+  const times: number[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ clock }) => {
+        times.push(clock.now());
+        return times.length < 3 ? requeueAfter(60_000) : done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.pass(3_600_000);
+  expect(times).toEqual([0, 60_000, 120_000]);
+  expect(running.outcomes).toEqual(['requeue-after', 'requeue-after', 'done']);
+  expect(() => requeueAfter(0)).toThrow('requeueAfter must be milliseconds above 0, got 0');
+  expect(() => requeueAfter(Infinity)).toThrow(RangeError);
+});
+
+test('as many objects are reconciled at a time as declared, and none of them twice', async () => {
+  const busy = new Set<string>();
+  let most = 0;
+  await using running = new Running(
+    controller({
+      ...shops,
+      concurrency: 3,
+      reconcile: async ({ object: { metadata }, clock }) => {
+        expect(busy).not.toContain(metadata.name);
+        busy.add(metadata.name);
+        most = Math.max(most, busy.size);
+        await clock.sleep(10);
+        busy.delete(metadata.name);
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  for (let n = 0; n < 10; n += 1) cluster.put(Shop, { metadata: inMall(`${n}`) });
+  await running.start();
+  expect(running.run.inWork).toEqual(
+    new Map([
+      ['mall/0', 0],
+      ['mall/1', 0],
+      ['mall/2', 0],
+    ]),
+  );
+  for (let n = 0; n < 10; n += 1) cluster.put(Shop, { metadata: inMall(`${n % 3}`) });
+  await running.pass(1000);
+  expect(most).toBe(3);
+  expect(running.said).not.toContain('the reconcile failed');
+});
+
+test('a controller that runs again begins with all that there is', async () => {
+  const seen: string[] = [];
+  const running = new Running(controller({ ...shops, reconcile: noting(seen) }));
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  running.stopping.abort();
+  await running.ended;
+  const stop = new AbortController();
+  const again = running.run.run({ stop: stop.signal, cut: running.cutting.signal });
+  await running.pass();
+  expect(seen).toEqual(['a', 'a']);
+  stop.abort();
+  await again;
+});

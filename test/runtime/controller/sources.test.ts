@@ -1,0 +1,234 @@
+import { expect, test } from '@jest/globals';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { generationChanged } from '../../../runtime/controller/predicate.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import type { Owns } from '../../../runtime/controller/declaration.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { MemoryCluster } from './memorycluster.ts';
+import { ConfigMap, Country, inMall, noting, Running, Secret, Shop, shops } from './running.ts';
+
+test('a change of what is watched leads to the objects that it names, before and after', async () => {
+  const seen: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      watches: [
+        {
+          kind: Secret,
+          predicate: generationChanged,
+          map: ({ spec }) => [inMall(spec?.shop ?? 'none')],
+        },
+      ],
+      reconcile: noting(seen),
+    }),
+  ).start();
+  const { cluster } = running;
+  for (const name of ['a', 'b', 'c']) cluster.put(Shop, { metadata: inMall(name) });
+  await running.pass();
+  seen.length = 0;
+  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: 'a' } });
+  await running.pass();
+  expect(seen).toEqual(['a']);
+  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: 'b' } });
+  await running.pass();
+  expect(seen).toEqual(['a', 'a', 'b']);
+  cluster.put(Secret, { metadata: { ...inMall('key'), labels: { a: 'b' } }, spec: { shop: 'b' } });
+  await running.pass();
+  expect(seen).toHaveLength(3);
+  cluster.remove(Secret, inMall('key'));
+  await running.pass();
+  expect(seen).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('a predicate withholds changes, but no deletion, no pause and no finalizer that was taken away', async () => {
+  const seen: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      predicate: generationChanged,
+      isPaused: ({ status }) => status?.seen === 13,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          seen.push('clean-up');
+          return done;
+        },
+      },
+      reconcile: noting(seen),
+    }),
+  ).start();
+  const { cluster } = running;
+  const put = async (more: object, metadata: object = {}): Promise<void> => {
+    cluster.put(Shop, { metadata: { ...inMall('a'), ...metadata }, ...more });
+    await running.pass();
+  };
+  await put({ spec: { size: 1 } });
+  await put({ spec: { size: 2 } });
+  expect(seen).toEqual(['a', 'a']);
+  await put({ status: { seen: 2 } });
+  await put({}, { labels: { app: 'shop' } });
+  expect(seen).toEqual(['a', 'a']);
+  await put({ status: { seen: 13 } });
+  expect(seen).toEqual(['a', 'a']);
+  await put({ status: { seen: 14 } });
+  expect(seen).toEqual(['a', 'a', 'a']);
+  await put({}, { finalizers: [] });
+  expect(seen).toHaveLength(4);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['example.com/shops']);
+  cluster.remove(Shop, inMall('a'));
+  await running.pass();
+  expect(seen.slice(4)).toEqual(['clean-up']);
+  expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
+});
+
+test('of what is owned, only what is selected is kept and leads to its owner', async () => {
+  const kept: string[][] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [{ kind: ConfigMap, selection: { labelSelector: 'app=shop' } }],
+      reconcile: async ({ cache, children }) => {
+        const names = [cache.list(ConfigMap), children(ConfigMap)];
+        kept.push(names.map((some) => some.map(({ metadata: { name } }) => name).join()));
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  const { uid } = cluster.put(Shop, { metadata: inMall('a') }).metadata;
+  const owner = { apiVersion: 'example.com/v1', kind: 'Shop', name: 'a', uid, controller: true };
+  const put = async (name: string, app: string): Promise<void> => {
+    const ownerReferences = [owner];
+    cluster.put(ConfigMap, { metadata: { ...inMall(name), labels: { app }, ownerReferences } });
+    await running.pass();
+  };
+  await put('own', 'shop');
+  await put('other', 'bank');
+  await running.start();
+  expect(kept).toEqual([['own', 'own']]);
+  await put('third', 'bank');
+  expect(kept).toHaveLength(1);
+  await put('own', 'bank');
+  expect(kept.slice(1)).toEqual([['', '']]);
+});
+
+test('a predicate or mapping that throws is told, and hides no other object', async () => {
+  const failures: unknown[] = [];
+  const seen: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      predicate: ({ object }) => {
+        if (object.metadata.name === 'bad') throw new Error('no predicate');
+        return true;
+      },
+      watches: [
+        {
+          kind: Secret,
+          map: ({ metadata: { name } }) => {
+            if (name === 'bad') throw new Error('no mapping');
+            return name === 'lost' ? [{ name: 'a' }] : [inMall('a')];
+          },
+        },
+      ],
+      reconcile: noting(seen),
+    }),
+    { observer: { handlerFailed: (_, error) => void failures.push(String(error)) } },
+  ).start();
+  const { cluster } = running;
+  for (const name of ['bad', 'a']) cluster.put(Shop, { metadata: inMall(name) });
+  for (const name of ['bad', 'lost']) cluster.put(Secret, { metadata: inMall(name) });
+  await running.pass();
+  expect(seen).toEqual(['bad', 'a']);
+  cluster.put(Secret, { metadata: inMall('good') });
+  await running.pass();
+  expect(seen).toEqual(['bad', 'a', 'a']);
+  expect(failures).toEqual([
+    'Error: no predicate',
+    'Error: no mapping',
+    'Error: shops: map must name a Shop with a namespace, got a',
+  ]);
+  expect(running.said.filter((one) => one === 'a predicate or mapping failed')).toHaveLength(3);
+});
+
+test('what an object controls is indexed before there is anything to go through', async () => {
+  const found: string[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [ConfigMap],
+      reconcile: async ({ object, children }) => {
+        found.push(
+          object.metadata.name,
+          ...children(ConfigMap).map(({ metadata: { name } }) => name),
+        );
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  const { uid } = cluster.put(Shop, { metadata: inMall('a') }).metadata;
+  const owner = { apiVersion: 'example.com/v1', kind: 'Shop', name: 'a', uid, controller: true };
+  for (const [name, ownerReferences] of Object.entries({ b: [owner], c: [] })) {
+    cluster.put(ConfigMap, { metadata: { ...inMall(name), ownerReferences } });
+  }
+  await running.start();
+  expect(found).toEqual(['a', 'b']);
+  expect(cluster.cachesOf(ConfigMap).map(({ indexedAt }) => indexedAt)).toEqual([[0]]);
+});
+
+test('what is owned is selected by its labels, where the controller is', () => {
+  const cluster = new MemoryCluster();
+  const owning = (namespace: string | undefined, ...owns: readonly (Kind | Owns)[]) =>
+    new Running(
+      controller({
+        ...shops,
+        for: namespace === undefined ? Country : Shop,
+        selection: { namespace },
+        owns,
+        reconcile: async () => done,
+      }),
+      { cluster },
+    );
+  const labelSelector = 'app=shop';
+  owning('mall', { kind: ConfigMap, selection: { labelSelector } }, { kind: Secret });
+  const selection = { labelSelector, namespace: 'street' };
+  owning(undefined, { kind: metadataOf(ConfigMap), selection }, Secret);
+  const others = cluster.wishes.filter(({ resource }) => !resource.includes('.'));
+  expect(others).toEqual([
+    {
+      resource: 'configmaps',
+      selection: { ...selection, namespace: 'mall' },
+      isMetadataOnly: false,
+    },
+    { resource: 'secrets', selection: { namespace: 'mall' }, isMetadataOnly: false },
+    { resource: 'configmaps', selection, isMetadataOnly: true },
+    { resource: 'secrets', selection: {}, isMetadataOnly: false },
+  ]);
+});
+
+test('what is watched is opened once a kind, in the namespace of the controller', () => {
+  const cluster = new MemoryCluster();
+  const running = new Running(
+    controller({
+      ...shops,
+      selection: { namespace: 'mall' },
+      owns: [ConfigMap],
+      watches: [
+        { kind: Shop, selection: { namespace: 'mall' }, map: () => [] },
+        { kind: metadataOf(Secret), map: () => [] },
+      ],
+      reconcile: async () => done,
+    }),
+    { cluster },
+  );
+  const selection = { namespace: 'mall' };
+  expect(cluster.wishes).toEqual([
+    { resource: 'shops.example.com', selection, isMetadataOnly: false },
+    { resource: 'configmaps', selection, isMetadataOnly: false },
+    { resource: 'secrets', selection: {}, isMetadataOnly: true },
+  ]);
+  running.run.close();
+  expect(cluster.closed).toBe(3);
+});
