@@ -61,10 +61,12 @@ export type {
 export { scaleOf, type Scale } from './runtime/kinds/scale.ts';
 
 export {
+  leaseElectionAccess,
   roleObjects,
   rolesOf,
   type AccessRoles,
   type AccessRule,
+  type LeaseName,
   type PolicyRule,
   type RoleObjectsProps,
 } from './kube/access.ts';
@@ -126,8 +128,7 @@ export type { LeaderElection } from './runtime/leader/leaderelection.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
 export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';
 export { electionForLife, type ElectionForLifeProps } from './runtime/leader/electionforlife.ts';
-export { electionForLifeAccess, leaseElectionAccess } from './runtime/leader/electionaccess.ts';
-export type { LeaseName } from './runtime/leader/leaselock.ts';
+export { electionForLifeAccess } from './runtime/leader/electionaccess.ts';
 export type { Lock } from './runtime/leader/lock.ts';
 export { LeadershipLost, NotLeading } from './runtime/leader/notleading.ts';
 export type { Timing, TimingProps } from './runtime/leader/timing.ts';

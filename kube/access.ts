@@ -1,4 +1,5 @@
 /** What programs may do in a cluster, as data: the roles are made of it, and clients held to it. */
+export { leaseElectionAccess, type LeaseName } from './access/electionaccess.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/roleobjects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';

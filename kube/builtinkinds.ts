@@ -46,6 +46,7 @@ storagemigration.k8s.io C StorageVersionMigration:storageversionmigrations
 const scopes = new Map<string, Scope>();
 const pluralsByGroup = new Map<string, Set<string>>();
 const fleeting = new Set<string>();
+const pluralsByKind = new Map<string, string>();
 const namespacedPlurals = new Map<string, string>();
 
 for (const line of table.trim().split('\n')) {
@@ -58,6 +59,7 @@ for (const line of table.trim().split('\n')) {
     const isNamespaced = scope.toUpperCase() === 'N';
     scopes.set(`${group}/${kind}`, isNamespaced ? 'Namespaced' : 'Cluster');
     plurals.add(plural);
+    pluralsByKind.set(`${group}/${kind}`, plural);
     if (scope === scope.toLowerCase()) fleeting.add(`${group}/${kind}`);
     else if (isNamespaced) namespacedPlurals.set(`${group}/${kind}`, plural);
   }
@@ -77,6 +79,16 @@ pluralsByGroup.set(
 /** The scope of a kind of Kubernetes' own, or undefined when it is not one. */
 export function builtinScope(group: string, kind: string): Scope | undefined {
   return scopes.get(`${group}/${kind}`);
+}
+
+/** What a kind of Kubernetes' own is called in rules of access. @throws {Error} for another kind */
+export function builtinResource(
+  group: string,
+  kind: string,
+): { readonly group: string; readonly resource: string } {
+  const resource = pluralsByKind.get(`${group}/${kind}`);
+  if (resource === undefined) throw new Error(`${group}/${kind} must be a kind of Kubernetes' own`);
+  return { group, resource };
 }
 
 /** Whether objects of a kind of Kubernetes' own are never there to be applied, such as a Binding. */

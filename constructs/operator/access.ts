@@ -1,37 +1,37 @@
-import type { AccessRule, Verb } from '../../kube/access.ts';
+import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/access.ts';
+import { builtinResource } from '../../kube/builtinkinds.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 
 /** Of the account, the roles and the lease of the tenant operator. */
 export const OPERATOR = 'tenantry-operator';
 
 const read: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** What the operator reads to compare a tenant with the cluster: the kinds that it declares. */
-const observed: readonly (readonly [group: string, resource: string])[] = [
-  ['', 'namespaces'],
-  ['', 'resourcequotas'],
-  ['', 'limitranges'],
-  ['', 'serviceaccounts'],
-  ['rbac.authorization.k8s.io', 'roles'],
-  ['rbac.authorization.k8s.io', 'rolebindings'],
-  ['networking.k8s.io', 'networkpolicies'],
-  ['policy', 'poddisruptionbudgets'],
+/** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
+const observed: readonly (readonly [group: string, kind: string])[] = [
+  ['', 'Namespace'],
+  ['', 'ResourceQuota'],
+  ['', 'LimitRange'],
+  ['', 'ServiceAccount'],
+  ['rbac.authorization.k8s.io', 'Role'],
+  ['rbac.authorization.k8s.io', 'RoleBinding'],
+  ['networking.k8s.io', 'NetworkPolicy'],
+  ['policy', 'PodDisruptionBudget'],
 ];
 
 /**
- * All that the tenant operator may do. Its clients are held to it, and its roles are made of it.
- *
- * Of the lease by which a replica leads it may read and renew the one that is its own; RBAC cannot hold
- * the creation to a name.
+ * All that the tenant operator may do: it reads what a tenant consists of to compare it with the
+ * cluster, and says how it stands. Its clients are held to this data, and its roles are made of it.
  */
 export function operatorAccess(namespace: string): readonly AccessRule[] {
-  const lease = { group: 'coordination.k8s.io', resource: 'leases', namespaces: [namespace] };
+  const { group, plural: tenants } = tenant;
   return [
-    { group: 'tenantry.dev', resource: 'tenants', verbs: read },
-    { group: 'tenantry.dev', resource: 'tenantclasses', verbs: read },
-    { group: 'tenantry.dev', resource: 'tenants/status', verbs: ['update', 'patch'] },
-    ...observed.map(([group, resource]) => ({ group, resource, verbs: read })),
-    { group: 'events.k8s.io', resource: 'events', verbs: ['create', 'patch'] },
-    { ...lease, verbs: ['get', 'update'], resourceNames: [OPERATOR] },
-    { ...lease, verbs: ['create'] },
+    { group, resource: tenants, verbs: read },
+    { group, resource: tenantClass.plural, verbs: read },
+    { group, resource: `${tenants}/status`, verbs: ['update', 'patch'] },
+    ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: read })),
+    { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
+    ...leaseElectionAccess({ name: OPERATOR, namespace }),
   ];
 }

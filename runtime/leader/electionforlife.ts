@@ -1,7 +1,7 @@
+import type { LeaseName } from '../../kube/access.ts';
 import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
-import type { LeaseName } from './leaselock.ts';
 import { PodLock } from './podlock.ts';
 import { timingOf } from './timing.ts';
 

@@ -1,8 +1,9 @@
+import type { LeaseName } from '../../kube/access.ts';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
-import { LeaseLock, type LeaseName } from './leaselock.ts';
+import { LeaseLock } from './leaselock.ts';
 import { timingOf, type TimingProps } from './timing.ts';
 
 /** Of an election by renewing a Lease. */

@@ -1,15 +1,10 @@
+import type { LeaseName } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import type { Live } from '../kinds/kind.ts';
 import type { Lock } from './lock.ts';
-
-/** Which Lease. */
-export interface LeaseName {
-  readonly name: string;
-  readonly namespace: string;
-}
 
 export interface LeaseLockProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;

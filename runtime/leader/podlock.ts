@@ -1,10 +1,10 @@
+import type { LeaseName } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import { Pod } from '../kinds/core.ts';
 import type { Kind, Live, OwnerReference } from '../kinds/kind.ts';
-import type { LeaseName } from './leaselock.ts';
 import type { Lock } from './lock.ts';
 
 export interface PodLockProps {

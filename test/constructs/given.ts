@@ -117,3 +117,17 @@ export function refusals(files: Readonly<Record<string, string>>, platform: Plat
   }
   return problems;
 }
+
+const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+
+/** A tenant with an object of every kind that tenants consist of, and a ConfigMap in `resources`. */
+export const everything: Given = {
+  tenant: {
+    access: { admins: { users: ['a'] }, roles: [{ name: 'r', rules, users: ['a'] }] },
+    serviceAccounts: [{ name: 'a' }],
+    quota: { scoped: [{ name: 'extra', hard: { pods: 1 }, scopes: ['BestEffort' as const] }] },
+    network: { policies: [{ name: 'raw', spec: {} }] },
+    disruptionBudgets: [{ name: 'a', selector: { matchLabels: { a: 'b' } }, minAvailable: 1 }],
+    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } }],
+  },
+};

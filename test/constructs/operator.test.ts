@@ -1,7 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
-import { roleObjects, type AccessRule } from '../../kube/access.ts';
+import { OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
+import {
+  leaseElectionAccess,
+  permits,
+  roleObjects,
+  rolesOf,
+  type AccessRule,
+} from '../../kube/access.ts';
+import { builtinResource } from '../../kube/builtinkinds.ts';
+import { groupOf } from '../../kube/object.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
+import { distClusters, distFolders } from '../cluster/dist.ts';
+import { everything, objectsOf } from './given.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -50,6 +62,47 @@ test('in the cluster it writes the status of Tenants and Events, and nothing of 
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: ['tenantry.dev'], resources: ['tenants/status'], verbs: ['update', 'patch'] },
   ]);
+});
+
+const namespace = 'tenantry-system';
+
+test('what it may do is rendered in each cluster as it is declared, and nothing besides', () => {
+  const { cluster, namespaces } = rolesOf(operatorAccess(namespace));
+  const declared = [
+    ['ClusterRole', undefined, cluster],
+    ...[...namespaces].map(([place, rules]) => ['Role', place, rules]),
+  ];
+  expect(distClusters().length).toBeGreaterThan(1);
+  for (const name of distClusters()) {
+    const rendered = distFolders(name)
+      .flatMap(({ objects }) => objects)
+      .filter(
+        ({ kind, metadata }) => /^(Cluster)?Role$/.test(kind ?? '') && metadata?.name === OPERATOR,
+      )
+      .map(({ kind, metadata, rules }) => [kind, metadata?.namespace, rules]);
+    expect(rendered.toSorted()).toEqual(declared.toSorted());
+  }
+});
+
+test('it reads the kinds that tenants consist of, and those that say what they are', () => {
+  const kinds = objectsOf(everything)
+    .filter(({ kind }) => kind !== 'ConfigMap')
+    .map(({ apiVersion, kind }) => builtinResource(groupOf(apiVersion), kind));
+  const read = operatorAccess(namespace).filter(({ verbs }) => verbs.includes('list'));
+  const names = (all: readonly { readonly group: string; readonly resource: string }[]) =>
+    new Set(all.map(({ group, resource }) => `${resource}.${group}`));
+  const own = ['tenants', 'tenantclasses'].map((resource) => ({ group: 'tenantry.dev', resource }));
+  expect(names(read)).toEqual(names([...kinds, ...own]));
+});
+
+test('it may do what an election and events of the runtime need', () => {
+  const needed = [...leaseElectionAccess({ name: OPERATOR, namespace }), ...eventAccess];
+  const missing = needed.flatMap(({ verbs, resourceNames, namespaces, ...rest }) =>
+    verbs
+      .map((verb) => ({ ...rest, verb, name: resourceNames?.[0], namespace: namespaces?.[0] }))
+      .filter((request) => !permits(operatorAccess(namespace), request)),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('it reads no Secret, has no wildcard, and cannot give itself more', () => {

@@ -3,24 +3,12 @@ import fc from 'fast-check';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';
-import { desiredOf, objectsOf } from './given.ts';
+import { desiredOf, everything, objectsOf } from './given.ts';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
 
 /** What stands between a namespace with people in it and the rest of the cluster. */
 const bounds = ['NetworkPolicy', 'LimitRange', 'ResourceQuota'];
-
-const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
-const everything = {
-  tenant: {
-    access: { admins: { users: ['a'] }, roles: [{ name: 'r', rules, users: ['a'] }] },
-    serviceAccounts: [{ name: 'a' }],
-    quota: { scoped: [{ name: 'extra', hard: { pods: 1 }, scopes: ['BestEffort' as const] }] },
-    network: { policies: [{ name: 'raw', spec: {} }] },
-    disruptionBudgets: [{ name: 'a', selector: { matchLabels: { a: 'b' } }, minAvailable: 1 }],
-    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } }],
-  },
-};
 
 test('bounds come before what they bound, and access last of all', () => {
   const kinds = objectsOf(everything).map(({ kind }) => kind);

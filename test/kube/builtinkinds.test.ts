@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { builtinResources, builtinScope, removedApi } from '../../kube/builtinkinds.ts';
+import {
+  builtinResource,
+  builtinResources,
+  builtinScope,
+  removedApi,
+} from '../../kube/builtinkinds.ts';
 import { groupOf } from '../../kube/object.ts';
 
 test.each([
@@ -29,6 +34,20 @@ test('the plurals of a group are known, of a group of others nothing is', () => 
   expect(builtinResources('authorization.k8s.io')).toContain('subjectaccessreviews');
   expect(builtinResources('authorization.k8s.io')).toContain('localsubjectaccessreviews');
   expect(builtinResources('example.com')).toBeUndefined();
+});
+
+test('rules of access have the plural of a kind, wherever it lies, and of no other kind', () => {
+  const places = [
+    ['', 'Namespace'],
+    ['coordination.k8s.io', 'Lease'],
+    ['authentication.k8s.io', 'TokenReview'],
+  ] as const;
+  expect(places.map(([group, kind]) => builtinResource(group, kind))).toEqual([
+    { group: '', resource: 'namespaces' },
+    { group: 'coordination.k8s.io', resource: 'leases' },
+    { group: 'authentication.k8s.io', resource: 'tokenreviews' },
+  ]);
+  expect(() => builtinResource('', 'Lease')).toThrow("/Lease must be a kind of Kubernetes' own");
 });
 
 test('an API version is gone from the minor in which it was removed', () => {

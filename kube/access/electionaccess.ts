@@ -1,0 +1,28 @@
+import { builtinResource } from '../builtinkinds.ts';
+import type { AccessRule } from './rule.ts';
+
+/** Which Lease. */
+export interface LeaseName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/**
+ * What a `leaseElection` asks of the API server: to make a Lease, which RBAC cannot hold to a name, and
+ * to read and renew its own.
+ *
+ * @example
+ * ```ts
+ * import { leaseElectionAccess, rolesOf } from 'tenantry/runtime';
+ *
+ * const { namespaces } = rolesOf(leaseElectionAccess({ name: 'shops', namespace: 'home' }));
+ * console.log(namespaces.get('home')?.length); // 2
+ * ```
+ */
+export function leaseElectionAccess({ name, namespace }: LeaseName): readonly AccessRule[] {
+  const leases = { ...builtinResource('coordination.k8s.io', 'Lease'), namespaces: [namespace] };
+  return [
+    { ...leases, verbs: ['create'] },
+    { ...leases, verbs: ['get', 'update'], resourceNames: [name] },
+  ];
+}
