@@ -3,4 +3,4 @@ export { leaseElectionAccess, type LeaseName } from './access/electionaccess.ts'
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/roleobjects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
-export { canBeNamed, checkedRule, type AccessRule, type Verb } from './access/rule.ts';
+export { canBeNamed, checkedRule, isVerb, type AccessRule, type Verb } from './access/rule.ts';

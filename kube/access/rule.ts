@@ -16,6 +16,11 @@ export const verbs: readonly Verb[] = [
   'deletecollection',
 ];
 
+/** Whether RBAC has the verb for objects; others, such as `bind` or `use`, are asked by the API server itself. */
+export function isVerb(text: string): text is Verb {
+  return verbs.some((verb) => verb === text);
+}
+
 /**
  * What a controller may do, as data: by it the client refuses calls before they leave, and the roles
  * are made that an API server enforces (RBAC). One resource a rule, so that no rule grants the

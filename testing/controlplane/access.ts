@@ -29,7 +29,13 @@ export interface AuditEntry {
     readonly apiVersion?: string;
     readonly subresource?: string;
   };
-  readonly responseStatus?: { readonly code: number; readonly reason?: string };
+  readonly responseStatus?: {
+    readonly code: number;
+    readonly reason?: string;
+    readonly message?: string;
+  };
+  /** What authorizers and admission noted: `authorization.k8s.io/decision` is `allow` or `forbid`. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** What was sent; of writes only. */
   readonly requestObject?: unknown;
   readonly stage: string;

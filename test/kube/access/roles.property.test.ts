@@ -10,47 +10,17 @@ import {
   type PolicyRule,
   type Verb,
 } from '../../../kube/access.ts';
+import { arbitraryRule, requestsIn, type AccessWorld } from './arbitraryaccess.ts';
 
-const groups = ['', 'apps'];
-const resources = ['pods', 'pods/status', 'configmaps'];
-const verbs: readonly Verb[] = ['get', 'list', 'create', 'update', 'deletecollection'];
-const names = ['a', 'b'];
-const namespaces = ['m', 'n'];
-
-const some = <T>(of: readonly T[]) => fc.subarray([...of], { minLength: 1 });
-const rule: fc.Arbitrary<AccessRule> = fc
-  .record(
-    {
-      group: fc.constantFrom(...groups),
-      resource: fc.constantFrom(...resources),
-      verbs: some(verbs),
-      resourceNames: some(names),
-      namespaces: some(namespaces),
-    },
-    { requiredKeys: ['group', 'resource', 'verbs'] },
-  )
-  .filter(
-    ({ verbs, resource, resourceNames }) =>
-      !resourceNames || verbs.every((verb) => canBeNamed(verb, resource)),
-  );
-const rules = fc.array(rule, { maxLength: 8 });
-
-/** Everything that can be asked of these. */
-const requests: readonly AccessRequest[] = groups.flatMap((group) =>
-  resources.flatMap((resource) =>
-    verbs.flatMap((verb) =>
-      [undefined, ...names, 'c'].flatMap((name) =>
-        [undefined, ...namespaces, 'o'].map((namespace) => ({
-          group,
-          resource,
-          verb,
-          name,
-          namespace,
-        })),
-      ),
-    ),
-  ),
-);
+const world: AccessWorld = {
+  groups: ['', 'apps'],
+  resources: ['pods', 'pods/status', 'configmaps'],
+  verbs: ['get', 'list', 'create', 'update', 'deletecollection'],
+  names: ['a', 'b'],
+  namespaces: ['m', 'n'],
+};
+const rules = fc.array(arbitraryRule(world), { maxLength: 8 });
+const requests = requestsIn(world, [...world.names, 'c'], [...world.namespaces, 'o']);
 
 /** As the RBAC authorizer of Kubernetes decides (plugin/pkg/auth/authorizer/rbac, RuleAllows). */
 function authorized({ cluster, namespaces }: AccessRoles, request: AccessRequest): boolean {
@@ -144,7 +114,7 @@ test('resources stand together where all else is the same, sorted', () => {
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
 
 test('a name holds what has one in its path, and what is made under it', () => {
-  const can = (resource: string) => verbs.filter((verb) => canBeNamed(verb, resource));
+  const can = (resource: string) => world.verbs.filter((verb) => canBeNamed(verb, resource));
   expect(can('pods')).toEqual(['get', 'list', 'update']);
   expect(can('pods/eviction')).toEqual(['get', 'list', 'create', 'update']);
 });

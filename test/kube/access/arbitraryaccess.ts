@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import {
+  canBeNamed,
+  type AccessRequest,
+  type AccessRule,
+  type Verb,
+} from '../../../kube/access.ts';
+
+/** What rules and requests are about. */
+export interface AccessWorld {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly names: readonly string[];
+  readonly namespaces: readonly string[];
+}
+
+const some = <T>(of: readonly T[]) => fc.subarray([...of], { minLength: 1 });
+
+/** A rule that says what it means. */
+export function arbitraryRule(world: AccessWorld): fc.Arbitrary<AccessRule> {
+  const rule = fc.record(
+    {
+      group: fc.constantFrom(...world.groups),
+      resource: fc.constantFrom(...world.resources),
+      verbs: some(world.verbs),
+      resourceNames: some(world.names),
+      namespaces: some(world.namespaces),
+    },
+    { requiredKeys: ['group', 'resource', 'verbs'] },
+  );
+  return rule.filter(
+    ({ verbs, resource, resourceNames }) =>
+      !resourceNames || verbs.every((verb) => canBeNamed(verb, resource)),
+  );
+}
+
+/** Everything that can be asked: with no name and each of these, in no namespace and each of these. */
+export function requestsIn(
+  { groups, resources, verbs }: AccessWorld,
+  names: readonly string[],
+  namespaces: readonly string[],
+): readonly AccessRequest[] {
+  return groups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        [undefined, ...names].flatMap((name) =>
+          [undefined, ...namespaces].map((namespace) => ({
+            group,
+            resource,
+            verb,
+            name,
+            namespace,
+          })),
+        ),
+      ),
+    ),
+  );
+}
