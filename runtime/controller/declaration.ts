@@ -92,7 +92,8 @@ export interface ControllerProps<
   /** How many objects are reconciled at a time; never one of them twice. @default 1 */
   readonly concurrency?: number | undefined;
   /**
-   * What it may do beyond reading what it watches, adding its finalizer and owning: those are added.
+   * What it may do beyond listing and watching what it watches, adding its finalizer and owning: those
+   * are added.
    * A call that is not declared does not compile, and is refused before it leaves.
    * @default - nothing
    */
@@ -138,8 +139,8 @@ export type GrantedEvent<G extends Grant> = [typeof Event] extends [GrantedWhole
     : never
   : never;
 
-/** What is watched may be read. */
-export type ReadingGrant<K extends Kind> = Grant<K, 'get' | 'list' | 'watch', undefined>;
+/** What is watched may be listed and watched. To `get` it past the cache is a right of its own. */
+export type ReadingGrant<K extends Kind> = Grant<K, 'list' | 'watch', undefined>;
 
 /** A controller, declared. */
 export interface Controller {

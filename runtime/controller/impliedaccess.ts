@@ -3,7 +3,7 @@ import type { Controller } from './declaration.ts';
 import { watchedKinds } from './watchedkinds.ts';
 
 /**
- * What a controller may do because of what it declares: read what it watches; patch its objects where
+ * What a controller may do because of what it declares: list and watch what it watches; patch its objects where
  * it has a finalizer; and where it owns, update their `finalizers`, which API servers with the
  * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever makes
  * an owner wait for what it owns.
@@ -11,7 +11,7 @@ import { watchedKinds } from './watchedkinds.ts';
 export function impliedAccess(controller: Omit<Controller, 'access'>): Grant[] {
   const { for: kind, selection, owns, finalizer } = controller;
   const grants = watchedKinds(controller).map(({ kind, selection }) =>
-    within(selection.namespace, allow(kind, 'get', 'list', 'watch')),
+    within(selection.namespace, allow(kind, 'list', 'watch')),
   );
   if (finalizer) grants.push(within(selection.namespace, allow(kind, 'patch')));
   if (owns.length > 0) {

@@ -1,9 +1,12 @@
 import { leaseElectionAccess, type AccessRule, type LeaseName } from '../../kube/access.ts';
 import { allow } from '../access/grant.ts';
+import { Lease } from '../kinds/coordination.ts';
 import { Pod } from '../kinds/core.ts';
 
 /**
- * What an `electionForLife` asks of the API server.
+ * What an `electionForLife` asks of the API server. To delete its Lease is what API servers with the
+ * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever changes its owner;
+ * it never does.
  *
  * @example
  * ```ts
@@ -14,5 +17,10 @@ import { Pod } from '../kinds/core.ts';
  * ```
  */
 export function electionForLifeAccess(lease: LeaseName): readonly AccessRule[] {
-  return [...leaseElectionAccess(lease), allow(Pod, 'get').in(lease.namespace)];
+  const { name, namespace } = lease;
+  return [
+    ...leaseElectionAccess(lease),
+    allow(Lease, 'delete').named(name).in(namespace),
+    allow(Pod, 'get').in(namespace),
+  ];
 }

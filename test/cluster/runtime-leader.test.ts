@@ -18,6 +18,7 @@ import { LeadershipLost } from '../../runtime/leader/notleading.ts';
 import type { AuditEntry } from '../../testing/controlplane/access.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
+import { Account, ASKED_BY_ADMISSION } from './accounts.ts';
 import { silent } from '../runtime/leader/candidate.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
@@ -186,16 +187,16 @@ test('the lead of a Pod that was evicted is taken over by another Pod', async ()
   const lease = { name: 'operator', namespace };
   const admin = clientOf();
   const deps = { clock: tenfold, random: Math.random, log: silent };
+  const access = [...worker(namespace), ...electionForLifeAccess(lease)];
+  const account = await Account.make(given.cluster, namespace, access);
   const started = async (pod: string): Promise<Replica> => {
     const containers = [{ name: 'main', image: 'example.com/operator' }];
     // No scheduler puts it anywhere, so nothing but this test says what becomes of it.
     const spec = { containers, schedulerName: 'nobody' };
     await admin.create(Pod, { metadata: { name: pod, namespace }, spec });
-    const user = uniqueName('replica');
-    await staff(user, namespace, [...worker(namespace), ...electionForLifeAccess(lease)]);
-    const client = clientOf(given.cluster.user(user));
+    const client = clientOf(account.client);
     const election = electionForLife({ ...deps, client, lease, pod });
-    return new Replica(user, namespace, client, election);
+    return new Replica(pod, namespace, client, election);
   };
   const a = await started('a');
   await until('the first replica leads', 30, () => a.writes > 0);
@@ -210,8 +211,15 @@ test('the lead of a Pod that was evicted is taken over by another Pod', async ()
     'b',
     ['b'],
   ]);
-  const last = receivedAt(writtenBy(a.name, 'configmaps').at(-1));
-  expect(receivedAt(writtenBy(b.name, 'configmaps')[0])).toBeGreaterThan(last);
+  const written = Map.groupBy(
+    writtenBy(account.user, 'configmaps'),
+    ({ objectRef }) => objectRef?.name,
+  );
+  const last = receivedAt(written.get('a')?.at(-1));
+  expect(receivedAt(written.get('b')?.[0])).toBeGreaterThan(last);
   expect(await b.stop()).toBe('stopped');
   expect((await admin.get(Lease, lease)).spec?.holderIdentity).toBe('');
+  await account.expectExactAccess([
+    [allow(Lease, 'delete').named('operator').in(namespace), ASKED_BY_ADMISSION],
+  ]);
 });

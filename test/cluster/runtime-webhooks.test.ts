@@ -24,6 +24,7 @@ import { integer, object, required, string } from '../../schema/language.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
+import { Account } from './accounts.ts';
 import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 
@@ -357,33 +358,19 @@ test('caBundle is a field of its own: what applies the rest neither meets it nor
   });
 });
 
-test('the declared access is enough, and without a right to make Secrets one that is there will do', async () => {
-  const { admin } = given.cluster;
+test('the declared access is enough and none of it too much, and without a right to make Secrets one that is there will do', async () => {
   const boxes = boxesOf('Chest');
   const namespace = await newNamespace(given.cluster, 'hooks');
-  const name = uniqueName('hooks');
   const secret = { namespace, name: 'webhook-certificates' };
   const targets = [targetOf(boxes)];
-  const rules = certificateAccess({ secret, targets, mayCreate: false });
-  for (const { namespaces, group, resource, verbs, resourceNames } of rules) {
-    const scope = namespaces ? 'Role' : 'ClusterRole';
-    const where = { name, ...(namespaces && { namespace }) };
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    const rule = { apiGroups: [group], resources: [resource], verbs, resourceNames };
-    await admin.create({ apiVersion, kind: scope, metadata: where, rules: [rule] });
-    await admin.create({
-      apiVersion,
-      kind: `${scope}Binding`,
-      metadata: where,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: scope, name },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
-    });
-  }
+  const access = certificateAccess({ secret, targets, mayCreate: false });
+  const account = await Account.make(given.cluster, namespace, access);
   await clientOf().create(Secret, { metadata: secret, type: 'Opaque', data: { other: 'eA==' } });
   const hook = conversionWebhook(conversionsOf(boxes));
-  const client = clientOf(given.cluster.user(name));
+  const client = clientOf(account.client);
   const { url } = await serving([hook], targets, { client, namespace });
   await installed(boxes, url, clientOf(), namespace);
   const { data } = await clientOf().get(Secret, secret);
   expect(Object.keys(data ?? {}).toSorted()).toEqual(['ca.crt', 'other', 'tls.crt', 'tls.key']);
+  await account.expectExactAccess();
 });

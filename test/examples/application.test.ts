@@ -1,45 +1,27 @@
-import { afterAll, expect } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { Application, applicationController } from '../../examples/application/controller.ts';
 import { manifests } from '../../examples/application/manifests.ts';
-import type { Client } from '../../runtime/client/client.ts';
+import { allow } from '../../runtime/access/grant.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment, type DeploymentSpec } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
-import {
-  clientOf,
-  closeClients,
-  runOperator,
-  tableOf,
-  whileProgramRuns,
-  type RunningOperator,
-} from './operator.ts';
+import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
+import { Example, tableOf } from './operator.ts';
 
 const given = await sharedCluster();
 const { test } = given;
-const admin = (): Client => clientOf(given.cluster.admin);
-
-let operator: Promise<RunningOperator> | undefined;
-const running = (): Promise<RunningOperator> =>
-  (operator ??= runOperator(
-    given.cluster,
-    'application-operator',
-    manifests,
-    applicationController,
-  ));
-afterAll(async () => {
-  await (await operator)?.stop();
-  closeClients();
+const example = new Example(given, {
+  folder: 'application',
+  account: 'application-operator',
+  manifests,
+  controller: applicationController,
 });
+const admin = () => example.admin;
 
 const seconds = 30;
-const folder = join(import.meta.dirname, '../../examples/application');
 const name = 'web';
 const matchLabels = { app: 'web' };
 
@@ -55,7 +37,7 @@ function template(replicas?: number, container: object = {}): DeploymentSpec {
 
 /** An Application whose pods are ready, in a namespace of its own. */
 async function sample(deployment = template(2), count = deployment.replicas ?? 1): Promise<string> {
-  await running();
+  await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
   await admin().create(Application, { metadata: { name, namespace }, spec: { deployment } });
   await untilCount(namespace, count);
@@ -191,7 +173,7 @@ test('a status that somebody else wrote is put right', async () => {
 });
 
 test('what the API server does not take of a template is said in its words, until it is mended', async () => {
-  await running();
+  await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
   const metadata = { name, namespace };
   const wrong = { ...template(1), selector: { matchLabels: { app: 'other' } } };
@@ -208,7 +190,7 @@ test('what the API server does not take of a template is said in its words, unti
 });
 
 test('a Deployment of somebody else that has the name is left alone', async () => {
-  await running();
+  await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
   const metadata = { name, namespace };
   const other = template(1, { image: 'other' });
@@ -224,6 +206,15 @@ test('a Deployment of somebody else that has the name is left alone', async () =
   await untilCount(namespace, 2);
 });
 
+test('its role grants what an Application needs, and nothing else', async () => {
+  await sample();
+  await example.expectExactAccess([
+    [allow(Application, 'list'), STREAMED],
+    [allow(Deployment, 'list'), STREAMED],
+    [allow(Application, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+  ]);
+});
+
 test('kubectl get shows how many pods are ready', async () => {
   const namespace = await sample();
   const path = `/apis/controller.daocloud.io/v1/namespaces/${namespace}/applications`;
@@ -233,17 +224,6 @@ test('kubectl get shows how many pods are ready', async () => {
 });
 
 test('the program makes the Deployment of the sample, and ends at SIGTERM', async () => {
-  await (await running()).stop();
   const namespace = await newNamespace(given.cluster, 'application');
-  const user = await given.cluster.serviceAccount('application-operator', 'application-operator');
-  const kubeconfig = given.cluster.kubeconfigFile('application-operator.json', user);
-  const { exit, logs } = await whileProgramRuns(join(folder, 'main.ts'), kubeconfig, async () => {
-    const [read] = readDocuments(readFileSync(join(folder, 'sample.yaml'), 'utf8')).documents;
-    const object = read?.value as Body;
-    const metadata = { ...object.metadata, namespace };
-    expect((await given.cluster.admin.create({ ...object, metadata })).status).toBe(201);
-    await untilCount(namespace, 2);
-  });
-  expect(exit).toBe(0);
-  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+  await example.runProgram(namespace, () => untilCount(namespace, 2));
 });

@@ -1,44 +1,35 @@
-import { expect } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { afterAll, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crdManifest } from '../../crd.ts';
 import { NamespacePlus, namespacePlusController } from '../../examples/namespaceplus/controller.ts';
-import { namespacePlus } from '../../examples/namespaceplus/definition.ts';
 import { manifests } from '../../examples/namespaceplus/manifests.ts';
-import { rolesOf, type AccessRule } from '../../kube/access.ts';
-import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { rolesOf, type PolicyRule } from '../../kube/access.ts';
+import { allow } from '../../runtime/access/grant.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { jsonLog } from '../../runtime/log/log.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
-import { Manager } from '../../runtime/manager/manager.ts';
-import { serve, untilServed } from '../cluster/crds.ts';
+import { Account, ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import type { Client as User } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { applyManifests, clientOf, closeClients, runAs, whileProgramRuns } from './operator.ts';
 
 const given = await sharedCluster();
 const { test } = given;
 const rbac = 'rbac.authorization.k8s.io';
+const folder = join(import.meta.dirname, '../../examples/namespaceplus');
+afterAll(closeClients);
 
-/** What this file's users work with, closed at the end. */
-async function withClient(user: User, use: (client: Client) => Promise<void>): Promise<void> {
-  const transport = new Transport(connectionOfUser(user), { qps: Infinity });
-  try {
-    await use(new ApiClient(transport));
-  } finally {
-    transport.close();
-  }
+/** The account of the manifests, which are applied. */
+async function account(): Promise<Account> {
+  await applyManifests(given.cluster, manifests);
+  const name = { name: 'namespaceplus', namespace: 'namespaceplus' };
+  return Account.of(given.cluster, name, namespacePlusController.access);
 }
 
-/** Somebody with these rights and no others. */
-async function userWith(rules: readonly AccessRule[]): Promise<{ name: string; user: User }> {
+/** Somebody with a role that was written by hand. */
+async function userWith(rules: readonly PolicyRule[]): Promise<{ name: string; user: User }> {
   const name = uniqueName('namespaceplus');
   await setRole(name, rules);
   const { status } = await given.cluster.admin.create({
@@ -52,16 +43,9 @@ async function userWith(rules: readonly AccessRule[]): Promise<{ name: string; u
   return { name, user: given.cluster.user(name) };
 }
 
-async function setRole(name: string, rules: readonly AccessRule[]): Promise<void> {
-  const { status } = await given.cluster.admin.apply(
-    {
-      apiVersion: `${rbac}/v1`,
-      kind: 'ClusterRole',
-      metadata: { name },
-      rules: rolesOf(rules).cluster,
-    },
-    { fieldManager: 'test' },
-  );
+async function setRole(name: string, rules: readonly PolicyRule[]): Promise<void> {
+  const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules };
+  const { status } = await given.cluster.admin.apply(role, { fieldManager: 'test' });
   expect([200, 201]).toContain(status);
 }
 
@@ -71,40 +55,24 @@ async function running(
   user: User,
   during: (admin: Client, lines: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const lines: string[] = [];
-  const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
-  const stop = new AbortController();
-  await withClient(user, async (client) => {
-    const run = new Manager({ controllers: [controller], client, log }).run(stop.signal);
-    try {
-      await withClient(given.cluster.admin, (admin) => during(admin, lines));
-    } finally {
-      stop.abort();
-      await run;
-    }
-  });
+  const operator = runAs(user, controller);
+  try {
+    await during(clientOf(given.cluster.admin), operator.logs);
+  } finally {
+    await operator.stop();
+  }
 }
-
-const withoutNamespaces = namespacePlusController.access.filter(
-  ({ resource, verbs }) => !(resource === 'namespaces' && verbs.includes('create')),
-);
 
 const conditionOf = async (client: Client, name: string) => {
   const { status } = await client.get(NamespacePlus, { name });
   return status?.conditions?.find(({ type }) => type === 'Ready');
 };
 
-test('a NamespacePlus makes its namespace and a quota of nothing, with what the manifests grant', async () => {
-  for (const manifest of manifests) {
-    const options = { fieldManager: 'test', fieldValidation: 'Strict' } as const;
-    const { status } = await given.cluster.admin.apply(manifest as Body, options);
-    expect([200, 201]).toContain(status);
-  }
-  await untilServed(given.cluster.admin, crdManifest(namespacePlus));
+test('a NamespacePlus makes its namespace and a quota of nothing, with all that its role grants and no more', async () => {
+  const operator = await account();
   const name = uniqueName('my-ns1');
   const quota = { name: 'default-quota', namespace: name };
-  const user = await given.cluster.serviceAccount('namespaceplus', 'namespaceplus');
-  await running(namespacePlusController, user, async (admin) => {
+  await running(namespacePlusController, operator.client, async (admin) => {
     await admin.create(NamespacePlus, { metadata: { name }, spec: { foo: 'bar' } });
     const ready = await until('the object is ready', 20, async () => {
       const condition = await conditionOf(admin, name);
@@ -129,13 +97,18 @@ test('a NamespacePlus makes its namespace and a quota of nothing, with what the 
     });
     expect(before.status?.conditions).toEqual([ready]);
   });
+  await operator.expectExactAccess([
+    [allow(NamespacePlus, 'list'), STREAMED],
+    [allow(Namespace, 'list'), STREAMED],
+    [allow(ResourceQuota, 'list'), STREAMED],
+    [allow(NamespacePlus, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+  ]);
 });
 
 test('what exists already stays as it is', async () => {
-  await serve(given.cluster.admin, crdManifest(namespacePlus));
+  const { client } = await account();
   const name = uniqueName('my-ns1');
-  const { user } = await userWith(namespacePlusController.access);
-  await running(namespacePlusController, user, async (admin) => {
+  await running(namespacePlusController, client, async (admin) => {
     await admin.create(Namespace, { metadata: { name, labels: { team: 'a' } } }).catch(ifExists);
     const metadata = { name: 'default-quota', namespace: name };
     const quota = await admin.create(ResourceQuota, { metadata, spec: { hard: { pods: '5' } } });
@@ -149,14 +122,20 @@ test('what exists already stays as it is', async () => {
   });
 });
 
+/** What the README says of missing rights, in one line. */
+const story = readFileSync(join(folder, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+
 test('without the line of access the call does not leave, and the line is named', async () => {
-  await serve(given.cluster.admin, crdManifest(namespacePlus));
+  const { client, user } = await account();
   const name = uniqueName('my-ns1');
-  const { user } = await userWith(namespacePlusController.access);
-  const controller = { ...namespacePlusController, access: withoutNamespaces };
+  // What the compiler refuses, JavaScript does.
+  const access = namespacePlusController.access.filter(
+    ({ resource, verbs }) => !(resource === 'namespaces' && verbs.includes('create')),
+  );
+  expect(namespacePlusController.access).toHaveLength(access.length + 1);
   const message =
     "controller namespaceplus may not create namespaces: its access must have allow(Namespace, 'create')";
-  await running(controller, user, async (admin, lines) => {
+  await running({ ...namespacePlusController, access }, client, async (admin, lines) => {
     await admin.create(NamespacePlus, { metadata: { name } });
     const condition = await until('the object is not ready', 20, () => conditionOf(admin, name));
     expect(condition).toMatchObject({ status: 'False', reason: 'Failed', message });
@@ -164,24 +143,34 @@ test('without the line of access the call does not leave, and the line is named'
   });
   const asked = given.cluster
     .auditLog()
-    .filter((entry) => entry.verb === 'create' && entry.objectRef?.resource === 'namespaces')
-    .filter((entry) => entry.objectRef?.name === name);
+    .filter((entry) => entry.user.username === user && entry.verb === 'create')
+    .filter(({ objectRef }) => objectRef?.resource === 'namespaces' && objectRef.name === name);
   expect(asked).toEqual([]);
+  expect(story).toContain(message);
 });
 
-test('under a role that lacks a right the refusal of the API server is a condition, until the role has it', async () => {
-  await serve(given.cluster.admin, crdManifest(namespacePlus));
+test('under a role made by hand that lacks a right, what the API server says is a condition, until it has it', async () => {
+  await account();
   const name = uniqueName('my-ns1');
-  const { name: role, user } = await userWith(withoutNamespaces);
+  const group = 'mygroup.my.domain';
+  const { name: role, user } = await userWith([
+    { apiGroups: [group], resources: ['namespacepluses'], verbs: ['list', 'watch'] },
+    { apiGroups: [group], resources: ['namespacepluses/status'], verbs: ['patch'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['list', 'watch'] },
+    { apiGroups: [''], resources: ['resourcequotas'], verbs: ['list', 'watch', 'create'] },
+  ]);
   await running(namespacePlusController, user, async (admin) => {
     await admin.create(NamespacePlus, { metadata: { name } });
-    const condition = await until('the object is not ready', 20, () => conditionOf(admin, name));
+    const condition = await until('the object is not ready', 30, () => conditionOf(admin, name));
+    const refusal = (user: string): string =>
+      `namespaces is forbidden: User "${user}" cannot create resource "namespaces" in API group "" at the cluster scope`;
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'Forbidden',
-      message: expect.stringContaining('namespaces is forbidden: User "namespaceplus-'),
+      message: refusal(role),
     });
-    await setRole(role, namespacePlusController.access);
+    expect(story).toContain(refusal('...'));
+    await setRole(role, rolesOf(namespacePlusController.access).cluster);
     await until('the object is ready', 30, async () => {
       return (await conditionOf(admin, name))?.status === 'True';
     });
@@ -190,32 +179,17 @@ test('under a role that lacks a right the refusal of the API server is a conditi
 });
 
 test('the program runs with a kubeconfig, and ends at SIGTERM with nothing to complain about', async () => {
-  await serve(given.cluster.admin, crdManifest(namespacePlus));
+  const { client } = await account();
   const name = uniqueName('my-ns1');
-  const { name: role, user } = await userWith(namespacePlusController.access);
-  const main = join(import.meta.dirname, '../../examples/namespaceplus/main.ts');
-  const program = spawn(process.execPath, [main], {
-    env: { ...process.env, KUBECONFIG: given.cluster.kubeconfigFile(`${role}.json`, user) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let text = '';
-  program.stderr.on('data', (chunk) => (text += String(chunk)));
-  const ended = once(program, 'exit');
-  try {
-    await withClient(given.cluster.admin, async (admin) => {
-      await admin.create(NamespacePlus, { metadata: { name } });
-      await until('the object is ready', 30, async () => {
-        return (await conditionOf(admin, name))?.status === 'True';
-      });
+  const admin = clientOf(given.cluster.admin);
+  const kubeconfig = given.cluster.kubeconfigFile('namespaceplus.json', client);
+  const { exit, logs } = await whileProgramRuns(join(folder, 'main.ts'), kubeconfig, async () => {
+    await admin.create(NamespacePlus, { metadata: { name } });
+    await until('the object is ready', 30, async () => {
+      return (await conditionOf(admin, name))?.status === 'True';
     });
-  } finally {
-    program.kill('SIGTERM');
-  }
-  expect(await ended).toEqual([0, null]);
-  const lines = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { level: string });
-  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(lines.at(-1)).toMatchObject({ msg: 'the manager has stopped' });
+  });
+  expect(exit).toBe(0);
+  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(logs.at(-1)).toMatchObject({ msg: 'the manager has stopped' });
 });

@@ -1,6 +1,10 @@
+import { afterAll, expect } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
@@ -9,11 +13,13 @@ import type { Outcome } from '../../runtime/controller/observer.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
+import { Account, type NeverUsed } from '../cluster/accounts.ts';
 import { untilServed } from '../cluster/crds.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client as Asker } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import type { SharedClusterTests } from '../testing/controlplane/shared.ts';
 
 const transports: Transport[] = [];
 
@@ -42,24 +48,13 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
-/** Applies what an operator needs, and runs its controller as the ServiceAccount `name` in `name`. */
-export async function runOperator(
-  cluster: ClusterAccess,
-  name: string,
-  manifests: readonly object[],
-  controller: Controller,
-): Promise<RunningOperator> {
-  for (const manifest of manifests as readonly Body[]) {
-    const options = { fieldManager: 'test', fieldValidation: 'Strict' } as const;
-    const { status, body } = await cluster.admin.apply(manifest, options);
-    if (status > 201) throw new Error(`no ${manifest.kind}: ${status} ${body.message}`);
-    if (manifest.kind === 'CustomResourceDefinition') await untilServed(cluster.admin, manifest);
-  }
+/** Runs a controller as this user. */
+export function runAs(user: Asker, controller: Controller): RunningOperator {
   const outcomes: Outcome[] = [];
   const logs: string[] = [];
   const manager = new Manager({
     controllers: [controller],
-    client: clientOf(await cluster.serviceAccount(name, name)),
+    client: clientOf(user),
     log: jsonLog({ clock: systemClock, write: (line) => void logs.push(line) }),
     observer: { ended: (_, outcome) => void outcomes.push(outcome) },
   });
@@ -74,6 +69,87 @@ export async function runOperator(
       await ended;
     },
   };
+}
+
+/** Applies what an operator needs in a cluster. */
+export async function applyManifests(
+  { admin }: ClusterAccess,
+  manifests: readonly object[],
+): Promise<void> {
+  for (const manifest of manifests as readonly Body[]) {
+    const options = { fieldManager: 'test', fieldValidation: 'Strict' } as const;
+    const { status, body } = await admin.apply(manifest, options);
+    if (status > 201) throw new Error(`no ${manifest.kind}: ${status} ${body.message}`);
+    if (manifest.kind === 'CustomResourceDefinition') await untilServed(admin, manifest);
+  }
+}
+
+/** Applies what an operator needs, and runs its controller as the ServiceAccount `name` in `name`. */
+export async function runOperator(
+  cluster: ClusterAccess,
+  name: string,
+  manifests: readonly object[],
+  controller: Controller,
+): Promise<RunningOperator & { readonly account: Account }> {
+  await applyManifests(cluster, manifests);
+  const account = await Account.of(cluster, { name, namespace: name }, controller.access);
+  return { account, ...runAs(account.client, controller) };
+}
+
+export interface ExampleProps {
+  /** Its folder in examples/. */
+  readonly folder: string;
+  /** The name of its ServiceAccount, and of the namespace where that lies. */
+  readonly account: string;
+  readonly manifests: readonly object[];
+  readonly controller: Controller;
+}
+
+/** An operator of examples/, which runs from when a test first asks for it until the file ends. */
+export class Example {
+  readonly #given: SharedClusterTests;
+  readonly #props: ExampleProps;
+  #running: ReturnType<typeof runOperator> | undefined;
+  #admin: Client | undefined;
+
+  constructor(given: SharedClusterTests, props: ExampleProps) {
+    this.#given = given;
+    this.#props = props;
+    afterAll(async () => {
+      await (await this.#running)?.stop();
+      closeClients();
+    });
+  }
+
+  get admin(): Client {
+    return (this.#admin ??= clientOf(this.#given.cluster.admin));
+  }
+
+  get running(): ReturnType<typeof runOperator> {
+    const { account, manifests, controller } = this.#props;
+    return (this.#running ??= runOperator(this.#given.cluster, account, manifests, controller));
+  }
+
+  /** What its role grants was used by what was done so far, but for what is named; nothing was refused. */
+  async expectExactAccess(neverUsed: readonly NeverUsed[]): Promise<void> {
+    await (await this.running).account.expectExactAccess(neverUsed);
+  }
+
+  /** Makes the sample in a namespace, runs the program in place of the operator, and ends it. */
+  async runProgram(namespace: string, during: () => Promise<void>): Promise<void> {
+    const { stop, account } = await this.running;
+    await stop();
+    const path = join(import.meta.dirname, '../../examples', this.#props.folder);
+    const [read] = readDocuments(readFileSync(join(path, 'sample.yaml'), 'utf8')).documents;
+    const object = read?.value as Body;
+    const metadata = { ...object.metadata, namespace };
+    const { cluster } = this.#given;
+    expect((await cluster.admin.create({ ...object, metadata })).status).toBe(201);
+    const kubeconfig = cluster.kubeconfigFile(`${this.#props.account}.json`, account.client);
+    const { exit, logs } = await whileProgramRuns(join(path, 'main.ts'), kubeconfig, during);
+    expect(exit).toBe(0);
+    expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+  }
 }
 
 /** What `kubectl get` shows: a row an object, by the names of the columns. */

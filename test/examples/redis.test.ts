@@ -1,42 +1,39 @@
-import { afterAll, expect } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { redisController } from '../../examples/redis/controller.ts';
 import { manifests } from '../../examples/redis/manifests.ts';
-import { Redis } from '../../examples/redis/pods.ts';
-import type { Client } from '../../runtime/client/client.ts';
+import { PODS, Redis } from '../../examples/redis/pods.ts';
+import { allow } from '../../runtime/access/grant.ts';
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
-import {
-  clientOf,
-  closeClients,
-  runOperator,
-  tableOf,
-  whileProgramRuns,
-  type RunningOperator,
-} from './operator.ts';
+import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
+import { Example, tableOf } from './operator.ts';
 
 const given = await sharedCluster();
 const { test } = given;
-const admin = (): Client => clientOf(given.cluster.admin);
-
-let operator: Promise<RunningOperator> | undefined;
-const running = (): Promise<RunningOperator> =>
-  (operator ??= runOperator(given.cluster, 'redis-operator', manifests, redisController));
-afterAll(async () => {
-  await (await operator)?.stop();
-  closeClients();
+/** What the operator has had in its cache, as namespace/name. */
+const kept = new Set<string>();
+const example = new Example(given, {
+  folder: 'redis',
+  account: 'redis-operator',
+  manifests,
+  controller: {
+    ...redisController,
+    reconcile: (ctx) => {
+      for (const { metadata } of ctx.cache.list(Pod)) {
+        kept.add(`${metadata.namespace}/${metadata.name}`);
+      }
+      return redisController.reconcile(ctx);
+    },
+  },
 });
+const admin = () => example.admin;
 
 const seconds = 30;
-const folder = join(import.meta.dirname, '../../examples/redis');
 const name = 'sample';
 const [one, two, three] = ['sample-0', 'sample-1', 'sample-2'];
 const reference = (namespace: string) => ({
@@ -58,7 +55,7 @@ async function restrictedNamespace(): Promise<string> {
 
 /** The sample, with all of its pods ready, in a namespace of its own. */
 async function sample(num = 3): Promise<string> {
-  await running();
+  await example.running;
   const namespace = await restrictedNamespace();
   await admin().create(Redis, { metadata: { name, namespace }, spec: { port: 6379, num } });
   await untilReady(namespace, num);
@@ -119,7 +116,7 @@ test('its pods have it as their controller', async () => {
 });
 
 test('a port from 6370 to 6380 is taken, and no other', async () => {
-  await running();
+  await example.running;
   const namespace = await restrictedNamespace();
   const answers = await Promise.all(
     [6369, 6370, 6379, 6380, 6381].map(async (port) => {
@@ -139,7 +136,7 @@ test('a port from 6370 to 6380 is taken, and no other', async () => {
 });
 
 test('who says nothing gets one pod on 6379', async () => {
-  await running();
+  await example.running;
   const namespace = await restrictedNamespace();
   await admin().create(Redis, { metadata: { name, namespace }, spec: {} });
   await untilReady(namespace, 1);
@@ -293,7 +290,7 @@ test('events tell which pods were made and deleted', async () => {
 });
 
 test('a pod of somebody else that has the name of one is left alone, and waited for', async () => {
-  const { logs } = await running();
+  const { logs } = await example.running;
   const namespace = await newNamespace(given.cluster, 'redis');
   const containers = [{ name: 'other', image: 'other' }];
   const { metadata } = await admin().create(Pod, {
@@ -313,6 +310,44 @@ test('a pod of somebody else that has the name of one is left alone, and waited 
   await untilReady(namespace, 2);
 });
 
+test('pods of others are neither sent to the operator nor kept by it', async () => {
+  const { account } = await example.running;
+  const namespace = await newNamespace(given.cluster, 'redis');
+  const labels = { 'app.kubernetes.io/name': 'redis' };
+  const spec = { containers: [{ name: 'other', image: 'other' }] };
+  for (const name of ['a', 'b'])
+    await admin().create(Pod, { metadata: { name, namespace, labels }, spec });
+  await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
+  await until('its own pods are ready', seconds, async () => {
+    return (await admin().get(Redis, { name, namespace })).status?.ready === 2;
+  });
+  const here = [...kept].filter((one) => one.startsWith(`${namespace}/`));
+  expect(here.toSorted()).toEqual([`${namespace}/${one}`, `${namespace}/${two}`]);
+  const asked = given.cluster
+    .auditLog()
+    .filter(({ user, verb }) => user.username === account.user && ['list', 'watch'].includes(verb))
+    .filter(({ objectRef }) => objectRef?.resource === 'pods');
+  const selectors = asked.map(({ requestURI }) =>
+    new URL(requestURI, given.cluster.server).searchParams.get('labelSelector'),
+  );
+  expect(new Set(selectors)).toEqual(new Set([PODS]));
+});
+
+test('its role grants what a Redis needs from its making to its end, and nothing else', async () => {
+  const namespace = await sample(2);
+  await admin().patch(Redis, { name, namespace }, { spec: { num: 1 } });
+  await untilReady(namespace, 1);
+  await admin().delete(Redis, { name, namespace });
+  await until('it is gone', seconds, async () => {
+    return (await admin().get(Redis, { name, namespace }).catch(ifGone)) === undefined;
+  });
+  await example.expectExactAccess([
+    [allow(Redis, 'list'), STREAMED],
+    [allow(Pod, 'list'), STREAMED],
+    [allow(Redis, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+  ]);
+});
+
 test('kubectl get shows how many pods there are', async () => {
   const namespace = await sample(2);
   const path = `/apis/myapp.demo.kubebuilder.io/v1/namespaces/${namespace}/redises`;
@@ -322,18 +357,6 @@ test('kubectl get shows how many pods there are', async () => {
 });
 
 test('the program makes the pods of the sample, and ends at SIGTERM', async () => {
-  await (await running()).stop();
   const namespace = await newNamespace(given.cluster, 'redis');
-  const user = await given.cluster.serviceAccount('redis-operator', 'redis-operator');
-  const main = join(folder, 'main.ts');
-  const kubeconfig = given.cluster.kubeconfigFile('redis-operator.json', user);
-  const { exit, logs } = await whileProgramRuns(main, kubeconfig, async () => {
-    const [read] = readDocuments(readFileSync(join(folder, 'sample.yaml'), 'utf8')).documents;
-    const object = read?.value as Body;
-    const metadata = { ...object.metadata, namespace };
-    expect((await given.cluster.admin.create({ ...object, metadata })).status).toBe(201);
-    await untilReady(namespace, 3);
-  });
-  expect(exit).toBe(0);
-  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
+  await example.runProgram(namespace, () => untilReady(namespace, 3));
 });

@@ -19,7 +19,7 @@ test('what a controller declares is what it may do, beside what it asks for', ()
     finalizer: { name: 'example.com/shops', cleanUp: reconcile },
     reconcile,
   });
-  const reading = ['get', 'list', 'watch'];
+  const reading = ['list', 'watch'];
   expect(access).toEqual([
     { group: 'example.com', resource: 'shops', verbs: reading },
     { group: '', resource: 'configmaps', verbs: reading },
@@ -37,7 +37,7 @@ test('a controller of one namespace may read there alone, and without owning wri
     {
       group: 'example.com',
       resource: 'shops',
-      verbs: ['get', 'list', 'watch'],
+      verbs: ['list', 'watch'],
       namespaces: ['mall'],
     },
   ]);

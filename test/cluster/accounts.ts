@@ -1,0 +1,135 @@
+import { expect } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
+import { roleObjects, type AccessRequest, type AccessRule } from '../../kube/access.ts';
+import { accessUse } from '../../testing/access/accessuse.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { uniqueName } from '../testing/controlplane/shared.ts';
+
+/** A right that no test uses, and why it is granted all the same. */
+export type NeverUsed = readonly [right: AccessRule, because: string];
+
+export const STREAMED =
+  'lists are streamed by watches; where the server cannot, they come in pages';
+
+/** See runtime-owners.test.ts. */
+export const ASKED_BY_ADMISSION =
+  'the admission plugin OwnerReferencesPermissionEnforcement, where it is on, asks for it';
+
+/** A ServiceAccount with roles that grant exactly what is declared. */
+export class Account {
+  readonly client: Client;
+  readonly user: string;
+  readonly #cluster: ClusterAccess;
+  readonly #access: readonly AccessRule[];
+
+  private constructor(
+    cluster: ClusterAccess,
+    client: Client,
+    user: string,
+    access: readonly AccessRule[],
+  ) {
+    this.#cluster = cluster;
+    this.client = client;
+    this.user = user;
+    this.#access = access;
+  }
+
+  /** A new one in this namespace. */
+  static async make(
+    cluster: ClusterAccess,
+    namespace: string,
+    access: readonly AccessRule[],
+  ): Promise<Account> {
+    const name = uniqueName('account');
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } };
+    const roles: readonly object[] = Object.values(roleObjects({ name, namespace, access }));
+    for (const object of [account, ...roles]) {
+      const { status, body } = await cluster.admin.create(object as Body);
+      if (status !== 201) throw new Error(body.message);
+    }
+    return this.of(cluster, { name, namespace }, access);
+  }
+
+  /** One that is there, once the API server knows of its roles. */
+  static async of(
+    cluster: ClusterAccess,
+    { name, namespace }: { readonly name: string; readonly namespace: string },
+    access: readonly AccessRule[],
+  ): Promise<Account> {
+    const user = `system:serviceaccount:${namespace}:${name}`;
+    const client = await cluster.serviceAccount(namespace, name);
+    const requests = access.flatMap(requestsOf);
+    await until(`the roles of ${user} are known`, 30, async () => {
+      const answers = requests.map((request) => isAllowed(cluster, user, request));
+      return (await Promise.all(answers)).every(Boolean);
+    });
+    return new Account(cluster, client, user, access);
+  }
+
+  /**
+   * Nothing was refused to it so far, nothing allowed that is not declared, and everything that is was
+   * used, but for what is named.
+   */
+  async expectExactAccess(neverUsed: readonly NeverUsed[] = []): Promise<void> {
+    const expected = linesOf(neverUsed.map(([right]) => right));
+    const use = () => {
+      const entries = this.#cluster.auditLog();
+      const { unused, ...rest } = accessUse({ user: this.user, access: this.#access, entries });
+      return { unused: linesOf(unused), ...rest };
+    };
+    // The log has a request some time after its answer.
+    const isComplete = () => isDeepStrictEqual(use().unused, expected);
+    await until('the log has all that was used', 20, isComplete).catch(() => undefined);
+    expect(use()).toEqual({ unused: expected, refused: [], ungranted: [] });
+  }
+}
+
+/** What an authorizer of the cluster says. */
+export async function isAllowed(
+  cluster: ClusterAccess,
+  user: string,
+  request: AccessRequest,
+): Promise<boolean> {
+  const [resource, subresource] = request.resource.split('/');
+  const { status, body } = await cluster.admin.create({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    metadata: {},
+    spec: { user, resourceAttributes: { ...request, resource, subresource } },
+  });
+  if (status !== 201) throw new Error(body.message);
+  return (body.status as { allowed: boolean }).allowed;
+}
+
+/** Requests that a rule allows, one for each verb, name and namespace. */
+function requestsOf({
+  group,
+  resource,
+  verbs,
+  resourceNames = [],
+  namespaces = [],
+}: AccessRule): AccessRequest[] {
+  const names = resourceNames.length > 0 ? resourceNames : [undefined];
+  const places = namespaces.length > 0 ? namespaces : [undefined];
+  return verbs.flatMap((verb) =>
+    names.flatMap((name) =>
+      places.map((namespace) => ({ group, resource, verb, name, namespace })),
+    ),
+  );
+}
+
+function linesOf(rules: readonly AccessRule[]): string[] {
+  const lines = rules
+    .flatMap(requestsOf)
+    .map(({ verb, group, resource, name, namespace }) =>
+      [
+        `${verb} ${group === '' ? resource : `${resource}.${group}`}`,
+        name === undefined ? '' : ` named ${name}`,
+        namespace === undefined ? '' : ` in ${namespace}`,
+      ].join(''),
+    );
+  return lines.toSorted();
+}

@@ -1,0 +1,113 @@
+import { afterAll, expect } from '@jest/globals';
+import { leaseElectionAccess } from '../../kube/access.ts';
+import { certificateAccess } from '../../runtime/certificates/certificateaccess.ts';
+import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
+import type { RotationStep } from '../../runtime/certificates/rotation.ts';
+import { SharedCertificates } from '../../runtime/certificates/sharedcertificates.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { eventAccess, Events } from '../../runtime/events/events.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrapeaccess.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
+import { silent } from '../runtime/leader/candidate.ts';
+import { Account } from './accounts.ts';
+import { RuntimeClients } from './runtimeclients.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const clients = new RuntimeClients();
+afterAll(() => clients.close());
+
+const deps = { clock: systemClock, random: Math.random };
+
+test('a lease election makes, reads and writes its Lease, and nothing else', async () => {
+  const namespace = await newNamespace(given.cluster, 'grants');
+  const lease = { name: 'operator', namespace };
+  const account = await Account.make(given.cluster, namespace, leaseElectionAccess(lease));
+  const client = clients.of(account.client);
+  const election = leaseElection({ ...deps, log: silent, client, lease });
+  const stop = new AbortController();
+  let hasLed = false;
+  await election.run(async () => {
+    hasLed = true;
+    stop.abort();
+  }, stop.signal);
+  expect(hasLed).toBe(true);
+  await account.expectExactAccess();
+});
+
+test('events are made and counted, and nothing else is done for them', async () => {
+  const namespace = await newNamespace(given.cluster, 'grants');
+  const account = await Account.make(given.cluster, namespace, eventAccess);
+  const { promise: isWritten, resolve, reject } = Promise.withResolvers<void>();
+  const events = new Events({
+    ...deps,
+    client: clients.of(account.client),
+    instance: 'pod-1',
+    observer: { written: () => resolve(), lost: ({ error }) => reject(error) },
+  });
+  const said = { type: 'Normal', reason: 'A', action: 'B', note: 'c' } as const;
+  const metadata = { name: 'web', namespace };
+  const regarding = { apiVersion: 'v1', kind: 'Pod', metadata };
+  const recorder = events.recorder('shops');
+  recorder.record({ ...said, regarding });
+  await isWritten;
+  recorder.record({ ...said, regarding });
+  await events.stop();
+  await account.expectExactAccess();
+});
+
+test('who scrapes metrics is asked about, and nothing else', async () => {
+  const namespace = await newNamespace(given.cluster, 'grants');
+  const account = await Account.make(given.cluster, namespace, scrapeAccess);
+  const { identity } = account.client.connection;
+  if (!('token' in identity)) throw new Error('an account must have a token');
+  const access = new ScrapeAccess({ client: clients.of(account.client) });
+  expect(await access.decide(`Bearer ${identity.token}`, '/metrics')).toBe('forbidden');
+  await account.expectExactAccess();
+});
+
+test('certificates are kept in their Secret and told to their targets, and nothing else is done', async () => {
+  const namespace = await newNamespace(given.cluster, 'grants');
+  const secret = { namespace, name: 'certificates' };
+  const name = uniqueName('grants');
+  const kinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const;
+  const targets = kinds.map((kind): InjectionTarget => ({ kind, name }));
+  for (const kind of kinds) {
+    const resources = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['nothings'] };
+    const webhook = {
+      name: `${name}.example.com`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: 'https://127.0.0.1:1/' },
+      rules: [{ ...resources, operations: ['CREATE'] }],
+    };
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    const object = { apiVersion, kind, metadata: { name }, webhooks: [webhook] };
+    expect((await given.cluster.admin.create(object)).status).toBe(201);
+  }
+  const access = certificateAccess({ secret, targets });
+  const account = await Account.make(given.cluster, namespace, access);
+  const steps: RotationStep[] = [];
+  const certificates = new SharedCertificates({
+    client: clients.of(account.client),
+    secret,
+    hosts: ['127.0.0.1'],
+    targets,
+    log: new RecordingLog(),
+    settle: 1000,
+    overlap: 1000,
+    interval: 100,
+    observe: (step) => steps.push(step),
+  });
+  const stop = new AbortController();
+  const run = certificates.run(stop.signal);
+  await until('the targets trust the certificate', 20, () => certificates.isReady);
+  certificates.rotate();
+  await until('the next authority is announced', 20, () => steps.includes('announced'));
+  stop.abort();
+  await run;
+  await account.expectExactAccess();
+});
