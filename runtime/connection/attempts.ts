@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { ApiError } from '../errors/apierror.ts';
 import { nameOfCall, type Call } from './call.ts';
 import { Deadline } from './deadline.ts';
+import type { EndTurn } from './flowcontrol.ts';
 
 const defaultTimeout = 30_000;
 const most = 10;
@@ -12,6 +13,8 @@ export class Attempts {
   /** As errors name it. */
   readonly request: string;
   readonly deadline: Deadline;
+  /** Of the attempt that is under way, if one is. */
+  endTurn: EndTurn = () => undefined;
   /** The server may have read the call. */
   isSent = false;
   /** How often it was sent, or at least begun to be. */

@@ -8,15 +8,21 @@ export interface FlowControlOptions {
   readonly qps: number;
   /** Calls at once, after so many have been spared. */
   readonly burst: number;
+  /** Calls that are under way at once. */
+  readonly atOnce: number;
   readonly clock: Clock;
 }
 
 /** Of so many turns that calls and lists both wait for, one is a list's. */
 const turns = 8;
 
+/** Ends the turn of a call: another one may be under way. */
+export type EndTurn = () => void;
+
 /**
- * Lets calls pass at a bounded rate: a bucket of `burst` tokens, into which `qps` a second fall.
- * Within a priority the first come goes first. A lease takes its token from the future.
+ * Lets calls pass at a bounded rate, a bucket of `burst` tokens into which `qps` a second fall, and so
+ * many at once. Within a priority the first come goes first. A lease never waits: it takes its token from
+ * the future, and does not count as under way.
  */
 export class FlowControl {
   readonly #options: FlowControlOptions;
@@ -24,13 +30,15 @@ export class FlowControl {
   readonly #lists = new Set<() => void>();
   #tokens: number;
   #at: number;
+  #underWay = 0;
   #callsInTurn = 0;
   #stop: (() => void) | undefined;
 
   constructor(options: FlowControlOptions) {
-    const { qps, burst, clock } = options;
+    const { qps, burst, atOnce, clock } = options;
     if (!(qps > 0)) throw new RangeError(`qps must be above 0, got ${qps}`);
     if (!(burst >= 1)) throw new RangeError(`burst must be at least 1, got ${burst}`);
+    if (!(atOnce >= 1)) throw new RangeError(`atOnce must be at least 1, got ${atOnce}`);
     this.#options = options;
     this.#tokens = burst;
     this.#at = clock.now();
@@ -41,16 +49,18 @@ export class FlowControl {
     return this.#calls.size + this.#lists.size;
   }
 
-  /** Resolves when the call may go. Rejects with the signal's reason, and then took no token. */
-  pass(priority: Priority, signal?: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the call may go, with what is to be called when it is over. Rejects with the signal's
+   * reason, and then took neither a token nor a place.
+   */
+  pass(priority: Priority, signal?: AbortSignal): Promise<EndTurn> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (this.#options.qps === Infinity) return Promise.resolve();
     this.#refill();
     if (priority === 'lease') {
       this.#tokens = Math.max(this.#tokens - 1, -this.#options.burst);
-      return Promise.resolve();
+      return Promise.resolve(() => undefined);
     }
-    if (this.waiting === 0 && this.#take()) return Promise.resolve();
+    if (this.waiting === 0 && this.#take()) return Promise.resolve(this.#endTurn());
     const queue = priority === 'call' ? this.#calls : this.#lists;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -60,7 +70,7 @@ export class FlowControl {
       };
       const go = (): void => {
         signal?.removeEventListener('abort', leave);
-        resolve();
+        resolve(this.#endTurn());
       };
       signal?.addEventListener('abort', leave, { once: true });
       queue.add(go);
@@ -71,25 +81,49 @@ export class FlowControl {
   #refill(): void {
     const { qps, burst, clock } = this.#options;
     const now = clock.now();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * qps);
+    // Nothing times Infinity would be no number.
+    const fallen = qps === Infinity ? Infinity : ((now - this.#at) / 1000) * qps;
+    this.#tokens = Math.min(burst, this.#tokens + fallen);
     this.#at = now;
   }
 
   /** Sums of fractions fall short of 1 by less than this. */
+  get #hasToken(): boolean {
+    return this.#tokens >= 1 - 1e-6;
+  }
+
   #take(): boolean {
-    if (this.#tokens < 1 - 1e-6) return false;
+    if (this.#underWay >= this.#options.atOnce || !this.#hasToken) return false;
     this.#tokens -= 1;
+    this.#underWay += 1;
     return true;
   }
 
+  /** Has effect once. */
+  #endTurn(): EndTurn {
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#underWay -= 1;
+      if (this.waiting > 0) this.#letGo();
+    };
+  }
+
+  #letGo(): void {
+    this.#refill();
+    while (this.waiting > 0 && this.#take()) this.#letNextGo();
+    if (this.waiting > 0) this.#wait();
+    else this.#stopWaiting();
+  }
+
+  /** For a token; a place comes with the end of a call. */
   #wait(): void {
-    if (this.#stop) return;
+    if (this.#stop || this.#hasToken) return;
     const { qps, clock } = this.#options;
     this.#stop = clock.after(Math.max(1, Math.ceil(((1 - this.#tokens) / qps) * 1000)), () => {
       this.#stop = undefined;
-      this.#refill();
-      while (this.waiting > 0 && this.#take()) this.#letNextGo();
-      if (this.waiting > 0) this.#wait();
+      this.#letGo();
     });
   }
 

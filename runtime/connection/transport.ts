@@ -43,10 +43,16 @@ export interface TransportObserver {
 
 /** How requests are sent. */
 export interface TransportOptions {
-  /** Requests a second in the long run; Infinity turns the limit off. @default 20 */
+  /** Requests a second in the long run. @default - no limit but the server's */
   readonly qps?: number | undefined;
-  /** Requests at once after a pause. @default 30 */
+  /** Where `qps` is said: requests without a pause after so many have been spared. @default 30 */
   readonly burst?: number | undefined;
+  /**
+   * Requests whose answers are waited for, and with them connections, at most; more wait for their turn.
+   * The renewal of a lease and watches do not count.
+   * @default 100
+   */
+  readonly atOnce?: number | undefined;
   /** Who asks, as audit logs show it. @default tenantry */
   readonly userAgent?: string | undefined;
   readonly observer?: TransportObserver | undefined;
@@ -77,11 +83,12 @@ export class Transport {
 
   /** @throws {Error} where the server or its proxy is no URL of http or https */
   constructor(connection: Connection, options: TransportOptions = {}) {
-    const { qps = 20, burst = 30, userAgent = 'tenantry', clock = systemClock } = options;
+    const { qps = Infinity, burst = 30, atOnce = 100 } = options;
+    const { userAgent = 'tenantry', clock = systemClock } = options;
     this.#connection = connection;
     this.#address = new Address(connection.server, userAgent);
     this.#clock = clock;
-    this.#flow = new FlowControl({ qps, burst, clock });
+    this.#flow = new FlowControl({ qps, burst, atOnce, clock });
     this.#observer = options.observer ?? {};
     this.#agent = agentOf(this.#address, connection);
   }
@@ -95,6 +102,7 @@ export class Transport {
     } catch (error) {
       throw this.#reasonOf(error, attempts);
     } finally {
+      attempts.endTurn();
       attempts.deadline.release();
     }
   }
@@ -104,10 +112,12 @@ export class Transport {
     const attempts = new Attempts(call, this.#clock, this.#closed.signal);
     try {
       const response = await this.#respond(attempts);
+      attempts.endTurn();
       attempts.deadline.stopClock();
       response.once('close', () => attempts.deadline.release());
       return { request: attempts.request, chunks: this.#chunks(response, attempts) };
     } catch (error) {
+      attempts.endTurn();
       attempts.deadline.release();
       throw this.#reasonOf(error, attempts);
     }
@@ -124,7 +134,10 @@ export class Transport {
     const { request, deadline } = attempts;
     for (;;) {
       const response = await this.#send(attempts);
-      if (!response) continue;
+      if (!response) {
+        attempts.endTurn();
+        continue;
+      }
       const { statusCode: status = 0, headers } = response;
       if (status >= 200 && status < 300) return response;
       const body = await this.#read(response, attempts);
@@ -132,6 +145,7 @@ export class Transport {
       const error = refusalOf({ status, body, retryAfter, request }, this.#clock.date());
       const wait = attempts.waitAfter(error);
       if (wait === undefined) throw error;
+      attempts.endTurn();
       if (wait > 0) await this.#clock.sleep(wait, deadline.signal);
     }
   }
@@ -139,7 +153,7 @@ export class Transport {
   /** The answer, or undefined where there was none and the call may be sent again. */
   async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
     const { call, request, deadline } = attempts;
-    await this.#flow.pass(call.priority ?? 'call', deadline.signal);
+    attempts.endTurn = await this.#flow.pass(call.priority ?? 'call', deadline.signal);
     const authorization = await this.#authorize(attempts);
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
     const options = this.#address.optionsOf(call, content, authorization);

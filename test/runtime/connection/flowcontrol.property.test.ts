@@ -9,9 +9,9 @@ interface Passed {
   readonly at: number;
 }
 
-function flowOf(qps: number, burst: number) {
+function flowOf(qps: number, burst: number, atOnce = Infinity) {
   const clock = new VirtualClock();
-  const flow = new FlowControl({ qps, burst, clock });
+  const flow = new FlowControl({ qps, burst, atOnce, clock });
   const passed: Passed[] = [];
   const ask = (id: number, priority: Priority, signal?: AbortSignal): Promise<void> =>
     flow.pass(priority, signal).then(
@@ -148,10 +148,59 @@ test('without a limit nothing waits', async () => {
   expect(passed).toHaveLength(100);
 });
 
+test('no more are under way than may be, and each goes when there is a place for it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      asked,
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom(20, Infinity),
+      async (calls, atOnce, qps) => {
+        const clock = new VirtualClock();
+        const flow = new FlowControl({ qps, burst: 3, atOnce, clock });
+        let underWay = 0;
+        let most = 0;
+        let over = 0;
+        const leaving = new AbortController();
+        const work = async (priority: Priority, pause: number, signal?: AbortSignal) => {
+          const endTurn = await flow.pass(priority, signal);
+          most = Math.max(most, (underWay += 1));
+          await clock.sleep(pause);
+          underWay -= 1;
+          over += 1;
+          endTurn();
+          endTurn();
+        };
+        const all = calls.map(({ priority, pause, isAborted }) =>
+          work(priority, pause, isAborted ? leaving.signal : undefined).catch(() => (over += 1)),
+        );
+        await clock.advance(100);
+        leaving.abort();
+        await clock.advance(60_000);
+        await Promise.all(all);
+        expect(most).toBeLessThanOrEqual(atOnce);
+        expect([over, flow.waiting, clock.waiting]).toEqual([calls.length, 0, 0]);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('a lease waits for no place, and takes none', async () => {
+  const { clock, passed, ask } = flowOf(Infinity, 1, 1);
+  void ask(0, 'call');
+  void ask(1, 'lease');
+  void ask(2, 'call');
+  await clock.advance(1000);
+  expect(passed.map(({ id }) => id)).toEqual([0, 1]);
+});
+
 test.each([
   [{ qps: 0, burst: 1 }, 'qps must be above 0, got 0'],
   [{ qps: Number.NaN, burst: 1 }, 'qps must be above 0, got NaN'],
   [{ qps: 1, burst: 0 }, 'burst must be at least 1, got 0'],
+  [{ qps: 1, burst: 1, atOnce: 0 }, 'atOnce must be at least 1, got 0'],
 ])('%j is no limit', (limit, message) => {
-  expect(() => new FlowControl({ ...limit, clock: new VirtualClock() })).toThrow(message);
+  expect(() => new FlowControl({ atOnce: 1, ...limit, clock: new VirtualClock() })).toThrow(
+    message,
+  );
 });

@@ -213,6 +213,45 @@ test('a lease is renewed while lists wait for their turn', async () => {
   expect(await waiting).toMatchObject({ message: expect.stringContaining('is closed') });
 });
 
+test('a hundred calls are under way at once and no more, besides watches and leases', async () => {
+  const held: (() => void)[] = [];
+  const server = await serverOf(({ url }, response) => {
+    if (url === '/watch') response.write('{}');
+    else held.push(() => reply(response, {}));
+  });
+  const transport = transportTo(server.url);
+  const { chunks } = await transport.open({ ...get, path: '/watch' });
+  const calls = Array.from({ length: 150 }, () => transport.call(get));
+  await eventually('a hundred have arrived', () => held.length === 100);
+  const lease = transport.call({ ...get, path: '/lease', priority: 'lease' });
+  await eventually('the lease has arrived', () => held.length === 101);
+  for (const answer of held.splice(0)) answer();
+  await lease;
+  await eventually('the others have arrived', () => held.length === 50);
+  for (const answer of held.splice(0)) answer();
+  expect(await Promise.all(calls)).toHaveLength(150);
+  for await (const chunk of chunks) {
+    expect(chunk).toBe('{}');
+    break;
+  }
+});
+
+test('who waits until it may ask again leaves its place to others', async () => {
+  const clock = new VirtualClock();
+  let isBusy = true;
+  const server = await serverOf(({ url }, response) => {
+    if (url === '/busy' && isBusy) refuse(response, 429, 'later', { 'retry-after': '5' });
+    else reply(response, {});
+  });
+  const transport = transportTo(server.url, { clock, atOnce: 1 });
+  const busy = transport.call({ ...get, path: '/busy' });
+  await eventually('it waits', () => clock.waiting === 2);
+  expect(await transport.call(get)).toEqual({});
+  isBusy = false;
+  await clock.advance(5000);
+  expect(await busy).toEqual({});
+});
+
 test('a signal ends a call with its reason, before it, in it and in its answer', async () => {
   const server = await serverOf(({ url }, response) => {
     if (url.endsWith('answering')) response.write('{');
