@@ -7,7 +7,11 @@ import { format, resolveConfig } from 'prettier';
 const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
 
 /** The sections that have a program of their own, in their order at the end of the page. */
-const SECTIONS = ['Validating custom resources', 'Importing definitions'] as const;
+const SECTIONS = [
+  'Validating custom resources',
+  'Importing definitions',
+  'Operators beside controller-runtime',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Writes the page; the sections of other programs stay. */

@@ -8,7 +8,9 @@ import { declared } from './peers/declared.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What code is for, and where it lies: of the functions on the stack the innermost that is anywhere here. */
-const PURPOSES: readonly (readonly [purpose: string, where: RegExp])[] = [
+export type Purposes = readonly (readonly [purpose: string, where: RegExp])[];
+
+const PURPOSES: Purposes = [
   ['start: Node, loading code, command line', /^(cli\/|node:internal\/(modules|bootstrap|main)\/)/],
   [
     'reading, parsing and validating declarations',
@@ -25,11 +27,12 @@ const PURPOSES: readonly (readonly [purpose: string, where: RegExp])[] = [
 export const COLLECTION = 'garbage collection';
 export const OTHER = 'everything else';
 /** In the order of the page. */
-export const purposes: readonly string[] = [
-  ...PURPOSES.map(([purpose]) => purpose),
-  COLLECTION,
-  OTHER,
-];
+export const purposes = rowsOf(PURPOSES);
+
+/** The purposes by name, with what is left beside them. */
+export function rowsOf(all: Purposes): readonly string[] {
+  return [...all.map(([purpose]) => purpose), COLLECTION, OTHER];
+}
 
 /** A profile as `node --cpu-prof` writes it, as far as it is read here. */
 export interface CpuProfile {
@@ -47,7 +50,11 @@ export interface CpuProfile {
 export type Shares = ReadonlyMap<string, number>;
 
 /** @param root the folder or URL below which the code lies, with a slash at its end */
-export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, root: string): Shares {
+export function sharesOf(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  root: string,
+  purposes = PURPOSES,
+): Shares {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((c) => [c, id])));
   const known = new Map(nodes.map((node) => [node.id, node.callFrame]));
   const purposeOf = (id: number): string => {
@@ -55,7 +62,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, root: strin
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const url = known.get(at)?.url ?? '';
       const path = url.startsWith(root) ? url.slice(root.length) : url;
-      const found = PURPOSES.find(([, where]) => where.test(path));
+      const found = purposes.find(([, where]) => where.test(path));
       if (found) return found[0];
     }
     return OTHER;
@@ -104,11 +111,19 @@ function afterChange(workspace: Workspace, size: number): Shares {
 
 function profiled(workspace: Workspace, { args, ...command }: Command): Shares {
   const folder = workspace.fresh('profile');
-  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
-  measure({ ...command, args: [...flags, ...args] }, workspace.path('profiled.txt'));
+  measure({ ...command, args: [...flagsInto(folder), ...args] }, workspace.path('profiled.txt'));
+  return sharesOf(profileIn(folder), workspace.builtUrl());
+}
+
+/** With which Node writes profiles into a folder. */
+export function flagsInto(folder: string): readonly string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
+/** That of the main thread. */
+export function profileIn(folder: string): CpuProfile {
   // CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile
   const main = readdirSync(folder).find((name) => name.split('.')[4] === '0');
   if (main === undefined) throw new Error(`${folder} must hold a profile of the main thread`);
-  const text = readFileSync(join(folder, main), 'utf8');
-  return sharesOf(JSON.parse(text) as CpuProfile, workspace.builtUrl());
+  return JSON.parse(readFileSync(join(folder, main), 'utf8')) as CpuProfile;
 }

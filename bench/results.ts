@@ -1,14 +1,17 @@
 import { median, type Measurement } from './measure.ts';
 
+/** One run, with its wall time and the load of the machine before it. */
+type Run<Quantity extends string> = Readonly<Partial<Record<Quantity | 'wall' | 'load', number>>>;
+
 /** The runs of one program on one fleet; absent where it was not run in that round. */
-type Runs = readonly (Measurement | undefined)[];
+type Runs<Quantity extends string> = readonly (Run<Quantity> | undefined)[];
 
 /** All that was measured, by program and size. */
-export class Results {
-  readonly #runs = new Map<string, (Measurement | undefined)[]>();
+export class Results<Quantity extends string = keyof Measurement> {
+  readonly #runs = new Map<string, (Run<Quantity> | undefined)[]>();
 
   /** @param round those of the same round ran next to each other, and can be compared */
-  add(program: string, size: number, round: number, measurement: Measurement): void {
+  add(program: string, size: number, round: number, measurement: Run<Quantity>): void {
     const key = `${program} ${size}`;
     const runs = this.#runs.get(key) ?? [];
     runs[round] = measurement;
@@ -20,7 +23,7 @@ export class Results {
   }
 
   /** The median of a quantity; undefined where nothing was measured. */
-  median(program: string, size: number, of: keyof Measurement = 'wall'): number | undefined {
+  median(program: string, size: number, of: Quantity | 'wall' = 'wall'): number | undefined {
     const values = this.#of(program, size).flatMap((run) => run?.[of] ?? []);
     return values.length === 0 ? undefined : median(values);
   }
@@ -34,7 +37,7 @@ export class Results {
     program: string,
     base: string,
     size: number,
-    of: keyof Measurement = 'wall',
+    of: Quantity | 'wall' = 'wall',
   ): number | undefined {
     const bases = this.#of(base, size);
     const runs = this.#of(program, size);
@@ -56,7 +59,7 @@ export class Results {
     return [Math.min(...loads), Math.max(...loads)];
   }
 
-  #of(program: string, size: number): Runs {
+  #of(program: string, size: number): Runs<Quantity> {
     return this.#runs.get(`${program} ${size}`) ?? [];
   }
 }

@@ -7,17 +7,30 @@ import { join } from 'node:path';
 /** Modules of Go are downloaded and compiled at most this long, in milliseconds. */
 const TIMEOUT = 300_000;
 
+/** A program, or why there is none. */
+export type Built =
+  | { readonly program: string; readonly reason?: undefined }
+  | { readonly reason: string; readonly program?: undefined };
+
 /**
- * Builds `test/go/<name>` and returns the path of its program, which is kept outside the tree by
- * the hash of its sources: `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash>`. Safe to call
- * from several processes at once. Without Go, or without its modules and a network, returns
- * undefined and prints why.
+ * Builds `test/go/<name>` and returns the path of its program. Without Go, or without its modules and
+ * a network, returns undefined and prints why.
  */
 export function buildGo(name: string): string | undefined {
-  const source = join(import.meta.dirname, name);
+  const { program, reason } = buildGoFolder(name, join(import.meta.dirname, name));
+  if (program === undefined) console.log(`test/go/${name} is not built: ${reason}`);
+  return program;
+}
+
+/**
+ * Builds the program of a folder, which is kept outside the tree by a name and the hash of its
+ * sources: `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash>`. Safe to call from
+ * several processes at once.
+ */
+export function buildGoFolder(name: string, source: string): Built {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry', 'go');
   const program = join(cache, `${name}-${hashOf(source)}`);
-  if (existsSync(program)) return program;
+  if (existsSync(program)) return { program };
   const temporary = `${program}.${process.pid}`;
   try {
     mkdirSync(cache, { recursive: true });
@@ -28,11 +41,10 @@ export function buildGo(name: string): string | undefined {
       timeout: TIMEOUT,
     });
     renameSync(temporary, program);
-    return program;
+    return { program };
   } catch (error) {
     rmSync(temporary, { force: true });
-    console.log(`test/go/${name} is not built: ${reasonOf(error)}`);
-    return undefined;
+    return { reason: reasonOf(error) };
   }
 }
 

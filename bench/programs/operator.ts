@@ -1,0 +1,40 @@
+/**
+ * The operator of the benchmark: every Shop has a ConfigMap of its name, which says what the Shop says.
+ * It prints a line when it has reconciled as many Shops as OBJECTS says, and ends at SIGTERM.
+ */
+import { allow, controller, core, done, kindOf, Manager } from '../../runtime.ts';
+import { shop } from '../runtime/shop.ts';
+
+const { OBJECTS, WORKERS } = process.env;
+
+/** Names of Shops; undefined once they are all there. */
+let seen: Set<string> | undefined = new Set();
+
+function count(name: string): void {
+  if (seen?.add(name).size !== Number(OBJECTS)) return;
+  seen = undefined;
+  console.log('all reconciled');
+}
+
+const shops = controller({
+  name: 'shops',
+  for: kindOf(shop, 'v1'),
+  owns: [core.ConfigMap],
+  access: [allow(core.ConfigMap, 'create', 'update')],
+  concurrency: Number(WORKERS),
+  async reconcile({ object, cache, client, owned }) {
+    const { name, namespace } = object.metadata;
+    const { owner, replicas } = object.spec;
+    const data = { owner, replicas: String(replicas) };
+    const found = cache.get(core.ConfigMap, { name, namespace });
+    if (!found) {
+      await client.create(core.ConfigMap, owned({ metadata: { name }, data }));
+    } else if (found.data?.['owner'] !== owner || found.data['replicas'] !== data.replicas) {
+      await client.update(core.ConfigMap, { ...found, data });
+    }
+    count(name);
+    return done;
+  },
+});
+
+void new Manager({ controllers: [shops] }).run();

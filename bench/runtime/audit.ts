@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { AuditEntry } from '../../testing/controlplane/access.ts';
+
+const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+/** The audit log of an API server, as it grows. */
+export class AuditLog {
+  readonly #file: string;
+  readonly #ourAgent: string;
+
+  /** @param ourAgent the user agent of who measures */
+  constructor(file: string, ourAgent: string) {
+    this.#file = file;
+    this.#ourAgent = ourAgent;
+  }
+
+  /** Where it ends just now, in bytes. */
+  get end(): number {
+    return this.#read((file) => fstatSync(file).size);
+  }
+
+  /** Writes of others than who measures, from a place on; also those that the server refused. */
+  writesSince(start: number): number {
+    const text = this.#read((file) => {
+      const bytes = Buffer.alloc(fstatSync(file).size - start);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, start));
+    });
+    return writesIn(text, this.#ourAgent);
+  }
+
+  #read<T>(read: (file: number) => T): T {
+    const file = openSync(this.#file, 'r');
+    try {
+      return read(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** Of whole lines; of the server's own writes, to itself, none counts. */
+export function writesIn(lines: string, ourAgent: string): number {
+  return lines
+    .slice(0, lines.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditEntry)
+    .filter(({ verb, userAgent, user }) => {
+      const isOurs = userAgent?.startsWith(ourAgent) ?? false;
+      return writing.has(verb) && !isOurs && user.username !== 'system:apiserver';
+    }).length;
+}

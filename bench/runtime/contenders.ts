@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { buildGoFolder } from '../../test/go/build.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** One of those that run the same operator. */
+export interface Contender {
+  /** As `--only` has it, and the results. */
+  readonly name: string;
+  readonly title: string;
+  /** Makes the program; or why it cannot be made. */
+  prepare(workspace: Workspace): Program | { readonly missing: string };
+}
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly missing?: undefined;
+}
+
+export const ours: Contender = {
+  name: 'ours',
+  title: 'tenantry/runtime',
+  prepare(workspace) {
+    workspace.build();
+    return { file: process.execPath, args: [workspace.built('bench/programs/operator.js')] };
+  },
+};
+
+export const controllerRuntime: Contender = {
+  name: 'controller-runtime',
+  title: 'controller-runtime 0.24.1',
+  prepare() {
+    const { program, reason } = buildGoFolder('operator', join(import.meta.dirname, 'go'));
+    return program === undefined ? { missing: reason } : { file: program, args: [] };
+  },
+};
+
+export const contenders: readonly Contender[] = [ours, controllerRuntime];

@@ -1,0 +1,187 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  apiextensions,
+  core,
+  ifGone,
+  kindOf,
+  openClient,
+  type Connection,
+  type Kind,
+  type OpenedClient,
+} from '../../runtime.ts';
+import { crdManifest } from '../../crd.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { shop } from './shop.ts';
+
+const shops = kindOf(shop, 'v1');
+
+export const namespace = 'bench';
+
+/** Calls at a time, where there are many. */
+const ABREAST = 20;
+/** Seconds until whatever is waited for must have happened. */
+const PATIENCE = 300;
+
+/** Milliseconds of `performance.now()` at which the last event of an object came, by its name. */
+type Arrivals = Map<string, number>;
+
+/**
+ * Watches Shops and ConfigMaps, whoever runs the operator: what it tells is when events arrived here,
+ * in a process that is neither the operator nor the API server.
+ */
+export class Observer {
+  readonly #client: OpenedClient;
+  readonly #stop = new AbortController();
+  readonly #shops: Arrivals = new Map();
+  readonly #configMaps: Arrivals = new Map();
+  #expected: { readonly count: number; readonly done: (at: number) => void } | undefined;
+  #failure: unknown;
+
+  constructor(connection: Connection, userAgent: string) {
+    this.#client = openClient(connection, { qps: Infinity, userAgent });
+  }
+
+  /** Makes the definition, the namespace and the Shops, and begins to watch. */
+  async begin(objects: number): Promise<void> {
+    await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(shop));
+    await until('Shops are served', 60, () => this.#client.list(shops));
+    await this.#client.create(core.Namespace, { metadata: { name: namespace } });
+    await abreast(objects, (index) => this.#client.create(shops, shopOf(index)));
+    await this.#watch(shops, this.#shops, () => undefined);
+    await this.#watch(core.ConfigMap, this.#configMaps, (at) => {
+      if (this.#configMaps.size === this.#expected?.count) this.#expected.done(at);
+    });
+  }
+
+  /** Takes all ConfigMaps away. */
+  async clear(): Promise<void> {
+    const { items } = await this.#client.list(core.ConfigMap, {
+      namespace,
+      limit: 1_000_000,
+      metadataOnly: true,
+    });
+    await abreast(items.length, (index) => {
+      const name = items[index]?.metadata.name ?? '';
+      return this.#client.delete(core.ConfigMap, { namespace, name }).catch(ifGone);
+    });
+    this.#configMaps.clear();
+  }
+
+  /** Resolves with when so many ConfigMaps have been seen since the last `clear`. */
+  async made(count: number): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#expected = { count, done: resolve };
+    const at = await Promise.race([promise, this.#late(`${count} ConfigMaps are there`)]);
+    this.#expected = undefined;
+    return at;
+  }
+
+  /**
+   * Changes so many Shops, one every so many milliseconds, and tells of each how long after its change
+   * that of its ConfigMap arrived here, in milliseconds.
+   */
+  async change(count: number, every: number): Promise<number[]> {
+    this.#shops.clear();
+    this.#configMaps.clear();
+    const changed = this.made(count);
+    const begun = performance.now();
+    const sent: Promise<unknown>[] = [];
+    for (let index = 0; index < count; index++) {
+      await pause(Math.max(0, begun + index * every - performance.now()));
+      const replicas = Math.floor(begun) % 1_000_000;
+      const patch = { spec: { replicas } };
+      sent.push(this.#client.patch(shops, { namespace, name: nameOf(index) }, patch));
+    }
+    await Promise.all(sent);
+    await changed;
+    return Array.from(this.#configMaps, ([name, at]) => at - (this.#shops.get(name) ?? NaN));
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#client.close();
+  }
+
+  async #watch(kind: Kind, arrivals: Arrivals, told: (at: number) => void): Promise<void> {
+    const { signal } = this.#stop;
+    const { resourceVersion } = await this.#client.list(kind, {
+      namespace,
+      limit: 1,
+      metadataOnly: true,
+    });
+    const events = this.#client.watch(kind, {
+      namespace,
+      metadataOnly: true,
+      resourceVersion,
+      timeoutSeconds: 3600,
+      signal,
+    });
+    const follow = async (): Promise<void> => {
+      for await (const event of events) {
+        if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue;
+        const at = performance.now();
+        arrivals.set(event.object.metadata.name, at);
+        told(at);
+      }
+      throw new Error(`the watch of ${kind.plural} must last as long as the benchmark`);
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted) this.#failure = error;
+    });
+  }
+
+  /** Rejects when it was waited for too long, or can no longer happen. */
+  async #late(what: string): Promise<never> {
+    for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
+      await pause(1000, undefined, { ref: false });
+    }
+    throw this.#failure ?? new Error(`within ${PATIENCE} s it must be so that ${what}`);
+  }
+}
+
+function nameOf(index: number): string {
+  return `shop-${String(index).padStart(6, '0')}`;
+}
+
+/** One Shop of the fleet. */
+export function shopOf(index: number) {
+  const name = nameOf(index);
+  const team = `team-${index % 300}`;
+  return {
+    metadata: {
+      name,
+      namespace,
+      labels: { 'app.kubernetes.io/part-of': name, 'example.com/team': team },
+      annotations: { 'example.com/contact': `${team}@example.com` },
+    },
+    spec: {
+      replicas: 3,
+      memory: '512Mi',
+      storage: '10Gi',
+      owner: `github:${team}`,
+      namespaces: [`${name}-dev`, `${name}-test`, `${name}-prod`],
+      network: { isolation: 'SameTenant', allowFrom: [{ tenant: 'ingress' }] },
+    },
+    status: {
+      observedGeneration: 3,
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True' as const,
+          reason: 'Reconciled',
+          message: 'all objects are as declared',
+          observedGeneration: 3,
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
+    },
+  };
+}
+
+async function abreast(count: number, run: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: ABREAST }, worker));
+}

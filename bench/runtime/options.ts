@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Custom resources. */
+  readonly objects: number;
+  /** Rounds for the first number of workers; the others get one less, and at least one. */
+  readonly runs: number;
+  readonly workers: readonly number[];
+  /** Changes of which it is asked how long their writes take. */
+  readonly changes: number;
+  /** Names of contenders, `cache` and `profile`; undefined: all. */
+  readonly only?: ReadonlySet<string>;
+  readonly write: boolean;
+}
+
+/** What `--only` calls the cache of 100,000. */
+export const CACHE = 'cache';
+/** What `--only` calls the profile of ours. */
+export const PROFILE = 'profile';
+
+const help = (names: readonly string[]) => `npm run bench:runtime -- [options]
+
+Runs one operator on tenantry/runtime and on controller-runtime, in turns, against one API server that
+it starts: 10,000 custom resources, a ConfigMap for each. Takes about 7 minutes on two cores, of which
+half are the ConfigMaps made one by one. Needs Linux, and Go with a network or the modules; without Go
+ours runs alone.
+
+  --objects 10000   custom resources (default: 10000)
+  --runs 3          rounds with the first number of workers; one less with the others (default: 3)
+  --workers 1,10    workers of the operator (default: 1,10)
+  --changes 400     changes of which it is asked how long their writes take (default: 400)
+  --only ours       some of: ${names.join(', ')}
+  --write           write the section of docs/benchmarks.md
+  --help            this text`;
+
+/**
+ * Reads the command line; undefined when it asked for help.
+ * @param contenders what --only may name besides
+ * @throws {Error} when it cannot be used
+ */
+export function optionsOf(
+  args: readonly string[],
+  contenders: readonly string[],
+): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      objects: { type: 'string', default: '10000' },
+      runs: { type: 'string', default: '3' },
+      workers: { type: 'string', default: '1,10' },
+      changes: { type: 'string', default: '400' },
+      only: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const names = [...contenders, CACHE, PROFILE];
+  if (values.help) {
+    console.log(help(names));
+    return undefined;
+  }
+  const only = values.only?.split(',');
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`--only must be some of ${names.join(', ')}, got '${unknown}'`);
+  }
+  const objects = positive('--objects', values.objects);
+  const changes = positive('--changes', values.changes);
+  if (changes > objects) {
+    throw new Error(`--changes must be at most the ${objects} objects, got '${changes}'`);
+  }
+  return {
+    objects,
+    changes,
+    runs: positive('--runs', values.runs),
+    workers: values.workers.split(',').map((number) => positive('--workers', number)),
+    ...(only && { only: new Set(only) }),
+    write: values.write,
+  };
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`${option} must be a number above 0, got '${text}'`);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { writesIn } from '../../../bench/runtime/audit.ts';
+
+const entry = (verb: string, userAgent: string, username = 'admin') =>
+  `${JSON.stringify({ verb, userAgent, user: { username } })}\n`;
+
+test('writes of the operator count, and no reads, nor those of who measures or of the server itself', () => {
+  const lines = [
+    entry('create', 'operator/v0.0.0 (linux/amd64)'),
+    entry('patch', 'tenantry'),
+    entry('get', 'tenantry'),
+    entry('watch', 'operator/v0.0.0'),
+    entry('delete', 'tenantry-bench'),
+    entry('update', 'kube-apiserver/v1.36.3', 'system:apiserver'),
+  ];
+  expect(writesIn(lines.join(''), 'tenantry-bench')).toBe(2);
+});
+
+test('a line that is being written just now is left for later', () => {
+  const whole = entry('create', 'tenantry');
+  expect(writesIn(whole + whole.slice(0, 20), 'tenantry-bench')).toBe(1);
+  expect(writesIn('', 'tenantry-bench')).toBe(0);
+});
