@@ -97,6 +97,7 @@ export type {
   Watch,
 } from './runtime/controller/declaration.ts';
 export { metadataOf, type MetadataOf } from './runtime/controller/metadataof.ts';
+export { projectionOf, type ProjectionOf } from './runtime/controller/projectionof.ts';
 export type { ObjectEvent } from './runtime/controller/objectevent.ts';
 export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
 /**

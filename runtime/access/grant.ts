@@ -84,6 +84,7 @@ export class Grant<
 /**
  * Declares that something may be done with objects of a kind: with all of them, as long as nothing
  * narrower is said. Server-side apply is `patch`, and `create` where the object may not be there yet.
+ * A projection is no kind to be allowed, but what caches keep of one: the API server gives whole objects.
  *
  * @example
  * ```ts
@@ -99,7 +100,7 @@ export class Grant<
  *
  * @throws {Error} where there is no verb
  */
-export function allow<K extends Kind, const V extends Verb>(
+export function allow<K extends Kind & { readonly project?: never }, const V extends Verb>(
   kind: K,
   ...verbs: readonly V[]
 ): Grant<K, V, undefined> {

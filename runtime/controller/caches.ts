@@ -45,6 +45,8 @@ export interface CacheWish {
   readonly selection: Selection;
   /** Only apiVersion, kind and metadata. */
   readonly isMetadataOnly: boolean;
+  /** What is kept of an object. @default - all but managedFields */
+  readonly project?: ((object: Live) => Live) | undefined;
 }
 
 /** Where controllers get caches; who wishes for the same, shares one. */

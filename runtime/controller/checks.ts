@@ -100,6 +100,7 @@ function twiceProblems(declared: Declared): string[] {
   });
   const names = new Set(contradicting.map(({ kind }) => resourceOf(kind)));
   return [...names].map(
-    (name) => `${name} must be watched in one way: one selection, whole or metadata only, got two`,
+    (name) =>
+      `${name} must be watched in one way: one selection, and whole, metadata only or one projection, got two`,
   );
 }

@@ -139,8 +139,15 @@ export type GrantedEvent<G extends Grant> = [typeof Event] extends [GrantedWhole
     : never
   : never;
 
-/** What is watched may be listed and watched. To `get` it past the cache is a right of its own. */
-export type ReadingGrant<K extends Kind> = Grant<K, 'list' | 'watch', undefined>;
+/**
+ * What is watched may be listed and watched. To `get` it past the cache is a right of its own. The API
+ * server gives no projections: those are read from the cache alone.
+ */
+export type ReadingGrant<K extends Kind> = Grant<
+  K extends { readonly project: unknown } ? never : K,
+  'list' | 'watch',
+  undefined
+>;
 
 /** A controller, declared. */
 export interface Controller {

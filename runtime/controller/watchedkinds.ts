@@ -1,13 +1,13 @@
 import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { CacheWish } from './caches.ts';
 import type { Controller, Owns } from './declaration.ts';
 import { isMetadataOnly } from './metadataof.ts';
+import { projectionIn } from './projectionof.ts';
 
 /** A kind that a controller watches. */
-export interface WatchedKind {
+export interface WatchedKind extends CacheWish {
   readonly kind: Kind;
-  readonly selection: Selection;
-  readonly isMetadataOnly: boolean;
 }
 
 /** What a controller watches, each kind as often as it is declared, its own one first. */
@@ -26,6 +26,7 @@ export function watchedKinds({
     kind,
     selection,
     isMetadataOnly: isMetadataOnly(kind),
+    project: projectionIn(kind),
   }));
 }
 

@@ -86,7 +86,7 @@ export interface ManagerProps {
  * });
  * const log = jsonLog({ clock: systemClock, level: 'debug' });
  * const manager = new Manager({ controllers: [namespaces], log });
- * console.log(manager.access[0]?.verbs); // [ 'get', 'list', 'watch' ]
+ * console.log(manager.access[0]?.verbs); // [ 'list', 'watch' ]
  *
  * // Until the process gets SIGTERM.
  * export const main = (): Promise<void> => manager.run();

@@ -58,10 +58,12 @@ function over(client: Client, props: OpenClusterProps, close: () => void): OpenC
   return {
     client,
     caches: {
-      open: (kind, { selection, isMetadataOnly }) => {
+      open: (kind, { selection, isMetadataOnly, project }) => {
         const { cache, release } = isMetadataOnly
           ? set.open({ kind, selection, metadataOnly: true })
-          : set.open({ kind, selection });
+          : project
+            ? set.open({ kind, selection, project })
+            : set.open({ kind, selection });
         return { cache, close: () => void release() };
       },
       written: (kind, object) => set.written(kind, object),

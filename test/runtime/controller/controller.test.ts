@@ -79,8 +79,8 @@ test('a declaration that contradicts itself is refused, with every contradiction
         'controller Shops!: concurrency must be a whole number above 0, got 0',
         'controller Shops!: Shop, which lies in namespaces, must own kinds that do, got Namespace: the garbage collector would delete it',
         'controller Shops!: Country must be selected without a namespace, as it lies in none, got mall',
-        'controller Shops!: configmaps must be watched in one way: one selection, whole or metadata only, got two',
-        'controller Shops!: shops.example.com must be watched in one way: one selection, whole or metadata only, got two',
+        'controller Shops!: configmaps must be watched in one way: one selection, and whole, metadata only or one projection, got two',
+        'controller Shops!: shops.example.com must be watched in one way: one selection, and whole, metadata only or one projection, got two',
       ].join('\n'),
     ),
   );

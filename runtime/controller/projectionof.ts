@@ -1,0 +1,52 @@
+import type { Kind, Live } from '../kinds/kind.ts';
+
+/** A kind of whose objects a part is kept, beside apiVersion, kind and metadata. */
+export type ProjectionOf<K extends Kind, Kept extends object> = Kind<
+  Kept,
+  K['group'],
+  K['kind']
+> & {
+  /** What caches keep of an object: always the same function, so that who uses the kind shares one. */
+  readonly project: (object: Live) => Live;
+};
+
+/**
+ * A kind of whose objects controllers keep in memory what `keep` picks, and metadata: of a Pod, say, its
+ * phase. All of them is sent, and `keep` is asked for each; it must be pure. One projection serves all
+ * controllers of a manager that watch the kind: make it once.
+ *
+ * @example
+ * ```ts
+ * import { controller, core, done, projectionOf } from 'tenantry/runtime';
+ *
+ * const pods = projectionOf(core.Pod, ({ spec }) => ({ node: spec?.nodeName ?? '' }));
+ *
+ * // Says how many pods a node has, without a container of them in memory.
+ * export const crowds = controller({
+ *   name: 'crowds',
+ *   for: core.Node,
+ *   watches: [{ kind: pods, map: ({ node }) => (node === '' ? [] : [{ name: node }]) }],
+ *   reconcile: async ({ cache, object, log }) => {
+ *     const here = cache.list(pods).filter(({ node }) => node === object.metadata.name);
+ *     log.info('the pods of a node', { count: here.length });
+ *     return done;
+ *   },
+ * });
+ * ```
+ */
+export function projectionOf<K extends Kind, Kept extends object>(
+  kind: K,
+  keep: (object: Live<K>) => Kept,
+): ProjectionOf<K, Kept> {
+  const { group, version, plural, scope } = kind;
+  const project = (object: Live): Live => {
+    const { apiVersion, kind, metadata } = object;
+    return { ...keep(object as Live<K>), apiVersion, kind, metadata };
+  };
+  return { group, version, kind: kind.kind, plural, scope, project };
+}
+
+/** What is kept of the objects of a kind. @returns undefined where that is all */
+export function projectionIn(kind: Kind): ((object: Live) => Live) | undefined {
+  return 'project' in kind ? (kind as ProjectionOf<Kind, object>).project : undefined;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { projectionOf } from '../../../runtime/controller/projectionof.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import { inMall, Secret, Shop } from '../controller/running.ts';
+import { Managed } from './managed.ts';
+
+const keys = projectionOf(Secret, ({ spec }) => ({ key: spec?.shop ?? '' }));
+const reconcile = () => Promise.resolve(done);
+
+test('of a projection what it keeps is in memory, of what is watched and of what is written', async () => {
+  const read: unknown[] = [];
+  const shops = controller({
+    name: 'shops',
+    for: Shop,
+    watches: [{ kind: keys, map: ({ key }) => [inMall(key)] }],
+    access: [allow(Secret, 'create')],
+    reconcile: async ({ object, cache, client }) => {
+      const { name } = object.metadata;
+      const metadata = inMall(`of-${name}`);
+      const written = { metadata, spec: { shop: name } };
+      if (!cache.get(keys, metadata)) await client.create(Secret, written);
+      read.push(...cache.list(keys).map(({ key, ...rest }) => [key, Object.keys(rest)]));
+      return done;
+    },
+  });
+  const managed = new Managed({ controllers: [shops] });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  await managed.pass(1000);
+  const kept = ['a', ['apiVersion', 'kind', 'metadata']];
+  expect(read.length).toBeGreaterThan(1);
+  expect(read).toEqual(read.map(() => kept));
+  await managed.stop();
+});
+
+test('one projection serves two controllers, and a second one of the kind is refused', async () => {
+  const watching = (name: string, kind: typeof keys) =>
+    controller({ name, for: Shop, watches: [{ kind, map: () => [] }], reconcile });
+  const one = new Managed({ controllers: [watching('a', keys), watching('b', keys)] });
+  await one.start();
+  expect(one.ended).toBeUndefined();
+  await one.stop();
+
+  const others = projectionOf(Secret, () => ({ key: '' }));
+  const two = new Managed({ controllers: [watching('a', keys), watching('b', others)] });
+  await two.start();
+  expect(two.ended).toEqual(
+    new Error(
+      'the cache of secrets is used with another projection: one function must keep what all users read',
+    ),
+  );
+});
+
+test('a controller that watches a kind whole and by a projection is refused', () => {
+  const declare = () =>
+    controller({
+      name: 'shops',
+      for: Shop,
+      watches: [
+        { kind: keys, map: () => [] },
+        { kind: Secret, map: () => [] },
+      ],
+      reconcile,
+    });
+  expect(declare).toThrow(/secrets must be watched in one way: .* or one projection, got two/);
+});
+
+test('of a projection nothing can be read that it does not keep', () => {
+  controller({
+    name: 'shops',
+    for: Shop,
+    watches: [
+      {
+        kind: keys,
+        // @ts-expect-error the key alone is kept
+        map: ({ spec }) => [inMall(String(spec))],
+      },
+    ],
+    reconcile: async ({ cache, client }) => {
+      cache.list(keys).map(({ key }) => key.trim());
+      // @ts-expect-error the API server gives whole objects
+      const listing = () => client.list(keys);
+      return listing.length === 0 ? done : done;
+    },
+  });
+  // @ts-expect-error so they are allowed as what they are
+  expect(allow(keys, 'get').resource).toBe('secrets');
+});
