@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { bodyUnder, BrokenOff } from './answerbody.ts';
-import type { AnswerFault, Fault, RequestFault } from './fault.ts';
+import type { AnswerFault, Crash, Fault, RequestFault } from './fault.ts';
 import { inThePast } from './past.ts';
 import { isWatch, type Matches } from './requests.ts';
 import { refuse, ScriptedServer, type Received } from './scriptedserver.ts';
@@ -85,7 +85,7 @@ export class FaultyProxy {
 
   /**
    * The next request that matches meets the fault. Those planned earlier go first. Fulfilled with the
-   * request when it has come.
+   * request when it has come; of a crash, when whoever sent it is down.
    */
   next(fault: Fault, matches: Matches = all): Promise<Received> {
     return new Promise((met) => {
@@ -170,18 +170,36 @@ export class FaultyProxy {
     return [...this.#open].filter(([, { received }]) => matches(received));
   }
 
-  /** The fault of a request, which is then met. */
-  #faultOf(received: Received): Fault | undefined {
+  #plannedFor(received: Received): Planned | undefined {
     const at = this.#planned.findIndex(({ matches }) => matches(received));
     const planned = this.#planned[at];
     if (planned?.isOnce) this.#planned.splice(at, 1);
-    planned?.met(received);
-    return planned?.fault;
+    return planned;
   }
 
   async #take(received: Received, response: ServerResponse): Promise<void> {
     if (this.#isDown) return reset(response);
-    const fault = this.#faultOf(received);
+    const planned = this.#plannedFor(received);
+    if (planned?.fault.kind === 'crash') {
+      await this.#crashAt(planned.fault, received, response);
+      return planned.met(received);
+    }
+    planned?.met(received);
+    return this.#meet(planned?.fault, received, response);
+  }
+
+  async #crashAt({ at }: Crash, received: Received, response: ServerResponse): Promise<void> {
+    const life = this.#lives;
+    if (at === 'after') await this.#forward(received, response, { kind: 'lose' });
+    // Another request may have been the one at which it crashed.
+    if (life === this.#lives) this.crash();
+  }
+
+  async #meet(
+    fault: RequestFault | AnswerFault | undefined,
+    received: Received,
+    response: ServerResponse,
+  ): Promise<void> {
     switch (fault?.kind) {
       case 'cut':
       case 'delay':
@@ -191,21 +209,15 @@ export class FaultyProxy {
       case 'stall':
       case 'trickle':
         return this.#forward(received, response, fault);
-      case 'crash': {
-        const life = this.#lives;
-        if (fault.at === 'after') await this.#forward(received, response, { kind: 'lose' });
-        // Another request may have been the one at which it crashed.
-        return life === this.#lives ? this.crash() : undefined;
-      }
       default:
-        return this.#meet(received, response, fault);
+        return this.#meetBefore(fault, received, response);
     }
   }
 
-  async #meet(
+  async #meetBefore(
+    fault: RequestFault | undefined,
     received: Received,
     response: ServerResponse,
-    fault: RequestFault | undefined,
   ): Promise<void> {
     switch (fault?.kind) {
       case 'reset':

@@ -40,7 +40,10 @@ export class ScriptedServer {
       this.connections += 1;
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      socket.on('error', () => {});
+      // Where the other end has gone, a reset fails, and Node does not tell that it is closed.
+      socket.on('error', ({ syscall }: NodeJS.ErrnoException) => {
+        if (syscall === 'reset') socket.emit('close', true);
+      });
     });
   }
 
