@@ -1,0 +1,170 @@
+import { allow } from '../../runtime/access/grant.ts';
+import type { Selection } from '../../runtime/client/client.ts';
+import { controller } from '../../runtime/controller/controller.ts';
+import type { Controller } from '../../runtime/controller/declaration.ts';
+import type { Change } from '../../runtime/controller/predicate.ts';
+import { done } from '../../runtime/controller/result.ts';
+import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
+import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
+import type { Live, Written } from '../../runtime/kinds/kind.ts';
+
+/** A ConfigMap with a size, for which there is to be a till: a Secret that says the same size. */
+export type Shop = Live<typeof ConfigMap>;
+export type Till = Live<typeof Secret>;
+
+export const finalizer = 'example.com/shop';
+const checked = 'example.com/checked';
+
+export interface ShopEvents {
+  /** A reconcile that read this state has succeeded. */
+  reconciled(shop: Shop): void;
+  /** The clean-up of it has succeeded. */
+  cleanedUp(shop: Shop): void;
+  /** Handlers of a cache were told. */
+  told(change: Change): void;
+}
+
+/** As it is to be; a shop that is closed has no till. */
+export function shopOf(namespace: string, name: string, size: number): Written<typeof ConfigMap> {
+  const metadata = { namespace, name, labels: { role: 'shop' } };
+  return { metadata, data: { size: String(size) } };
+}
+
+export const shopsIn = (namespace: string): Selection => ({
+  namespace,
+  labelSelector: 'role=shop',
+});
+
+const sizeIn = (till: Till): string =>
+  Buffer.from(till.data?.['size'] ?? '', 'base64').toString('utf8');
+
+const contentOf = (shop: Shop): Record<string, string> => ({
+  size: Buffer.from(shop.data?.['size'] ?? '').toString('base64'),
+});
+
+/** Each shop has a till of its size, which goes with it. */
+export function shopController(namespace: string, events: ShopEvents): Controller {
+  return controller({
+    name: 'shops',
+    for: ConfigMap,
+    selection: shopsIn(namespace),
+    owns: [Secret],
+    concurrency: 3,
+    access: [allow(Secret, 'create', 'patch', 'delete').in(namespace)],
+    finalizer: {
+      name: finalizer,
+      cleanUp: async ({ object, client }) => {
+        const { name } = object.metadata;
+        await client.delete(Secret, { namespace, name }).catch(ifGone);
+        events.cleanedUp(object);
+        return done;
+      },
+    },
+    reconcile: async ({ object, client, cache, owned }) => {
+      const { name } = object.metadata;
+      const till = cache.get(Secret, { namespace, name });
+      const isClosed = object.data?.['isClosed'] === 'true';
+      const data = contentOf(object);
+      if (isClosed) {
+        if (till) await client.delete(Secret, { namespace, name }).catch(ifGone);
+      } else if (!till) {
+        await client.create(Secret, owned({ metadata: { name }, data })).catch(ifExists);
+      } else if (sizeIn(till) !== object.data?.['size']) {
+        await client.patch(Secret, { namespace, name }, { data }).catch(ifGone);
+      }
+      events.reconciled(object);
+      return done;
+    },
+  });
+}
+
+/** Each till says which size was checked last, by another hand than the one that made it. */
+export function tillController(namespace: string): Controller {
+  return controller({
+    name: 'tills',
+    for: Secret,
+    selection: { namespace },
+    watches: [
+      {
+        kind: ConfigMap,
+        selection: shopsIn(namespace),
+        map: ({ metadata: { name } }) => [{ namespace, name }],
+      },
+    ],
+    access: [allow(Secret, 'patch').in(namespace)],
+    reconcile: async ({ object, client, cache }) => {
+      const { name, annotations } = object.metadata;
+      const size = cache.get(ConfigMap, { namespace, name })?.data?.['size'];
+      if (size === undefined || annotations?.[checked] === size) return done;
+      const patch = { metadata: { annotations: { [checked]: size } } };
+      await client.patch(Secret, { namespace, name }, patch).catch(ifGone);
+      return done;
+    },
+  });
+}
+
+/** The namespace's service account says how many shops and tills there are. */
+export function inventoryController(namespace: string, events: ShopEvents): Controller {
+  const account = [{ namespace, name: 'default' }];
+  const predicate = (change: Change): boolean => {
+    events.told(change);
+    return change.type !== 'changed';
+  };
+  return controller({
+    name: 'inventory',
+    for: ServiceAccount,
+    selection: { namespace },
+    watches: [
+      { kind: ConfigMap, selection: shopsIn(namespace), predicate, map: () => account },
+      { kind: Secret, selection: { namespace }, predicate, map: () => account },
+    ],
+    access: [allow(ServiceAccount, 'patch').in(namespace)],
+    reconcile: async ({ object, client, cache }) => {
+      const count = inventoryOf(cache.list(ConfigMap).length, cache.list(Secret).length);
+      if (object.metadata.annotations?.[inventory] === count) return done;
+      const { name } = object.metadata;
+      const patch = { metadata: { annotations: { [inventory]: count } } };
+      await client.patch(ServiceAccount, { namespace, name }, patch);
+      return done;
+    },
+  });
+}
+
+const inventory = 'example.com/inventory';
+const inventoryOf = (shops: number, tills: number): string => `${shops} shops, ${tills} tills`;
+
+/** What is there, asked of the server. */
+export interface Town {
+  readonly shops: readonly Shop[];
+  readonly tills: readonly Till[];
+  readonly account: Live<typeof ServiceAccount>;
+}
+
+/** What is not as the shops say, a line each. */
+export function unsettled({ shops, tills, account }: Town, isChecked: boolean): string[] {
+  const problems: string[] = [];
+  const byName = new Map(tills.map((till) => [till.metadata.name, till]));
+  for (const { metadata, data } of shops) {
+    const { name, uid, deletionTimestamp, finalizers = [] } = metadata;
+    const till = byName.get(name);
+    byName.delete(name);
+    if (deletionTimestamp !== undefined) problems.push(`${name} waits for its clean-up`);
+    else if (!finalizers.includes(finalizer)) problems.push(`${name} has no finalizer`);
+    if (data?.['isClosed'] === 'true') {
+      if (till) problems.push(`${name} is closed and has a till`);
+      continue;
+    }
+    if (!till) problems.push(`${name} has no till`);
+    else if (sizeIn(till) !== data?.['size']) problems.push(`the till of ${name} has another size`);
+    else if (till.metadata.ownerReferences?.[0]?.uid !== uid) {
+      problems.push(`the till of ${name} is owned by another`);
+    } else if (isChecked && till.metadata.annotations?.[checked] !== data?.['size']) {
+      problems.push(`the till of ${name} is not checked`);
+    }
+  }
+  for (const name of byName.keys()) problems.push(`the till ${name} has no shop`);
+  const said = account.metadata.annotations?.[inventory];
+  const count = inventoryOf(shops.length, tills.length);
+  if (said !== count) problems.push(`the inventory says ${said}, and there are ${count}`);
+  return problems;
+}

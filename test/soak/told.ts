@@ -1,0 +1,46 @@
+import type { Change } from '../../runtime/controller/predicate.ts';
+import { compareVersions } from '../../runtime/watch/versions.ts';
+
+interface Last {
+  readonly version: string;
+  readonly isGone: boolean;
+}
+
+/**
+ * What the handlers of one life of an operator were told after the start: of each object every state at
+ * most once, in order, and each gone once.
+ */
+export class Told {
+  /** What was told twice or out of order, a line each. */
+  readonly problems: string[] = [];
+  /** The uids of what was added, by kind and name. */
+  readonly made = new Map<string, Set<string>>();
+  count = 0;
+  readonly #last = new Map<string, Last>();
+
+  take({ type, object, old }: Change): void {
+    const { namespace, name, uid, resourceVersion } = object.metadata;
+    const key = `${object.kind} ${namespace}/${name}`;
+    const last = this.#last.get(key);
+    this.count += 1;
+    this.#last.set(key, { version: resourceVersion, isGone: type === 'deleted' });
+    if (type === 'added') this.#making(key).add(uid);
+    const order = last ? (compareVersions(resourceVersion, last.version) ?? NaN) : 1;
+    const problem = {
+      added: last && (!last.isGone || !(order > 0)),
+      changed: last && (last.isGone || old?.metadata.resourceVersion !== last.version),
+      deleted: last && (last.isGone || order !== 0),
+    }[type];
+    const isSame = old?.metadata.resourceVersion === resourceVersion;
+    if (problem || isSame || (type === 'changed' && !(order > 0))) {
+      const before = last ? `${last.version}${last.isGone ? ', gone' : ''}` : 'nothing';
+      this.problems.push(`${key} was ${type} at ${resourceVersion} after ${before}`);
+    }
+  }
+
+  #making(key: string): Set<string> {
+    const uids = this.made.get(key) ?? new Set();
+    this.made.set(key, uids);
+    return uids;
+  }
+}
