@@ -81,7 +81,8 @@ export type {
 } from './runtime/access/allowedclient.ts';
 
 export { controller } from './runtime/controller/controller.ts';
-export type { CachedSelection, CacheIndex, CacheView } from './runtime/controller/caches.ts';
+export type { CacheView } from './runtime/controller/caches.ts';
+export type { Cached, CachedSelection, CacheIndex } from './runtime/cache/cached.ts';
 export type { Context, GoneContext } from './runtime/controller/context.ts';
 export type {
   ContextOf,

@@ -5,7 +5,13 @@ import { Breath } from '../watch/breath.ts';
 import type { Happening } from '../watch/happening.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
-import type { Cached, Handlers, Index, Query, Subscription } from './cached.ts';
+import type {
+  Cached,
+  CacheHandlers,
+  CacheIndex,
+  CachedSelection,
+  CacheSubscription,
+} from './cached.ts';
 import { doorOf } from './door.ts';
 import { Listener } from './listener.ts';
 import { selectedBy } from './selected.ts';
@@ -16,7 +22,7 @@ export interface CacheDeclaration<K extends Kind, O extends Cached> extends Refl
   /** What is kept of an object, which comes without managedFields. Pure; gives what it is given or new objects. */
   readonly project: (object: Live<K>) => O;
   /** @default - none */
-  readonly indexes?: readonly Index<O>[] | undefined;
+  readonly indexes?: readonly CacheIndex<O>[] | undefined;
 }
 
 /** What a cache works with. */
@@ -36,8 +42,8 @@ export interface CacheSurroundings {
   readonly quiet?: number | undefined;
 }
 
-/** What controllers read. */
-export interface CacheReader<O extends Cached> {
+/** The objects of a kind in memory, and what happens to them. */
+export interface SharedCache<O extends Cached = Live> {
   /**
    * The object, no older than what was read of it before: as the watch told it, or as this program
    * wrote it since.
@@ -47,16 +53,21 @@ export interface CacheReader<O extends Cached> {
    * In any order.
    * @throws {Error} for a label selector that is none, and an index that the cache does not have
    */
-  list(query?: Query<O>): readonly O[];
+  list(query?: CachedSelection<O>): readonly O[];
   /** Resolves when all that is on the server has been told; rejects when the cache ends before. */
   readonly synced: Promise<void>;
+  readonly isSynced: boolean;
+  /** Makes an index, though the cache may be filled already. An index that it has is not made again. */
+  index(by: CacheIndex<O>): void;
+  /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
+  subscribe(handlers: CacheHandlers<O>): CacheSubscription;
 }
 
 /**
  * The objects of a kind as they are on the server, some milliseconds late, and with what this program
  * wrote itself.
  */
-export class Cache<K extends Kind, O extends Cached> implements CacheReader<O> {
+export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly kind: K;
   readonly synced: Promise<void>;
   readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -107,17 +118,15 @@ export class Cache<K extends Kind, O extends Cached> implements CacheReader<O> {
     return this.#store.get(keyOf(name));
   }
 
-  list(query: Query<O> = {}): readonly O[] {
+  list(query: CachedSelection<O> = {}): readonly O[] {
     return this.#store.list(query);
   }
 
-  /** Makes an index of a cache that may be filled already. An index that it has is not made again. */
-  index(by: Index<O>): void {
+  index(by: CacheIndex<O>): void {
     this.#store.index(by);
   }
 
-  /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
-  subscribe(handlers: Handlers<O>): Subscription {
+  subscribe(handlers: CacheHandlers<O>): CacheSubscription {
     const store = this.#store;
     const listener: Listener<O> = new Listener(handlers, store.keys(), {
       onError: this.#surroundings.onError,

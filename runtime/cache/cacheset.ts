@@ -1,32 +1,49 @@
+import type { Reader } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Happening } from '../watch/happening.ts';
 import type { Reflected } from '../watch/options.ts';
-import { Cache, type CacheDeclaration, type CacheSurroundings } from './cache.ts';
-import type { Cached, Index } from './cached.ts';
+import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
+import type { Cached, CacheIndex } from './cached.ts';
 
 /** What there is of an object of which only metadata is watched. */
-export interface ObjectHeader extends Cached {
+export interface ObjectHeader<Name extends string = string> extends Cached {
   readonly apiVersion: string;
-  readonly kind: string;
+  readonly kind: Name;
 }
 
 /** A use of a cache that others may use too. */
-export interface CacheLease<K extends Kind, O extends Cached> {
-  readonly cache: Cache<K, O>;
+export interface CacheLease<O extends Cached = Live> {
+  readonly cache: SharedCache<O>;
   /** The last user's ends the cache. Resolves when nothing of it is left. */
   release(): Promise<void>;
 }
 
-export interface CacheSetSurroundings extends Omit<CacheSurroundings, 'onError' | 'observe'> {
+/** Where caches read, and whom they tell what goes wrong. */
+export interface CacheSetProps {
+  /** A client: of what it may do, list and watch are needed. */
+  readonly reader: Reader;
+  /** What handlers, projections and indexes threw. The cache goes on. */
   readonly onError: (error: unknown, kind: Kind) => void;
-  /** @default - nobody is told */
+  /** What becomes of lists and watches, which go on by themselves. @default - nobody is told */
   readonly observe?: ((happening: Happening, kind: Kind) => void) | undefined;
+  /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
+  readonly freeze?: boolean | undefined;
+  /** Objects a page of a list, where the server cannot stream it. @default 500 */
+  readonly pageSize?: number | undefined;
+  /** Milliseconds without a word after which a watch counts as dead. @default 150,000 */
+  readonly quiet?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default Math.random */
+  readonly random?: Random | undefined;
 }
 
 /** Any of what `open` takes: its functions get what the kind and the projection make. */
 interface Wanted extends Reflected<Kind> {
   readonly project?: ((object: never) => Cached) | undefined;
-  readonly indexes?: readonly Index<never>[] | undefined;
+  readonly indexes?: readonly CacheIndex<never>[] | undefined;
 }
 
 interface Entry {
@@ -46,14 +63,41 @@ const header = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
   metadata,
 });
 
-/** The caches of a program: of each kind and selection one, however many controllers use it. */
+/**
+ * The caches of a program, which a `Manager` has by itself: of each kind and selection one, however many
+ * use it. Each holds what is on the server, some milliseconds late, over whatever breaks in between.
+ *
+ * @example
+ * ```ts
+ * import { CacheSet, core, WorkQueue, type Client, type Live } from 'tenantry/runtime';
+ *
+ * type Pod = Live<typeof core.Pod>;
+ * const nodeOf = ({ spec }: Pod): readonly string[] => [spec?.nodeName ?? ''];
+ *
+ * // Counts the pods of a node whenever one of them comes, moves or goes.
+ * export async function countPods(client: Client, signal: AbortSignal): Promise<void> {
+ *   const caches = new CacheSet({ reader: client, onError: (error) => console.error(error) });
+ *   const { cache: pods } = caches.open({ kind: core.Pod, indexes: [nodeOf] });
+ *   const nodes = new WorkQueue();
+ *   const add = (pod: Pod): void => nodeOf(pod).forEach((node) => nodes.add(node));
+ *   pods.subscribe({ added: add, changed: (before, now) => [before, now].forEach(add), deleted: add });
+ *   signal.addEventListener('abort', () => void nodes.close(), { once: true });
+ *   const filled = caches.run(signal);
+ *   await Promise.race([caches.synced(), filled]);
+ *   for (let node; (node = await nodes.take()) !== undefined; nodes.done(node)) {
+ *     console.log(node, pods.list({ index: { by: nodeOf, is: node } }).length);
+ *   }
+ *   await filled;
+ * }
+ * ```
+ */
 export class CacheSet {
-  readonly #surroundings: CacheSetSurroundings;
+  readonly #props: CacheSetProps;
   readonly #entries = new Map<string, Entry>();
   #start: ((entry: Entry) => void) | undefined;
 
-  constructor(surroundings: CacheSetSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(props: CacheSetProps) {
+    this.#props = props;
   }
 
   /**
@@ -65,24 +109,24 @@ export class CacheSet {
     wanted: Reflected<K> & {
       readonly metadataOnly: true;
       readonly project?: undefined;
-      readonly indexes?: readonly Index<ObjectHeader>[];
+      readonly indexes?: readonly CacheIndex<ObjectHeader<K['kind']>>[];
     },
-  ): CacheLease<K, ObjectHeader>;
+  ): CacheLease<ObjectHeader<K['kind']>>;
   open<K extends Kind>(
     wanted: Reflected<K> & {
       readonly metadataOnly?: false;
       readonly project?: undefined;
-      readonly indexes?: readonly Index<Live<K>>[];
+      readonly indexes?: readonly CacheIndex<Live<K>>[];
     },
-  ): CacheLease<K, Live<K>>;
+  ): CacheLease<Live<K>>;
   open<K extends Kind, O extends Cached>(
     wanted: CacheDeclaration<K, O> & { readonly metadataOnly?: false },
-  ): CacheLease<K, O>;
+  ): CacheLease<O>;
   open(wanted: Wanted): unknown {
     return this.#lease(wanted);
   }
 
-  #lease(wanted: Wanted): CacheLease<Kind, Cached> {
+  #lease(wanted: Wanted): CacheLease<Cached> {
     const key = keyOfUse(wanted);
     const entry = this.#entries.get(key) ?? this.#begin(key, wanted);
     if (entry.project !== wanted.project) {
@@ -90,7 +134,7 @@ export class CacheSet {
         `the cache of ${resourceOf(wanted.kind)} is used with another projection: one function must keep what all users read`,
       );
     }
-    for (const by of wanted.indexes ?? []) entry.cache.index(by as Index<Cached>);
+    for (const by of wanted.indexes ?? []) entry.cache.index(by as CacheIndex<Cached>);
     entry.users += 1;
     let released: Promise<void> | undefined;
     return { cache: entry.cache, release: () => (released ??= this.#leave(key, entry)) };
@@ -108,12 +152,18 @@ export class CacheSet {
     }
   }
 
-  /** `Cache.written` of all caches of the kind. */
+  /**
+   * What the server answered to a write of this program: all caches of the kind show it until their
+   * watches have told it, or what is newer.
+   */
   written<K extends Kind>(kind: K, live: Live<K>): void {
     for (const cache of this.#of(kind)) cache.written(live);
   }
 
-  /** `Cache.deleted` of all caches of the kind. */
+  /**
+   * The server accepted that this program deletes the object: no cache of the kind shows it, until its watch
+   * tells that it is gone, or that it waits for its finalizers.
+   */
   deleted(kind: Kind, name: ObjectName, uid: string): void {
     for (const cache of this.#of(kind)) cache.deleted(name, uid);
   }
@@ -157,11 +207,13 @@ export class CacheSet {
   #begin(key: string, wanted: Wanted): Entry {
     const { kind, selection, metadataOnly } = wanted;
     const project = wanted.project as ((object: Live) => Cached) | undefined;
-    const { onError, observe, ...rest } = this.#surroundings;
+    const { onError, observe, clock = systemClock, random = Math.random, ...rest } = this.#props;
     const cache = new Cache<Kind, Cached>(
       { kind, selection, metadataOnly, project: project ?? (metadataOnly ? header : whole) },
       {
         ...rest,
+        clock,
+        random,
         onError: (error) => onError(error, kind),
         observe: observe && ((happening) => observe(happening, kind)),
       },

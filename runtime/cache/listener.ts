@@ -1,10 +1,10 @@
 import type { Breath } from '../watch/breath.ts';
-import type { Cached, Handlers, Subscription } from './cached.ts';
+import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
 /** Handlers of a cache that is there already: told what there is first, then what happens. */
-export class Listener<O extends Cached> implements Subscription {
+export class Listener<O extends Cached> implements CacheSubscription {
   readonly synced: Promise<void>;
-  readonly #handlers: Handlers<O>;
+  readonly #handlers: CacheHandlers<O>;
   readonly #onError: (error: unknown) => void;
   readonly #end: () => void;
   readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -13,7 +13,7 @@ export class Listener<O extends Cached> implements Subscription {
   #isCaughtUp = false;
 
   constructor(
-    handlers: Handlers<O>,
+    handlers: CacheHandlers<O>,
     there: Iterable<string>,
     told: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
   ) {

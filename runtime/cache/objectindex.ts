@@ -1,12 +1,12 @@
-import type { Index } from './cached.ts';
+import type { Cached, CacheIndex } from './cached.ts';
 
 /** Keys of objects by the words of an index. */
-export class ObjectIndex<O> {
-  readonly #by: Index<O>;
+export class ObjectIndex<O extends Cached> {
+  readonly #by: CacheIndex<O>;
   /** A key that is alone under its word needs no set. */
   readonly #keys = new Map<string, string | Set<string>>();
 
-  constructor(by: Index<O>) {
+  constructor(by: CacheIndex<O>) {
     this.#by = by;
   }
 

@@ -1,6 +1,6 @@
 import type { Kind, Live } from '../kinds/kind.ts';
 import type { Sink } from '../watch/sink.ts';
-import type { Cached, Index, Query } from './cached.ts';
+import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
 import type { Door } from './door.ts';
 import type { Listener } from './listener.ts';
 import { ObjectIndex } from './objectindex.ts';
@@ -10,7 +10,7 @@ import { selectedBy } from './selected.ts';
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
   readonly door: Door<K, O>;
-  readonly indexes: readonly Index<O>[];
+  readonly indexes: readonly CacheIndex<O>[];
   readonly onError: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   readonly own = new OwnWrites<O>();
   readonly listeners = new Set<Listener<O>>();
   readonly #objects = new Map<string, O>();
-  readonly #indexes = new Map<Index<O>, ObjectIndex<O>>();
+  readonly #indexes = new Map<CacheIndex<O>, ObjectIndex<O>>();
   readonly #options: StoreOptions<K, O>;
   #isListed = false;
   #onListed: () => void;
@@ -51,7 +51,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return this.#objects.get(key);
   }
 
-  list({ namespace, labelSelector, index }: Query<O>): O[] {
+  list({ namespace, labelSelector, index }: CachedSelection<O>): O[] {
     const selects = selectedBy({ namespace, labelSelector });
     const found: O[] = [];
     const isAll = namespace === undefined && labelSelector === undefined;
@@ -67,7 +67,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   /** Has effect once. */
-  index(by: Index<O>): void {
+  index(by: CacheIndex<O>): void {
     if (this.#indexes.has(by)) return;
     const index = new ObjectIndex(by);
     this.#indexes.set(by, index);
@@ -121,14 +121,14 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     this.own.reached(resourceVersion, (key) => this.#objects.has(key));
   }
 
-  #candidates(namespace: string | undefined, index: Query<O>['index']): Iterable<string> {
+  #candidates(namespace: string | undefined, index: CachedSelection<O>['index']): Iterable<string> {
     if (index) return this.#indexed(index.by).keys(index.is);
     const namespaces = this.#indexes.get(namespaceOf);
     if (namespace === undefined || !namespaces) return this.#objects.keys();
     return namespaces.keys(namespace);
   }
 
-  #indexed(by: Index<O>): ObjectIndex<O> {
+  #indexed(by: CacheIndex<O>): ObjectIndex<O> {
     const index = this.#indexes.get(by);
     if (index) return index;
     const { kind } = this.#options.kind;

@@ -1,27 +1,7 @@
+import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
 import type { Selection } from '../client/client.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-
-/** What a cache tells of its objects, in the order in which it happened. */
-export interface CacheHandlers {
-  /** `isInitial`: it was there when the handlers or the cache began, so it is no news. */
-  added(object: Live, isInitial: boolean): void;
-  changed(before: Live, now: Live): void;
-  deleted(last: Live): void;
-}
-
-/** Under which words objects are found. */
-export type CacheIndex = (object: Live) => readonly string[];
-
-/** Which objects of a cache. */
-export interface CachedSelection {
-  /** @default - all */
-  readonly namespace?: string | undefined;
-  /** As kubectl writes it: `app=shop,tier!=db`. @default - all */
-  readonly labelSelector?: string | undefined;
-  /** An index of the cache, and the word. @default - all */
-  readonly index?: { readonly by: CacheIndex; readonly is: string } | undefined;
-}
 
 /** What a controller asks of the cache of a kind. */
 export interface KindCache {
@@ -62,8 +42,8 @@ export interface Caches {
 export interface CacheView<Watched extends Kind = Kind> {
   /** As the watch has told it, or as this controller wrote it since; undefined where it is not there. */
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
-  /** In no order. */
-  list<K extends Watched>(kind: K, selection?: CachedSelection): readonly Live<K>[];
+  /** In no order. An index is made when it is first asked for. */
+  list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
 }
 
 /** The caches of a controller, by its kinds. */
@@ -93,8 +73,6 @@ export class WatchedCaches {
 
   /** The objects whose controller has the uid. */
   controlledBy<K extends Kind>(kind: K, uid: string): readonly Live<K>[] {
-    const cache = this.of(kind);
-    cache.index(controllerUid);
     return this.view.list(kind, { index: { by: controllerUid, is: uid } });
   }
 
@@ -103,8 +81,12 @@ export class WatchedCaches {
     return {
       get: <K extends Kind>(kind: K, name: ObjectName) =>
         this.of(kind).get(name) as Live<K> | undefined,
-      list: <K extends Kind>(kind: K, selection?: CachedSelection) =>
-        this.of(kind).list(selection) as readonly Live<K>[],
+      list: <K extends Kind>(kind: K, selection?: CachedSelection<Live<K>>) => {
+        const cache = this.of(kind);
+        const asked = selection as CachedSelection | undefined;
+        if (asked?.index) cache.index(asked.index.by);
+        return cache.list(asked) as readonly Live<K>[];
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
 import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
+import type { CacheView } from './caches.ts';
 import type { Context, GoneContext } from './context.ts';
 import type { ObjectEvent } from './objectevent.ts';
 import type { Change } from './predicate.ts';
@@ -49,8 +50,11 @@ export interface Watch<K extends Kind = Kind> {
   readonly selection?: Selection | undefined;
   /** Whether a change is worth a reconcile. @default - all are */
   predicate?(change: Change<NoInfer<K>>): boolean;
-  /** Names of objects of the controller's kind. Of a change, the old and the new object are asked. */
-  map(object: Live<NoInfer<K>>): readonly ObjectName[];
+  /**
+   * Names of objects of the controller's kind. Of a change, the old and the new object are asked. `cache` has
+   * the kinds that the controller watches, as they are now: what comes later leads to a reconcile itself.
+   */
+  map(object: Live<NoInfer<K>>, cache: CacheView): readonly ObjectName[];
 }
 
 /** What is to be done before an object may go. */

@@ -1,5 +1,6 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { CacheHandlers, WatchedCaches } from './caches.ts';
+import type { CacheHandlers } from '../cache/cached.ts';
+import type { WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
 import { hasFinalizer } from './objectlife.ts';
 import { controllerOf } from './ownership.ts';
@@ -67,7 +68,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
         handlersOf((change, isInitial) => {
           if (isInitial) return;
           if (!passes(() => watch.predicate?.(change) ?? true)) return;
-          addAll(change, (object) => watch.map(object));
+          addAll(change, (object) => watch.map(object, caches.view));
         }),
       ),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Handlers } from '../../../runtime/cache/cached.ts';
+import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { keyOf } from '../../../runtime/kinds/kind.ts';
 import { gone, type Shop } from '../watch/simulatedserver.ts';
 import { CachedShops, nameAndSize } from './cachedshops.ts';
@@ -20,7 +20,7 @@ class World {
   /** Versions of which reads must not be older. */
   readonly least = new Map<string, number>();
 
-  readonly handlers: Handlers<Shop> = {
+  readonly handlers: CacheHandlers<Shop> = {
     added: (shop) => {
       expect(this.told.has(keyOf(shop.metadata))).toBe(false);
       this.told.set(keyOf(shop.metadata), shop);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Handlers } from '../../../runtime/cache/cached.ts';
+import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
@@ -20,7 +20,7 @@ const started = async (
 };
 
 /** Handlers that write down what they are told. */
-function recording(told: string[], name = ''): Handlers<Shop> {
+function recording(told: string[], name = ''): CacheHandlers<Shop> {
   return {
     added: (shop, isInitial) =>
       told.push(`${name}${isInitial ? 'was' : 'added'} ${nameAndSize(shop)}`),

@@ -1,12 +1,7 @@
 import { matchesLabels } from '../../../kube/labelselector.ts';
 import { readLabelSelector } from '../../../kube/labelselectortext.ts';
-import type {
-  CachedSelection,
-  CacheHandlers,
-  CacheIndex,
-  CacheWish,
-  KindCache,
-} from '../../../runtime/controller/caches.ts';
+import type { CachedSelection, CacheHandlers, CacheIndex } from '../../../runtime/cache/cached.ts';
+import type { CacheWish, KindCache } from '../../../runtime/controller/caches.ts';
 import { keyOf, nameOf, type Live, type ObjectName } from '../../../runtime/kinds/kind.ts';
 
 export type Heard = 'added' | 'changed' | 'deleted';
@@ -51,7 +46,7 @@ export class MemoryCache implements KindCache {
   }
 
   subscribe(handlers: CacheHandlers): { end(): void } {
-    for (const object of this.#heard.values()) handlers.added(object, true);
+    for (const object of this.#heard.values()) handlers.added?.(object, true);
     this.#listeners.add(handlers);
     return { end: () => void this.#listeners.delete(handlers) };
   }
@@ -87,9 +82,9 @@ export class MemoryCache implements KindCache {
     if (type === 'deleted') this.#heard.delete(key);
     else this.#heard.set(key, kept);
     for (const handlers of this.#listeners) {
-      if (type === 'changed') handlers.changed(old ?? kept, kept);
-      else if (type === 'added') handlers.added(kept, false);
-      else handlers.deleted(kept);
+      if (type === 'changed') handlers.changed?.(old ?? kept, kept);
+      else if (type === 'added') handlers.added?.(kept, false);
+      else handlers.deleted?.(kept);
     }
   }
 

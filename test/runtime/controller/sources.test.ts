@@ -4,7 +4,7 @@ import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { generationChanged } from '../../../runtime/controller/predicate.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';
-import type { Kind } from '../../../runtime/kinds/kind.ts';
+import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
 import { MemoryCluster } from './memorycluster.ts';
 import { ConfigMap, Country, inMall, noting, Running, Secret, Shop, shops } from './running.ts';
 
@@ -39,6 +39,42 @@ test('a change of what is watched leads to the objects that it names, before and
   cluster.remove(Secret, inMall('key'));
   await running.pass();
   expect(seen).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('a mapping finds in the cache, by an index of its own, which objects a change is about', async () => {
+  const seen: string[] = [];
+  const bySize = ({ spec }: Live<typeof Shop>): readonly string[] => [String(spec?.size)];
+  const running = await new Running(
+    controller({
+      name: 'shops',
+      for: Shop,
+      watches: [
+        {
+          kind: Secret,
+          map: ({ spec }, cache) => {
+            const index = { by: bySize, is: spec?.shop ?? '' };
+            return cache.list(Shop, { index }).map(({ metadata }) => metadata);
+          },
+        },
+      ],
+      reconcile: async ({ object, cache }) => {
+        const index = { by: bySize, is: String(object.spec?.size) };
+        const alike = cache.list(Shop, { index }).map(({ metadata }) => metadata.name);
+        seen.push(`${object.metadata.name}: ${alike.toSorted().join()}`);
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  for (const [name, size] of Object.entries({ a: 1, b: 2, c: 1 })) {
+    cluster.put(Shop, { metadata: inMall(name), spec: { size } });
+  }
+  await running.pass();
+  seen.length = 0;
+  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: '1' } });
+  await running.pass();
+  expect(seen).toEqual(['a: a,c', 'c: a,c']);
+  await running.stop();
 });
 
 test('a predicate withholds changes, but no deletion, no pause and no finalizer that was taken away', async () => {
