@@ -44,6 +44,7 @@ export * as scheduling from './runtime/kinds/scheduling.ts';
 /** Kinds of storage (storage.k8s.io). */
 export * as storage from './runtime/kinds/storage.ts';
 
+export { keyOf, nameOf } from './runtime/kinds/kind.ts';
 export { kindOf, type OwnFields } from './runtime/kinds/kindof.ts';
 export type {
   FieldsOf,
@@ -72,6 +73,7 @@ export {
 } from './kube/access.ts';
 export type { Verb } from './kube/access.ts';
 export { allow, type Grant } from './runtime/access/grant.ts';
+export { restricted } from './runtime/access/restricted.ts';
 export type {
   AllowedClient,
   GrantedKinds,
@@ -82,7 +84,6 @@ export type {
 
 export { controller } from './runtime/controller/controller.ts';
 export type { CacheView } from './runtime/controller/caches.ts';
-export type { Cached, CachedSelection, CacheIndex } from './runtime/cache/cached.ts';
 export type { Context, GoneContext } from './runtime/controller/context.ts';
 export type {
   ContextOf,
@@ -119,8 +120,35 @@ export type { ControllerObserver, Outcome } from './runtime/controller/observer.
  */
 export * as predicates from './runtime/controller/predicate.ts';
 export type { Change, Predicate } from './runtime/controller/predicate.ts';
+export { ownedBy } from './runtime/controller/ownership.ts';
 export { done, requeueAfter, type Result } from './runtime/controller/result.ts';
-export type { QueueObserver } from './runtime/queue/workqueue.ts';
+
+export type { CacheDeclaration, SharedCache } from './runtime/cache/cache.ts';
+export type {
+  Cached,
+  CachedSelection,
+  CacheHandlers,
+  CacheIndex,
+  CacheSubscription,
+} from './runtime/cache/cached.ts';
+export {
+  CacheSet,
+  type CacheLease,
+  type CacheSetProps,
+  type ObjectHeader,
+} from './runtime/cache/cacheset.ts';
+export type { BackoffProps } from './runtime/clock/backoff.ts';
+export {
+  WorkQueue,
+  type AddOptions,
+  type QueueObserver,
+  type RetryOptions,
+  type WorkQueueProps,
+} from './runtime/queue/workqueue.ts';
+export type { FailureCause, Happening } from './runtime/watch/happening.ts';
+export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
+export { reflect } from './runtime/watch/reflect.ts';
+export type { Sink } from './runtime/watch/sink.ts';
 
 export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
 export type { ManagerHealthProps } from './runtime/manager/managerhealth.ts';

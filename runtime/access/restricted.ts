@@ -14,7 +14,24 @@ import type { Kind } from '../kinds/kind.ts';
 /**
  * A client that refuses with `AccessDenied`, before anything is sent, what none of the rules allows:
  * by group, resource, subresource, verb, name and namespace, as RBAC decides with the roles of the same
- * rules. `who` is named in the error.
+ * rules. `who` is named in the error. The client of a reconcile is one of what its controller declares.
+ *
+ * @example
+ * ```ts
+ * import { allow, core, restricted, rolesOf } from 'tenantry/runtime';
+ * import type { AllowedClient, Client } from 'tenantry/runtime';
+ *
+ * const access = [allow(core.ConfigMap, 'get').in('shop')];
+ * console.log(rolesOf(access).namespaces.get('shop')?.length); // 1
+ *
+ * export async function currencyOf(client: Client): Promise<string | undefined> {
+ *   // By this type, what is not declared does not compile either.
+ *   const own: AllowedClient<(typeof access)[number]> = restricted(client, access, 'the shop');
+ *   const { data } = await own.get(core.ConfigMap, { name: 'settings', namespace: 'shop' });
+ *   return data?.['currency'];
+ * }
+ * ```
+ *
  * @throws {Error} where a rule grants nothing, or more than it says
  */
 export function restricted(client: Client, rules: readonly AccessRule[], who: string): Client {

@@ -1,5 +1,6 @@
 import type { Random } from './clock.ts';
 
+/** How delays grow after failures. */
 export interface BackoffProps {
   /** Milliseconds after the first failure. @default 5 */
   readonly first?: number | undefined;

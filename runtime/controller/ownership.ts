@@ -26,7 +26,22 @@ export function controllerUid({ metadata }: Live): readonly string[] {
 /**
  * The object with the owner as its controller: the garbage collector deletes it with its owner, which
  * waits for it when it is deleted in the foreground. An owner in a namespace owns what lies there: the
- * namespace is filled in.
+ * namespace is filled in. In a reconcile, `owned` of the context does it.
+ *
+ * @example
+ * ```ts
+ * import { core, ownedBy, type Live, type Written } from 'tenantry/runtime';
+ *
+ * const apiVersion = 'v1';
+ * const metadata = { name: 'shop', uid: '1', resourceVersion: '7', creationTimestamp: '' };
+ * const shop: Live<typeof core.Namespace> = { apiVersion, kind: 'Namespace', metadata };
+ * const quota: Written<typeof core.ResourceQuota> = {
+ *   metadata: { name: 'default', namespace: 'shop' },
+ *   spec: { hard: { pods: '0' } },
+ * };
+ * const owned = ownedBy(core.Namespace, shop, quota);
+ * console.log(owned.metadata.ownerReferences?.map(({ name }) => name)); // [ 'shop' ]
+ * ```
  *
  * @throws {Error} where the garbage collector would take the owner for gone, or where the object has
  *   another controller

@@ -123,12 +123,30 @@ export function resourceOf({ group, plural }: Kind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** The object's name as logs and queues write it: `namespace/name`, or `name`. */
+/**
+ * The object's name as logs and queues write it: `namespace/name`, or `name`.
+ *
+ * @example
+ * ```ts
+ * import { keyOf } from 'tenantry/runtime';
+ *
+ * console.log(keyOf({ name: 'web', namespace: 'shop' })); // shop/web
+ * ```
+ */
 export function keyOf({ name, namespace }: ObjectName): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** What `keyOf` wrote. Names and namespaces have no `/`. */
+/**
+ * What `keyOf` wrote. Names and namespaces have no `/`.
+ *
+ * @example
+ * ```ts
+ * import { nameOf } from 'tenantry/runtime';
+ *
+ * console.log(nameOf('shop/web')); // { namespace: 'shop', name: 'web' }
+ * ```
+ */
 export function nameOf(key: string): ObjectName {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -1,8 +1,10 @@
 import { Backoff, type BackoffProps } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
+import { systemClock } from '../clock/systemclock.ts';
 import { DelayedKeys } from './delayedkeys.ts';
 import { moreUrgent, WaitingKeys, type Place } from './waitingkeys.ts';
 
+/** How urgent a key is, and when. */
 export interface AddOptions {
   /** Higher goes first. @default 0 */
   readonly priority?: number | undefined;
@@ -12,6 +14,7 @@ export interface AddOptions {
   readonly after?: number | undefined;
 }
 
+/** When a key that failed comes again. */
 export interface RetryOptions {
   /** Milliseconds that are waited even where the backoff is shorter: a server's Retry-After. @default 0 */
   readonly atLeast?: number | undefined;
@@ -31,11 +34,16 @@ export interface QueueObserver {
   dropped?(keys: number): void;
 }
 
+/** How long a queue waits after failures, and who is told what happens in it. */
 export interface WorkQueueProps {
-  readonly clock: Clock;
-  readonly random: Random;
+  /** @default - from 5 ms to 1000 s */
   readonly backoff?: BackoffProps | undefined;
+  /** @default - nobody */
   readonly observer?: QueueObserver | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** Of the backoff, a half is chance. @default Math.random */
+  readonly random?: Random | undefined;
 }
 
 /**
@@ -48,7 +56,27 @@ export interface WorkQueueProps {
  *   make it more urgent and earlier, never less urgent or later. So a delay is forgotten when the key
  *   is added without one.
  *
- *     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) { ... }
+ * A controller has one by itself.
+ *
+ * @example
+ * ```ts
+ * import { WorkQueue } from 'tenantry/runtime';
+ *
+ * const queue = new WorkQueue();
+ * for (const key of ['shop/web', 'shop/db', 'shop/web']) queue.add(key);
+ * const drained = queue.drain();
+ * const done: string[] = [];
+ * for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
+ *   try {
+ *     done.push(key); // the work
+ *     queue.forget(key);
+ *   } catch (error) {
+ *     queue.retry(key);
+ *   }
+ * }
+ * await drained;
+ * console.log(done); // [ 'shop/web', 'shop/db' ]
+ * ```
  */
 export class WorkQueue<Key extends string = string> {
   readonly #clock: Clock;
@@ -65,7 +93,8 @@ export class WorkQueue<Key extends string = string> {
   #isOpen = true;
   #idle: (() => void)[] = [];
 
-  constructor({ clock, random, backoff, observer = {} }: WorkQueueProps) {
+  constructor(props: WorkQueueProps = {}) {
+    const { clock = systemClock, random = Math.random, backoff, observer = {} } = props;
     this.#clock = clock;
     this.#backoff = new Backoff(random, backoff);
     this.#observer = observer;

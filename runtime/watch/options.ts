@@ -12,11 +12,14 @@ export interface Reflected<K extends Kind> {
   readonly metadataOnly?: boolean | undefined;
 }
 
+/** How it is reflected. */
 export interface ReflectOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly random: Random;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default Math.random */
+  readonly random?: Random | undefined;
   /** Objects a page, where the server cannot stream lists. @default 500 */
   readonly pageSize?: number | undefined;
   /**

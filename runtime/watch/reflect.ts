@@ -1,4 +1,5 @@
 import type { Reader } from '../client/client.ts';
+import { systemClock } from '../clock/systemclock.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import { Reflection } from './reflection.ts';
@@ -17,6 +18,34 @@ import { SinkFailure } from './telling.ts';
  *
  * Rejects only with what trying again does not change: `AccessDenied`, or the sink's error where
  * nobody takes it.
+ *
+ * For a sink in memory that others read, `CacheSet` is at hand.
+ *
+ * @example
+ * ```ts
+ * import { core, reflect, type Client, type ObjectMeta, type Sink } from 'tenantry/runtime';
+ *
+ * // Prints the namespaces that come and go, and keeps nothing but their versions.
+ * export async function printNamespaces(client: Client, signal: AbortSignal): Promise<void> {
+ *   const held = new Map<string, ObjectMeta>();
+ *   const sink: Sink<typeof core.Namespace> = {
+ *     held: (key) => held.get(key),
+ *     keys: () => held.keys(),
+ *     put(key, { metadata }) {
+ *       if (!held.has(key)) console.log('there is', key);
+ *       held.set(key, metadata);
+ *     },
+ *     drop(key) {
+ *       held.delete(key);
+ *       console.log('gone is', key);
+ *     },
+ *     listing: () => undefined,
+ *     listed: () => undefined,
+ *     reached: () => undefined,
+ *   };
+ *   await reflect(client, { kind: core.Namespace, metadataOnly: true }, sink, { signal });
+ * }
+ * ```
  */
 export async function reflect<K extends Kind>(
   reader: Reader,
@@ -24,8 +53,9 @@ export async function reflect<K extends Kind>(
   sink: Sink<K>,
   options: ReflectOptions,
 ): Promise<void> {
+  const { clock = systemClock, random = Math.random } = options;
   try {
-    await new Reflection(reader, reflected, sink, options).run();
+    await new Reflection(reader, reflected, sink, { ...options, clock, random }).run();
   } catch (error) {
     if (error instanceof SinkFailure) throw error.cause;
     if (!options.signal.aborted || error !== options.signal.reason) throw error;

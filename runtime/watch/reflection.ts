@@ -1,5 +1,6 @@
 import type { Reader, WatchEvent, WatchOptions } from '../client/client.ts';
 import { Backoff } from '../clock/backoff.ts';
+import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
@@ -19,11 +20,16 @@ const shortWatch = 1000;
 /** After so many watches in a row that were quiet, malformed or refused, all is listed anew. */
 const mostFruitless = 2;
 
+interface Options extends ReflectOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
 /** One run of `reflect`, which promises what this does. */
 export class Reflection<K extends Kind> {
   readonly #reader: Reader;
   readonly #reflected: Reflected<K>;
-  readonly #options: ReflectOptions;
+  readonly #options: Options;
   readonly #telling: Telling<K>;
   readonly #backoff: Backoff;
   readonly #breath: Breath;
@@ -32,7 +38,7 @@ export class Reflection<K extends Kind> {
   #failures = 0;
   #fruitless = 0;
 
-  constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: ReflectOptions) {
+  constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: Options) {
     this.#reader = reader;
     this.#reflected = reflected;
     this.#options = options;

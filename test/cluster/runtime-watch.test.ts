@@ -40,8 +40,6 @@ function reflecting<K extends Kind>(
   const stop = new AbortController();
   const done = reflect(reader, reflected, sink, {
     signal: stop.signal,
-    clock: systemClock,
-    random: Math.random,
     observe: (happening) => happenings.push(happening),
     ...options,
   });
