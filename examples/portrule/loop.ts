@@ -1,0 +1,158 @@
+import {
+  allow,
+  ApiError,
+  CacheSet,
+  core,
+  ifExists,
+  ifGone,
+  ownedBy,
+  restricted,
+  systemClock,
+  WorkQueue,
+  type Client,
+  type Happening,
+  type Kind,
+  type Log,
+} from '../../runtime.ts';
+import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusOf } from './host.ts';
+import type { Host } from './host.ts';
+
+/** What the loop may do: its client is held to it, and its roles are made of it. */
+export const access = [
+  allow(Node, 'list', 'watch'),
+  // Who makes an owner wait for what it owns needs this where the API server asks for it.
+  allow(Node, 'update').subresource('finalizers'),
+  allow(PortRule, 'list', 'watch'),
+  allow(PortRule, 'patch').subresource('status'),
+  allow(core.ConfigMap, 'list', 'watch', 'create', 'update', 'delete').in(NAMESPACE),
+];
+
+/** The same as the controllers do, of the runtime's parts: informers, a queue, workers. */
+export class Loop {
+  readonly #client: Client;
+  readonly #log: Log;
+  readonly #caches: CacheSet;
+  readonly #nodes;
+  readonly #rules;
+  readonly #configMaps;
+  /** Names of hosts. */
+  readonly #queue = new WorkQueue();
+
+  constructor(client: Client, log: Log) {
+    this.#client = restricted(client, access, 'the loop');
+    this.#log = log;
+    this.#caches = new CacheSet({
+      reader: this.#client,
+      onError: (error, { kind }) => log.error('a handler failed', { kind, error }),
+      observe: (happening, kind) => this.#tell(happening, kind),
+    });
+    this.#nodes = this.#caches.open({ kind: Node, metadataOnly: true }).cache;
+    this.#rules = this.#caches.open({ kind: PortRule, indexes: [hostOf] }).cache;
+    const selection = { namespace: NAMESPACE };
+    this.#configMaps = this.#caches.open({ kind: core.ConfigMap, selection }).cache;
+  }
+
+  /** Runs until the signal aborts and what was begun is finished. Once. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(this.#queue.close()), { once: true });
+    });
+    const end = new AbortController();
+    const filled = this.#caches.run(end.signal);
+    this.#follow();
+    try {
+      await Promise.race([this.#caches.synced(), stopped, filled]);
+      const workers = [this.#work(), this.#work()];
+      this.#log.info('the loop runs', { workers: workers.length });
+      await Promise.race([stopped, filled]);
+      await Promise.all(workers);
+    } finally {
+      await this.#queue.close();
+      end.abort();
+      await filled;
+      this.#log.info('the loop has stopped');
+    }
+  }
+
+  /** Each change leads to the hosts that it is about. */
+  #follow(): void {
+    const add = (host: string): void => this.#queue.add(host);
+    this.#nodes.subscribe({
+      added: ({ metadata }) => add(metadata.name),
+      deleted: ({ metadata }) => add(metadata.name),
+    });
+    this.#rules.subscribe({
+      added: ({ spec }) => add(spec.host),
+      changed: (before, now) => [before, now].forEach(({ spec }) => add(spec.host)),
+      deleted: ({ spec }) => add(spec.host),
+    });
+    this.#configMaps.subscribe({
+      added: ({ metadata }) => add(metadata.name),
+      changed: (_, { metadata }) => add(metadata.name),
+      deleted: ({ metadata }) => add(metadata.name),
+    });
+  }
+
+  async #work(): Promise<void> {
+    const queue = this.#queue;
+    for (let host; (host = await queue.take()) !== undefined; queue.done(host)) {
+      try {
+        await this.#sync(host);
+        queue.forget(host);
+      } catch (error) {
+        const atLeast = error instanceof ApiError ? error.retryAfter : undefined;
+        queue.retry(host, { atLeast });
+        this.#log.warn('a host is tried again', { host, failures: queue.failures(host), error });
+      }
+    }
+  }
+
+  /** What it writes, its own caches know at once. */
+  async #sync(name: string): Promise<void> {
+    await this.#render(this.#host(name));
+    const host = this.#host(name);
+    for (const rule of host.rules) {
+      const status = statusOf(rule, host, systemClock.date());
+      if (!status || rule.metadata.deletionTimestamp !== undefined) continue;
+      const patch = { status: { configMap: null, ...status } };
+      const part = { subresource: 'status' };
+      const written = await this.#client.patch(PortRule, rule.metadata, patch, part).catch(ifGone);
+      if (written) this.#caches.written(PortRule, written);
+    }
+  }
+
+  async #render(host: Host): Promise<void> {
+    const { create, update, remove } = planOf(host);
+    const client = this.#client;
+    if (create && host.node) {
+      const owned = ownedBy(Node, host.node, create);
+      const made = await client.create(core.ConfigMap, owned).catch(ifExists);
+      if (made) this.#caches.written(core.ConfigMap, made);
+    }
+    if (update) {
+      this.#caches.written(core.ConfigMap, await client.update(core.ConfigMap, update));
+    }
+    if (remove) {
+      const { metadata } = remove;
+      const preconditions = { uid: metadata.uid };
+      await client.delete(core.ConfigMap, metadata, { preconditions }).catch(ifGone);
+      this.#caches.deleted(core.ConfigMap, metadata, metadata.uid);
+    }
+  }
+
+  #host(name: string): Host {
+    return {
+      name,
+      node: this.#nodes.get({ name }),
+      rules: this.#rules.list({ index: { by: hostOf, is: name } }),
+      configMap: this.#configMaps.get(configMapName(name)),
+    };
+  }
+
+  #tell(happening: Happening, { kind }: Kind): void {
+    if (happening.type !== 'failed') return;
+    const { cause, error, retryIn } = happening;
+    this.#log.warn('a watch failed, and is tried again', { kind, cause, error, retryIn });
+  }
+}

@@ -1,0 +1,133 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { portRule } from '../../examples/portrule/definition.ts';
+import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/iptables.ts';
+import { compileSchema } from '../../schema/validator.ts';
+import { readPage } from '../docs/pages.ts';
+import { restoredTables } from './restoredrules.ts';
+
+/** Any text that JSON can hold, and what would end a comment, a quotation or a line. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+  fc.stringMatching(/^[\n\r"\\%'# -]{1,20}$/),
+  fc.constantFrom(
+    '"\n-A INPUT -j ACCEPT',
+    '\\',
+    '%22',
+    'a" -j DROP --comment "b',
+    '\nCOMMIT\n*nat',
+  ),
+);
+
+const openPorts = fc.uniqueArray(
+  fc.record({
+    name: text,
+    port: fc.integer({ min: 1, max: 65_535 }),
+    isPermanent: fc.boolean(),
+  }),
+  { selector: ({ port }) => port, maxLength: 20 },
+);
+
+const byPort = (one: OpenPort, other: OpenPort): number => one.port - other.port;
+
+test('what is loaded of the text are the ports, whatever they and the host are called', () => {
+  fc.assert(
+    fc.property(text, openPorts, (host, ports) => {
+      const tables = restoredTables(rulesOf(host, ports));
+      const loaded = tables.flatMap(({ rules }) =>
+        rules.map(({ chain, port, comment }) => ({
+          name: decodeURIComponent(comment),
+          port,
+          isPermanent: chain === 'PORTS-PERMANENT',
+        })),
+      );
+      expect(loaded).toEqual(ports.toSorted(byPort));
+      expect(tables.map(({ table, chains }) => [table, ...chains])).toEqual([
+        ['filter', 'PORTS-PERMANENT', 'PORTS-RUNTIME'],
+      ]);
+    }),
+  );
+});
+
+test('a port is one line, and the text has one for each, whatever their order', () => {
+  fc.assert(
+    fc.property(openPorts, fc.infiniteStream(fc.nat()), (ports, numbers) => {
+      const shuffled = ports
+        .map((port) => ({ port, at: Number(numbers.next().value) }))
+        .toSorted((one, other) => one.at - other.at)
+        .map(({ port }) => port);
+      const written = rulesOf('node-1', ports);
+      expect(rulesOf('node-1', shuffled)).toBe(written);
+      const lines = written.split('\n').filter((line) => line.startsWith('-A '));
+      expect(lines).toEqual(ports.toSorted(byPort).map(lineOf));
+    }),
+  );
+});
+
+test('the text of the README is that of two ports', () => {
+  const { blocks } = readPage(join('examples', 'portrule', 'README.md'));
+  const ports = [
+    { name: 'Redis of the shop', port: 6379, isPermanent: true },
+    { name: 'a "test"', port: 80, isPermanent: false },
+  ];
+  const shown = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
+  expect(shown).toEqual([rulesOf('node-1', ports)]);
+});
+
+const validator = compileSchema(portRule.versions.v1.schema);
+const portOf = (name: string) => ({ name, port: 80, isPermanent: false });
+const isTaken = (name: string): boolean =>
+  validator.accepts({ spec: { ...portOf(name), host: 'node-1' } });
+
+test('every name that the definition takes fits into a comment', () => {
+  const unit = fc.constantFrom('grapheme' as const, 'grapheme-ascii' as const, 'binary' as const);
+  const name = unit.chain((unit) =>
+    fc.oneof(
+      fc.string({ unit, minLength: 1, maxLength: 60 }),
+      fc.string({ unit, minLength: 1, maxLength: 1 }).map((one) => one.repeat(60)),
+    ),
+  );
+  let taken = 0;
+  fc.assert(
+    fc.property(name, (name) => {
+      if (!isTaken(name)) return;
+      taken += 1;
+      const [table] = restoredTables(rulesOf('node-1', [portOf(name)]));
+      expect(table?.rules).toHaveLength(1);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(taken).toBeGreaterThan(100);
+  const long = ['\u{20000}', '"', '%'].map((one) => isTaken(one.repeat(60)));
+  expect(long).toEqual([true, true, true]);
+  expect(isTaken('a'.repeat(61))).toBe(false);
+});
+
+test.each(['', '\n', '\t', '\u0000', '\u007f', '\u0085', '\u00a0', '\u200b', '\u2028', '\u202e'])(
+  'the definition does not take the name %j',
+  (name) => {
+    expect(isTaken(name)).toBe(false);
+  },
+);
+
+/** It asks the kernel, and so needs its right: what it says of an empty text tells whether it can. */
+const { error, status } = spawnSync('iptables-restore', ['--test'], { input: '' });
+const sentence = 'the real iptables-restore takes the text, whatever ports are called';
+const [real, title] =
+  error || status !== 0
+    ? [test.skip, `${sentence} [skipped: no iptables-restore that may ask the kernel]`]
+    : [test, sentence];
+
+real(title, () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (names) => {
+      const ports = names.map((name, i) => ({ name, port: i + 1, isPermanent: i % 2 === 0 }));
+      const options = { input: rulesOf('node-1', ports), encoding: 'utf8' } as const;
+      const { status, stderr } = spawnSync('iptables-restore', ['--test', '--noflush'], options);
+      expect([status, stderr]).toEqual([0, '']);
+    }),
+    { numRuns: 20 },
+  );
+});
