@@ -1,31 +1,29 @@
 import { expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPage, root } from './pages.ts';
+import { readPage } from './pages.ts';
+import { isThere, namedTests } from './titles.ts';
 
 const path = join('docs', 'runtime-guarantees.md');
 const [, ...parts] = readPage(path).text.split(/^## /m);
 
 const guarantees = parts.map((text) => ({
   guarantee: text.slice(0, text.indexOf('\n')),
-  tests: [...text.matchAll(/^- \[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)$/gm)].map(
-    ([, title = '', file = '']) => ({ title, file }),
-  ),
+  tests: namedTests(text),
 }));
-
-/** Titles of the tests of a file: the first argument of a call of `test`, whatever it is called there. */
-function titlesIn(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^ *\w*[tT]est\w*\(\s*'([^'\n]+)',/gm)].map(([, title = '']) => title);
-}
 
 test.each(guarantees.filter(({ guarantee }) => guarantee !== 'What is not guaranteed'))(
   'tests hold: $guarantee',
   ({ tests }) => {
     expect(tests.length).toBeGreaterThan(1);
-    expect(tests.filter(({ title, file }) => !titlesIn(file).includes(title))).toEqual([]);
+    expect(tests.filter((one) => !isThere(one))).toEqual([]);
   },
 );
+
+test('tests hold what is said of the runtime on kinds of aggregated API servers', () => {
+  const tests = namedTests(readPage(join('docs', 'aggregated-apis.md')).text);
+  expect(tests.length).toBeGreaterThan(5);
+  expect(tests.filter((one) => !isThere(one))).toEqual([]);
+});
 
 test('what is not guaranteed is said, and claims no test', () => {
   const { guarantee, tests } = guarantees.at(-1)!;

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { CacheSet } from '../../../runtime/cache/cacheset.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { shops, SimulatedServer, type Shop } from '../watch/simulatedserver.ts';
 
 const a = { name: 'a' };
@@ -130,6 +131,40 @@ test('the failure of one ends all, and is told', async () => {
   expect([server.openWatches, cache.isSynced]).toEqual([0, true]);
   await expect(broken.cache.synced).rejects.toBe(denied);
   await expect(broken.release()).resolves.toBeUndefined();
+});
+
+test('a kind that is away keeps no other from being told', async () => {
+  const { clock, server, stop } = given();
+  const tills = { ...shops, plural: 'tills' };
+  let isAway = true;
+  const seen: string[] = [];
+  const caches = new CacheSet({
+    reader: {
+      list: (kind, options) => server.list(kind, options),
+      watch(kind, options) {
+        if (isAway && kind.plural === 'tills') throw new ApiError({ code: 503 });
+        return server.watch(kind, options);
+      },
+    },
+    clock,
+    random: () => 0,
+    onError: (error) => seen.push(String(error)),
+    observe: ({ type }, { plural }) => seen.push(`${plural}: ${type}`),
+  });
+  server.put(a, 1);
+  const cached = [tills, shops].map((kind) => caches.open({ kind }).cache);
+  const run = caches.run(stop.signal);
+  await clock.advance(0);
+  expect(cached.map(({ isSynced }) => isSynced)).toEqual([false, true]);
+  server.put({ name: 'b' }, 1);
+  await clock.advance(0);
+  expect(cached.map((cache) => cache.list().length)).toEqual([0, 2]);
+  isAway = false;
+  await clock.advance(1000);
+  expect(cached.map((cache) => cache.list().length)).toEqual([2, 2]);
+  expect(seen).toEqual(['tills: failed', 'shops: listed', 'tills: listed']);
+  stop.abort();
+  await run;
 });
 
 test('what handlers throw is told with the kind', async () => {
