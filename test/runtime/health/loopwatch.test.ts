@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ends } from '../../../runtime/health/check.ts';
 import { LoopWatch } from '../../../runtime/health/loopwatch.ts';
-import { ProcessClock } from '../leader/processclock.ts';
+import { ProcessClock } from '../../../testing/clock/processclock.ts';
 
 test('a loop that stands still for more than half of a minute is not well, until that is a minute ago', async () => {
   const time = new VirtualClock();

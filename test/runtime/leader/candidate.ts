@@ -5,7 +5,7 @@ import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import type { TimingProps } from '../../../runtime/leader/timing.ts';
 import type { Log } from '../../../runtime/log/log.ts';
 import type { LeaseServer } from './leaseserver.ts';
-import { ProcessClock, type ProcessClockProps } from './processclock.ts';
+import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/processclock.ts';
 
 export const silent: Log = {
   debug: () => {},

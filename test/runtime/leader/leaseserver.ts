@@ -3,7 +3,7 @@ import type { Client } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import type { Lease } from '../../../runtime/kinds/coordination.ts';
 import type { Live, Written } from '../../../runtime/kinds/kind.ts';
-import type { ProcessClock } from './processclock.ts';
+import type { ProcessClock } from '../../../testing/clock/processclock.ts';
 
 type Stored = Live<typeof Lease>;
 

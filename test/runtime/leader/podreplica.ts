@@ -5,7 +5,7 @@ import type { Election } from '../../../runtime/leader/election.ts';
 import { electionForLife } from '../../../runtime/leader/electionforlife.ts';
 import type { MemoryCluster } from '../controller/memorycluster.ts';
 import { silent } from './candidate.ts';
-import { ProcessClock, type ProcessClockProps } from './processclock.ts';
+import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/processclock.ts';
 
 export interface PodReplicaProps extends ProcessClockProps {
   readonly time: VirtualClock;

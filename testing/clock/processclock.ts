@@ -1,6 +1,6 @@
-import type { Clock } from '../../../runtime/clock/clock.ts';
-import { sleepBy } from '../../../runtime/clock/sleep.ts';
-import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { sleepBy } from '../../runtime/clock/sleep.ts';
+import type { VirtualClock } from './virtualclock.ts';
 
 export interface ProcessClockProps {
   /** How many milliseconds it counts in a true one. @default 1 */
@@ -16,7 +16,7 @@ export interface ProcessClockProps {
 export class ProcessClock implements Clock {
   readonly #true: VirtualClock;
   readonly #rate: number;
-  readonly #skew: number;
+  #skew: number;
   readonly #start: number;
   #stalls = 0;
   #suspended = 0;
@@ -81,6 +81,12 @@ export class ProcessClock implements Clock {
     this.stall(milliseconds);
   }
 
+  /** The date is set anew, by so many milliseconds; time goes on as before. */
+  jump(milliseconds: number): void {
+    this.#skew += milliseconds;
+  }
+
+  /** Nothing runs any more. */
   kill(): void {
     this.#stalls += 1;
   }
