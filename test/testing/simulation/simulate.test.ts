@@ -1,0 +1,252 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import type { Controller } from '../../../runtime/controller/declaration.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import { ConfigMap, Node } from '../../../runtime/kinds/core.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { simulate, SimulationFailed } from '../../../testing/simulation/simulate.ts';
+import type { SimulateProps } from '../../../testing/simulation/simulateprops.ts';
+import {
+  countingController,
+  forgetfulController,
+  hastyController,
+  namespace,
+  restlessController,
+  Shop,
+  shop,
+  soundController,
+  staleController,
+} from './brokencontrollers.ts';
+
+const names = ['bakery', 'bank'];
+
+/** Shops that come, change and go. */
+const shops = (controllers: () => readonly Controller[]): SimulateProps => ({
+  definitions: [shop],
+  controllers,
+  actions: {
+    'a shop opens': ({ api, pick, whole }) => {
+      const metadata = { name: pick(names), namespace };
+      api.create(Shop, { metadata, spec: { size: whole(0, 3) } });
+    },
+    'a shop changes': ({ api, pick, whole }) => {
+      api.patch(Shop, { name: pick(names), namespace }, { spec: { size: whole(0, 3) } });
+    },
+    'a shop closes': ({ api, pick }) => void api.delete(Shop, { name: pick(names), namespace }),
+  },
+});
+
+async function failureOf(props: SimulateProps): Promise<SimulationFailed> {
+  try {
+    await simulate(props);
+  } catch (error) {
+    if (error instanceof SimulationFailed) return error;
+    throw error;
+  }
+  throw new Error('it must fail, and held');
+}
+
+test('a sound controller stands whatever happens', async () => {
+  const report = await simulate({
+    ...shops(() => [soundController()]),
+    eventually: {
+      'each shop has its shelves, and says so': ({ list }) =>
+        list(Shop).every(({ metadata, spec, status }) => {
+          const shelves = list(ConfigMap).filter(
+            (one) => one.metadata.ownerReferences?.[0]?.uid === metadata.uid,
+          );
+          const wanted = spec?.size ?? 1;
+          return shelves.length === wanted && status?.state === `${wanted} shelves`;
+        }),
+      'nothing is left of shops that closed': ({ list }) =>
+        list(ConfigMap).every(({ metadata }) =>
+          list(Shop).some((one) => one.metadata.uid === metadata.ownerReferences?.[0]?.uid),
+        ),
+    },
+    schedules: runs(100).numRuns,
+  });
+  expect(report.schedules).toBe(runs(100).numRuns);
+  expect(report.steps).toBeGreaterThan(100);
+  expect(report.writes).toBeGreaterThan(100);
+}, 120_000);
+
+test('of several replicas none writes but the one that leads, and their work gets done', async () => {
+  await simulate({
+    ...shops(() => [soundController()]),
+    eventually: {
+      'each shop says how many shelves it has': ({ list }) =>
+        list(Shop).every(({ spec, status }) => status?.state === `${spec?.size ?? 1} shelves`),
+    },
+    replicas: 2,
+    schedules: runs(20).numRuns,
+  });
+}, 120_000);
+
+/** Controllers that are wrong, each with what finds that, and the most steps that it takes to show it. */
+const broken: readonly (readonly [
+  sentence: string,
+  controllers: () => Controller,
+  must: Pick<SimulateProps, 'always' | 'eventually'>,
+  steps: number,
+])[] = [
+  [
+    'one that does not know what it wrote itself',
+    staleController,
+    {
+      always: {
+        'a shop has no more shelves than it ever wanted': ({ list }) =>
+          names.every((name) => {
+            const labelSelector = `shop=${name}`;
+            return list(ConfigMap, { labelSelector }).length <= 3;
+          }),
+      },
+    },
+    4,
+  ],
+  [
+    'one without a finalizer',
+    forgetfulController,
+    {
+      eventually: {
+        'nothing is left of shops that closed': ({ get, list }) =>
+          list(ConfigMap, { namespace: 'kube-public' }).every(
+            ({ metadata: { name } }) => get(Shop, { name, namespace }) !== undefined,
+          ),
+      },
+    },
+    2,
+  ],
+  [
+    'one that makes what is there already',
+    hastyController,
+    {
+      eventually: {
+        'each shop is open': ({ list }) =>
+          list(Shop).every(({ status }) => status?.state === 'open'),
+      },
+    },
+    2,
+  ],
+  [
+    'one that counts again what it has counted',
+    countingController,
+    {
+      always: {
+        'a shop is not opened more often than it changed': ({ list }) =>
+          list(Shop).every(
+            ({ metadata, status }) => (status?.openings ?? 0) <= (metadata.generation ?? 0),
+          ),
+      },
+    },
+    2,
+  ],
+  ['one whose status leads to itself', restlessController, {}, 1],
+];
+
+test.each(broken)(
+  '%s is found out, in few steps',
+  async (_, made, must, steps) => {
+    const props = { ...shops(() => [made()]), ...must, schedules: 300 };
+    const failure = await failureOf(props);
+    const replayed = failure.replay.split('/')[1]!.split(',');
+    expect(replayed.length).toBeLessThanOrEqual(steps);
+    const again = await failureOf({ ...props, replay: failure.replay });
+    expect([again.what, again.lines]).toEqual([failure.what, failure.lines]);
+  },
+  60_000,
+);
+
+test('a failure tells what did not hold, what happened, and how to run it again', async () => {
+  const failure = await failureOf({
+    ...shops(() => [hastyController()]),
+    eventually: {
+      'each shop is open': ({ list }) => list(Shop).every(({ status }) => status?.state === 'open'),
+    },
+    schedules: 300,
+  });
+  expect(failure.message).toContain('it must hold that each shop is open\n');
+  expect(failure.message).toContain(`replay: '${failure.replay}'`);
+  expect(failure.lines).toContainEqual(
+    expect.stringMatching(/^ +\d+\.\d{3} s {2}somebody +acts: a shop opens$/),
+  );
+  expect(failure.lines).toContainEqual(
+    expect.stringMatching(/operator +creates configmaps default\/ba\w+: .*already exists/),
+  );
+});
+
+test('the same seed tries the same schedules, and another seed others', async () => {
+  const tried = async (seed: number) => {
+    const { milliseconds: _, ...report } = await simulate({
+      ...shops(() => [soundController()]),
+      schedules: 10,
+      seed,
+    });
+    return report;
+  };
+  const first = await tried(7);
+  expect(await tried(7)).toEqual(first);
+  expect(await tried(8)).not.toEqual(first);
+}, 60_000);
+
+test('what is not simulated fails by that, whatever the controller does with the error', async () => {
+  const curious = controller({
+    name: 'curious',
+    for: Shop,
+    access: [allow(Node, 'get')],
+    async reconcile({ client }) {
+      await client.get(Node, { name: 'one' }).catch(() => undefined);
+      return done;
+    },
+  });
+  const failure = await failureOf({ ...shops(() => [curious]), schedules: 50 });
+  expect(failure.message).toContain('the kind Node of the core group is not simulated');
+});
+
+test('a controller that takes its chance from elsewhere is told so', async () => {
+  let turns = 0;
+  const fickle = (): Controller =>
+    controller({
+      name: 'fickle',
+      for: Shop,
+      access: [allow(Shop, 'patch').subresource('status')],
+      async reconcile({ object, client }) {
+        turns += 1;
+        if (turns > 1) return done;
+        const status = { state: 'first' };
+        await client.patch(Shop, object.metadata, { status }, { subresource: 'status' });
+        return done;
+      },
+    });
+  const failure = await failureOf({
+    ...shops(() => [fickle()]),
+    always: { 'nothing is first': ({ list }) => list(Shop).every(({ status }) => !status?.state) },
+    schedules: 50,
+  });
+  expect(failure.message).toContain('did not fail again');
+});
+
+test('what an action throws that is no refusal fails, and so does a program that cannot begin', async () => {
+  const bad = await failureOf({
+    ...shops(() => [soundController()]),
+    actions: {
+      'nobody can do it': () => {
+        throw new Error('no hands');
+      },
+    },
+  });
+  expect(bad.message).toContain(
+    "it must hold that the action 'nobody can do it' can be done\nno hands",
+  );
+  const twice = await failureOf(shops(() => [soundController(), soundController()]));
+  expect(twice.message).toContain('must have names of their own');
+});
+
+test('a replay that no failure told is refused', async () => {
+  const props = shops(() => [soundController()]);
+  for (const replay of ['', 'x', '12', '12/99', '12/0,']) {
+    await expect(simulate({ ...props, replay })).rejects.toThrow(
+      `replay must be one that a failure told, such as '482913/3,5', got '${replay}'`,
+    );
+  }
+});

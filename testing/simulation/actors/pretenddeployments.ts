@@ -1,0 +1,29 @@
+import { Deployment } from '../../../runtime/kinds/apps.ts';
+import { asLive } from '../server/stored.ts';
+import type { Actor } from './actor.ts';
+
+/**
+ * A double of the controller of Deployments: replicas become ready one after the other, and the status
+ * says so. There are neither ReplicaSets nor pods.
+ */
+export const pretendDeployments: Actor = {
+  name: 'deployment-controller',
+  delay: [10, 1500],
+  due: (server, api) =>
+    server.store.all(Deployment).flatMap((stored): (() => void)[] => {
+      const { metadata, spec, status = {} } = asLive(Deployment, stored);
+      if (metadata.deletionTimestamp !== undefined) return [];
+      const wanted = spec?.replicas ?? 1;
+      const { readyReplicas = 0, observedGeneration } = status;
+      const isSeen = observedGeneration === metadata.generation;
+      if (isSeen && readyReplicas === wanted) return [];
+      const ready = isSeen ? readyReplicas + Math.sign(wanted - readyReplicas) : readyReplicas;
+      const next = {
+        observedGeneration: metadata.generation,
+        replicas: wanted,
+        updatedReplicas: wanted,
+        ...(ready > 0 && { readyReplicas: ready, availableReplicas: ready }),
+      };
+      return [() => api.settle(Deployment, stored, (it) => ({ ...it, status: next }))];
+    }),
+};

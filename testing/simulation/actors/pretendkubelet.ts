@@ -1,0 +1,47 @@
+import { Pod } from '../../../runtime/kinds/core.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { asLive, type Stored } from '../server/stored.ts';
+import type { Actor } from './actor.ts';
+
+const node = 'pretend-node';
+
+/**
+ * A double of scheduler and kubelet, that says about pods what they would say if every image were there:
+ * pods are bound, become ready, and go when they are to. Nothing runs.
+ */
+export const pretendKubelet: Actor = {
+  name: 'kubelet',
+  delay: [10, 2500],
+  due: (server, api) =>
+    server.store.all(Pod).flatMap((stored): (() => void)[] => {
+      const pod: Live<typeof Pod> = asLive(Pod, stored);
+      const { deletionTimestamp, uid } = pod.metadata;
+      const isEnded = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
+      if (deletionTimestamp !== undefined) {
+        if (pod.metadata.deletionGracePeriodSeconds === 0) return [];
+        const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+        return [() => void api.delete(Pod, pod.metadata, options)];
+      }
+      if (isEnded) return [];
+      if (pod.spec?.nodeName === undefined) {
+        return [() => api.settle(Pod, stored, bound)];
+      }
+      if (pod.status?.phase === 'Running') return [];
+      const time = pod.metadata.creationTimestamp;
+      return [() => api.settle(Pod, stored, (it) => ({ ...it, status: running(it, time) }))];
+    }),
+};
+
+const bound = (pod: Stored) => ({ ...pod, spec: { ...(pod['spec'] as object), nodeName: node } });
+
+function running(pod: Stored, lastTransitionTime: string): object {
+  const types = ['Initialized', 'ContainersReady', 'Ready', 'PodScheduled'];
+  return {
+    ...(pod['status'] as object),
+    phase: 'Running',
+    hostIP: '127.0.0.1',
+    podIP: '10.244.0.1',
+    startTime: lastTransitionTime,
+    conditions: types.map((type) => ({ type, status: 'True', lastTransitionTime })),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Random } from '../../runtime/clock/clock.ts';
+
+/** Numbers from 0 up to, not including, 1, which are the same for the same seed (mulberry32). */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** There was nothing to pick from. */
+export class NothingToPick extends Error {
+  constructor() {
+    super('there is nothing to pick from');
+    this.name = 'NothingToPick';
+  }
+}
+
+/** What is drawn by chance, in words. */
+export interface Chance {
+  /** A number from 0 up to, not including, 1. */
+  readonly random: Random;
+  /** A whole number from one to the other, both included. */
+  whole(from: number, to: number): number;
+  /** One of them. Where there is none, it throws, and an action has nothing to do. */
+  pick<T>(from: readonly T[]): T;
+  /** Whether something happens that does so in that part of all cases. */
+  happens(part: number): boolean;
+}
+
+export function chanceOf(random: Random): Chance {
+  const whole = (from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
+  return {
+    random,
+    whole,
+    happens: (part) => random() < part,
+    pick: (from) => {
+      const [one] = from.slice(whole(0, from.length - 1));
+      if (one === undefined) throw new NothingToPick();
+      return one;
+    },
+  };
+}
+
+/** A seed of its own for each purpose, so that what one draws changes nothing for another. */
+export function seedFor(seed: number, purpose: string): number {
+  let mixed = seed | 0;
+  for (const letter of purpose) mixed = Math.imul(mixed ^ letter.charCodeAt(0), 0x01000193);
+  return mixed >>> 0;
+}

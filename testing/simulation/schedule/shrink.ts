@@ -1,0 +1,55 @@
+import { simplerStep, type Plan } from './plan.ts';
+
+/** At most so many schedules are tried to find a shorter one. */
+const mostTries = 400;
+
+export interface Shrunk {
+  readonly plan: Plan;
+  readonly tries: number;
+}
+
+/**
+ * A plan that fails still, and of which no step can be left out: halves of the steps, then ever smaller
+ * parts of them (delta debugging), then each step made simpler, and all messages even.
+ */
+export async function shrink(
+  failing: Plan,
+  fails: (plan: Plan) => Promise<boolean>,
+): Promise<Shrunk> {
+  let tries = 0;
+  let best = failing;
+  const tried = async (plan: Plan): Promise<boolean> => {
+    if (tries >= mostTries) return false;
+    tries += 1;
+    const isShorter = await fails(plan);
+    if (isShorter) best = plan;
+    return isShorter;
+  };
+  await tried({ ...best, isEven: true });
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1;) {
+    const isShorter = await withoutSome(best, size, tried);
+    if (!isShorter) size = size === 1 ? 0 : Math.ceil(size / 2);
+    else size = Math.min(size, Math.max(1, best.steps.length));
+  }
+  for (const step of best.steps) {
+    const simple = simplerStep(step);
+    if (!simple) continue;
+    const steps = best.steps.map((one) => (one.index === step.index ? simple : one));
+    await tried({ ...best, steps });
+  }
+  if (!best.isEven) await tried({ ...best, isEven: true });
+  return { plan: best, tries };
+}
+
+/** Whether so many steps in a row could be left out somewhere. */
+async function withoutSome(
+  plan: Plan,
+  size: number,
+  tried: (plan: Plan) => Promise<boolean>,
+): Promise<boolean> {
+  for (let from = 0; from < plan.steps.length; from += size) {
+    const steps = plan.steps.toSpliced(from, size);
+    if (steps.length < plan.steps.length && (await tried({ ...plan, steps }))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,129 @@
+import { admitObject } from '../../../crds/admitobject.ts';
+import { versionsOf } from '../../../crds/definition.ts';
+import { builtinFields } from '../../../kube/builtinfields.ts';
+import { same } from '../../../kube/equality.ts';
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { isSubdomain } from '../../../kube/names.ts';
+import { formatPath, show } from '../../../kube/problem.ts';
+import { apiVersionOf, type Kind } from '../../../runtime/kinds/kind.ts';
+import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
+import { badRequest, invalid } from './refusal.ts';
+import type { ServedKind } from './servedkind.ts';
+import type { Fields, Stored } from './stored.ts';
+
+export interface Admitting {
+  readonly served: ServedKind;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly old: Stored | undefined;
+  readonly isStatus: boolean;
+  /** Fields that the kind does not have are refused. */
+  readonly isStrict: boolean;
+}
+
+/**
+ * The object as it is stored: defaults filled in, its schema asked. Its metadata is left as it is.
+ * @throws {ApiError} with all that is wrong
+ */
+export function admitted(object: Fields, admitting: Admitting): Fields {
+  return admitting.served.definition
+    ? admittedResource(object, admitting)
+    : admittedBuiltin(object, admitting);
+}
+
+function admittedResource(object: Fields, { served, kind, name, ...rest }: Admitting): Fields {
+  const { definition } = served;
+  if (!definition) return object;
+  const { old: oldObject, isStatus, isStrict } = rest;
+  const { value, errors, pruned } = admitObject(definition, object, {
+    ...(oldObject && { oldObject }),
+    ...(isStatus && { subresource: 'status' }),
+  });
+  if (isStrict && pruned.length > 0) throw strictly(pruned.map((path) => formatPath(path)));
+  if (errors.length > 0) {
+    const causes = errors.map(({ path, message }) => ({ field: formatPath(path), message }));
+    throw invalid(kind, name, causes);
+  }
+  const admitted = isMapping(value) ? value : {};
+  return { ...admitted, metadata: object['metadata'] };
+}
+
+function admittedBuiltin(object: Fields, admitting: Admitting): Fields {
+  const { served, kind, name, old, isStatus, isStrict } = admitting;
+  if (!isSubdomain(name)) {
+    throw invalid(kind, name, [
+      { field: 'metadata.name', message: `Invalid value: ${show(name)}` },
+    ]);
+  }
+  const unknown = isStrict ? unknownIn(object, `${apiVersionOf(kind)}/${kind.kind}`, []) : [];
+  if (unknown.length > 0) throw strictly(unknown);
+  const whole = isStatus || !served.defaults ? object : served.defaults(object);
+  const stored = served.hasStatus && !isStatus ? withStatus(whole, old, served) : whole;
+  if (old && !isStatus) checkFixed(stored, old, admitting);
+  return stored;
+}
+
+function withStatus(object: Fields, old: Stored | undefined, served: ServedKind): Fields {
+  const { status: given, ...rest } = object;
+  const status = old ? old['status'] : served.firstStatus;
+  if (given === undefined && status === undefined) return object;
+  return { ...rest, ...(status !== undefined && { status }) };
+}
+
+function checkFixed(object: Fields, old: Stored, { served, kind, name }: Admitting): void {
+  for (const path of served.fixed ?? []) {
+    const place = path.split('.');
+    const [now, before] = [valueAt(object, place), valueAt(old, place)];
+    if (same(now, before)) continue;
+    if (path === 'spec' && kind.kind === 'Pod' && same(imageless(now), imageless(before))) continue;
+    throw invalid(kind, name, [{ field: path, message: 'Forbidden: field is immutable' }]);
+  }
+  if (old['immutable'] === true && !same(object['data'], old['data'])) {
+    const message = 'Forbidden: field is immutable when `immutable` is set';
+    throw invalid(kind, name, [{ field: 'data', message }]);
+  }
+}
+
+/** Of a pod the images may change, and tolerations be added. */
+function imageless(spec: unknown): unknown {
+  if (!isMapping(spec)) return spec;
+  const containers: unknown = spec['containers'];
+  if (!Array.isArray(containers)) return spec;
+  const { tolerations: _, nodeName: __, ...rest } = spec;
+  return {
+    ...rest,
+    containers: containers.map((one: unknown) => (isMapping(one) ? { ...one, image: '' } : one)),
+  };
+}
+
+function strictly(fields: readonly string[]) {
+  const said = fields.map((field) => `unknown field "${field}"`).join(', ');
+  return badRequest(`strict decoding error: ${said}`);
+}
+
+/** Fields that a type of Kubernetes does not have. Of types that are not known, nothing is said. */
+function unknownIn(value: unknown, type: string, at: readonly string[]): string[] {
+  if (type.startsWith('[]')) {
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item, i) => unknownIn(item, type.slice(2), [...at, String(i)]));
+  }
+  if (!isMapping(value)) return [];
+  if (type.startsWith('{}')) {
+    return Object.entries(value).flatMap(([name, part]) =>
+      unknownIn(part, type.slice(2), [...at, name]),
+    );
+  }
+  const fields = builtinFields(type);
+  if (!fields) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const of = fields.get(name);
+    if (of === undefined) return [[...at, name].join('.')];
+    return unknownIn(part, of, [...at, name]);
+  });
+}
+
+/** How objects of the kind are merged. */
+export function shapeOf({ definition }: ServedKind, { version }: Kind): Shape {
+  const found = definition && versionsOf(definition).find(({ name }) => name === version);
+  return found ? resourceShape(found.schema) : builtinShape;
+}

@@ -1,0 +1,102 @@
+import { valueAt } from '../../../kube/mapping.ts';
+import type { DeleteOptions } from '../../../runtime/client/client.ts';
+import type { Clock } from '../../../runtime/clock/clock.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { timeOf } from './objectmetadata.ts';
+import type { ObjectStore, Unversioned } from './objectstore.ts';
+import { conflict } from './refusal.ts';
+import type { Stored } from './stored.ts';
+import { isFree } from './writer.ts';
+
+export const foreground = 'foregroundDeletion';
+export const orphan = 'orphan';
+
+/** Deletes objects, or marks those that something holds back. */
+export class Deletion {
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+
+  constructor(store: ObjectStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** What waits; undefined where it is gone. @throws {ApiError} */
+  delete(kind: Kind, old: Stored, who: string, options: DeleteOptions = {}): Stored | undefined {
+    checkPreconditions(kind, old, options);
+    const next = this.#marked(old, options);
+    if (options.dryRun) return isFree(next) ? undefined : old;
+    if (isFree(next)) {
+      this.#store.drop(kind, next, who);
+      return undefined;
+    }
+    if (next === old) return old;
+    return this.#store.put(kind, next, who);
+  }
+
+  #marked(old: Stored, options: DeleteOptions): Unversioned {
+    const seconds = graceOf(old, options);
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
+    const isSooner = deletionTimestamp !== undefined && seconds < deletionGracePeriodSeconds;
+    const finalizers = finalizersOf(old, options);
+    const isHeldAnew = finalizers.length !== (old.metadata.finalizers ?? []).length;
+    if (deletionTimestamp !== undefined && !isSooner && !isHeldAnew) return old;
+    const date = new Date(this.#clock.date().getTime() + seconds * 1000);
+    const isFirst = deletionTimestamp === undefined;
+    const { finalizers: _, ...metadata } = old.metadata;
+    const marked = {
+      ...metadata,
+      ...(finalizers.length > 0 && { finalizers }),
+      ...(generation !== undefined && isFirst && { generation: generation + 1 }),
+      ...((isFirst || isSooner) && {
+        deletionTimestamp: timeOf(date),
+        deletionGracePeriodSeconds: seconds,
+      }),
+    };
+    return { ...withPhase(old), metadata: marked };
+  }
+}
+
+/** A namespace says that it is on its way out. */
+function withPhase(old: Stored): Stored {
+  if (old.kind !== 'Namespace') return old;
+  return { ...old, status: { ...(old['status'] as object), phase: 'Terminating' } };
+}
+
+function checkPreconditions(
+  kind: Kind,
+  { metadata }: Stored,
+  { preconditions }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(kind, metadata.name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(kind, metadata.name, why);
+  }
+}
+
+/** Pods that run somewhere get time to end; all else goes at once. */
+function graceOf(object: Stored, { gracePeriodSeconds }: DeleteOptions): number {
+  if (object.kind !== 'Pod' || object.apiVersion !== 'v1') return 0;
+  const phase = valueAt(object, ['status', 'phase']);
+  const node = valueAt(object, ['spec', 'nodeName']);
+  if (!node || phase === 'Failed' || phase === 'Succeeded') return 0;
+  const own = valueAt(object, ['spec', 'terminationGracePeriodSeconds']);
+  return gracePeriodSeconds ?? (typeof own === 'number' ? own : 30);
+}
+
+/** With those by which the garbage collector is asked to go first. */
+function finalizersOf(
+  { metadata }: Stored,
+  { propagationPolicy }: DeleteOptions,
+): readonly string[] {
+  const { finalizers = [] } = metadata;
+  if (propagationPolicy === undefined) return finalizers;
+  const others = finalizers.filter((one) => one !== foreground && one !== orphan);
+  if (propagationPolicy === 'Foreground') return [...others, foreground];
+  return propagationPolicy === 'Orphan' ? [...others, orphan] : others;
+}

@@ -1,0 +1,151 @@
+import { same } from '../../../../kube/equality.ts';
+import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
+import type { Fields } from '../stored.ts';
+import { elementsOf, isWithin, leavesOf, merged, pathOf, shapeAt, without } from './leaves.ts';
+import { isSameManager, managersOf, withPaths, written, type Manager } from './managers.ts';
+import { difference, union } from './sets.ts';
+import type { Shape } from './shape.ts';
+
+/** Who writes, and what of the object it is that a write of this sort can change. */
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  /** Whether a path can be changed by it. */
+  readonly reaches: (path: string) => boolean;
+  readonly now: string;
+}
+
+/** What the server itself says of an object, and nobody owns. */
+const ofServer = new Set(
+  [
+    'name',
+    'namespace',
+    'uid',
+    'resourceVersion',
+    'generation',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'managedFields',
+    'generateName',
+  ].map((name) => pathOf(['f:metadata', `f:${name}`])),
+);
+
+/** What somebody can own of an object. */
+function ownable(object: Fields, shape: Shape, { reaches }: Writer): Map<string, unknown> {
+  const { apiVersion: _, kind: __, ...rest } = object;
+  const metadata = rest['metadata'] as Fields | undefined;
+  const { managedFields: ___, ...said } = metadata ?? {};
+  const leaves = leavesOf({ ...rest, metadata: said }, shape);
+  for (const path of leaves.keys()) {
+    if (ofServer.has(path) || path === 'f:metadata' || !reaches(path)) leaves.delete(path);
+  }
+  return leaves;
+}
+
+/** Who owns what after an object was written in another way than by an apply. */
+export function afterUpdate(
+  old: Fields | undefined,
+  now: Fields,
+  managedFields: readonly ManagedFields[] | undefined,
+  shape: Shape,
+  writer: Writer,
+): ManagedFields[] {
+  const before = old ? ownable(old, shape, writer) : new Map<string, unknown>();
+  const after = ownable(now, shape, writer);
+  const changed = new Set(
+    [...after].flatMap(([path, value]) =>
+      before.has(path) && same(before.get(path), value) ? [] : [path],
+    ),
+  );
+  const gone = new Set([...before.keys()].filter((path) => !after.has(path)));
+  const own = ownEntry(writer, 'Update');
+  const managers = managersOf(managedFields).map((one) =>
+    withPaths(
+      one,
+      isSameManager(one, own)
+        ? union(difference(one.paths, gone), changed)
+        : difference(difference(one.paths, gone), changed),
+    ),
+  );
+  const isKnown = managers.some((one) => isSameManager(one, own));
+  return written(isKnown ? managers : [...managers, { ...own, paths: changed }], writer.now);
+}
+
+const ownEntry = (
+  { manager, apiVersion, subresource }: Writer,
+  operation: Manager['operation'],
+): Omit<Manager, 'paths'> => ({ manager, apiVersion, subresource, operation });
+
+export interface Applied {
+  readonly object: Fields;
+  readonly managedFields: ManagedFields[];
+  /** Fields of others that it changes, in their order. */
+  readonly conflicts: readonly string[];
+}
+
+/** What an applied configuration makes of an object, with force, and whose fields it thereby takes. */
+export function apply(
+  old: Fields | undefined,
+  applied: Fields,
+  managedFields: readonly ManagedFields[] | undefined,
+  shape: Shape,
+  writer: Writer,
+): Applied {
+  const said = new Set(ownable(applied, shape, writer).keys());
+  const together = merged(old ?? {}, applied, shape) as Fields;
+  const before = old ? ownable(old, shape, writer) : new Map<string, unknown>();
+  const after = ownable(together, shape, writer);
+  const managers = managersOf(managedFields);
+  const own = ownEntry(writer, 'Apply');
+  const conflicts = new Set<string>();
+  const others = managers.flatMap((one) => {
+    if (isSameManager(one, own)) return [];
+    const taken = [...one.paths].filter(
+      (path) => said.has(path) && !same(before.get(path), after.get(path)),
+    );
+    for (const path of taken) conflicts.add(path);
+    return [withPaths(one, difference(one.paths, new Set(taken)))];
+  });
+  const mine = managers.find((one) => isSameManager(one, own));
+  const object = pruned(together, mine?.paths, said, others, shape);
+  const entry = mine ? withPaths(mine, said) : { ...own, paths: said };
+  const place = mine ? managers.indexOf(mine) : others.length;
+  const all = others.toSpliced(place, 0, entry);
+  return { object, managedFields: written(all, writer.now), conflicts: [...conflicts] };
+}
+
+/** Without what was applied before, is not any more, and nobody else owns. */
+function pruned(
+  object: Fields,
+  before: ReadonlySet<string> | undefined,
+  said: ReadonlySet<string>,
+  others: readonly Manager[],
+  shape: Shape,
+): Fields {
+  const owned = others.reduce((all, { paths }) => union(all, paths), said);
+  let left: unknown = object;
+  for (const path of before ?? []) {
+    if (owned.has(path)) continue;
+    left = without(left, largestUnowned(elementsOf(path), owned, shape), shape);
+  }
+  return left as Fields;
+}
+
+/** A structure goes with its last owned field, with what the server filled into it. */
+function largestUnowned(
+  elements: readonly string[],
+  owned: ReadonlySet<string>,
+  shape: Shape,
+): readonly string[] {
+  let largest = elements;
+  for (let length = elements.length - 1; length > 0; length -= 1) {
+    const outer = elements.slice(0, length);
+    const path = pathOf(outer);
+    const isOwned = [...owned].some((one) => one === path || isWithin(one, path));
+    if (isOwned || shapeAt(outer, shape).isMap) break;
+    largest = outer;
+  }
+  return largest;
+}

@@ -1,0 +1,116 @@
+import { isMapping } from '../../../../kube/mapping.ts';
+import type { Shape } from './shape.ts';
+
+/** Elements of a path, as managedFields write them: `f:spec`, `k:{"name":"redis"}`, `v:"a"`. */
+const between = '\n';
+
+export const elementsOf = (path: string): string[] => path.split(between);
+export const pathOf = (elements: readonly string[]): string => elements.join(between);
+
+/** Whether the one stands in the other. */
+export const isWithin = (path: string, outer: string): boolean =>
+  path.startsWith(outer) && path[outer.length] === between;
+
+/** A protocol that is not said is TCP, and so is that of a key. */
+const keyDefaults: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
+
+/** By which an item is known. */
+export function keyOfItem(item: unknown, keys: readonly string[]): string {
+  const fields = keys.flatMap((name) => {
+    const value = (isMapping(item) ? item[name] : undefined) ?? keyDefaults[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return `k:${JSON.stringify(Object.fromEntries(fields))}`;
+}
+
+/** What a manager of fields can own of a value: its smallest parts by their paths, and items of lists. */
+export function leavesOf(value: unknown, shape: Shape): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  collect(value, shape, [], found);
+  return found;
+}
+
+function collect(
+  value: unknown,
+  shape: Shape,
+  at: readonly string[],
+  found: Map<string, unknown>,
+): void {
+  if (isMapping(value) && !shape.isAtomicMap && Object.keys(value).length > 0) {
+    for (const [name, part] of Object.entries(value)) {
+      if (part !== undefined) collect(part, shape.field(name), [...at, `f:${name}`], found);
+    }
+  } else if (Array.isArray(value) && shape.keys && value.length > 0) {
+    for (const item of value as unknown[]) {
+      const place = [...at, keyOfItem(item, shape.keys)];
+      found.set(pathOf(place), true);
+      collect(item, shape.item(), place, found);
+    }
+  } else if (Array.isArray(value) && shape.isSet && value.length > 0) {
+    for (const item of value as unknown[]) {
+      found.set(pathOf([...at, `v:${JSON.stringify(item)}`]), true);
+    }
+  } else if (at.length > 0) {
+    found.set(pathOf(at), value);
+  }
+}
+
+/** What an applied configuration makes of what is there, before what it no longer says is taken away. */
+export function merged(there: unknown, applied: unknown, shape: Shape): unknown {
+  if (isMapping(there) && isMapping(applied) && !shape.isAtomicMap) {
+    const result = { ...there };
+    for (const [name, value] of Object.entries(applied)) {
+      result[name] = merged(there[name], value, shape.field(name));
+    }
+    return result;
+  }
+  if (!Array.isArray(there) || !Array.isArray(applied)) return applied;
+  if (shape.isSet) return [...new Set([...(there as unknown[]), ...(applied as unknown[])])];
+  return shape.keys ? mergedItems(there, applied, shape, shape.keys) : applied;
+}
+
+function mergedItems(
+  there: readonly unknown[],
+  applied: readonly unknown[],
+  shape: Shape,
+  keys: readonly string[],
+): unknown[] {
+  const known = new Map(there.map((item) => [keyOfItem(item, keys), item]));
+  for (const item of applied) {
+    const key = keyOfItem(item, keys);
+    known.set(key, known.has(key) ? merged(known.get(key), item, shape.item()) : item);
+  }
+  return [...known.values()];
+}
+
+/** The value without what stands at a path. What is empty by that goes too. */
+export function without(value: unknown, elements: readonly string[], shape: Shape): unknown {
+  const [first = '', ...rest] = elements;
+  const isLast = rest.length === 0;
+  if (isMapping(value)) {
+    const name = first.slice(2);
+    if (!Object.hasOwn(value, name)) return value;
+    const { [name]: part, ...others } = value;
+    const left = isLast ? undefined : without(part, rest, shape.field(name));
+    return left === undefined || isEmpty(left) ? others : { ...value, [name]: left };
+  }
+  if (!Array.isArray(value)) return value;
+  return (value as unknown[]).flatMap((item) => {
+    const key = shape.keys ? keyOfItem(item, shape.keys) : `v:${JSON.stringify(item)}`;
+    if (key !== first) return [item];
+    return isLast ? [] : [without(item, rest, shape.item())];
+  });
+}
+
+const isEmpty = (value: unknown): boolean =>
+  (isMapping(value) && Object.keys(value).length === 0) ||
+  (Array.isArray(value) && value.length === 0);
+
+/** The shape of what stands around the last element of a path. */
+export function shapeAt(elements: readonly string[], shape: Shape): Shape {
+  let at = shape;
+  for (const element of elements) {
+    at = element.startsWith('f:') ? at.field(element.slice(2)) : at.item();
+  }
+  return at;
+}

@@ -1,0 +1,109 @@
+import { same } from '../../../../kube/equality.ts';
+import { isMapping } from '../../../../kube/mapping.ts';
+import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
+import { elementsOf } from './leaves.ts';
+import { isSameSet } from './sets.ts';
+
+/** Who owns which fields of an object. */
+export interface Manager {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  readonly paths: ReadonlySet<string>;
+  /** When they last changed; absent of what is new. */
+  readonly time?: string | undefined;
+}
+
+interface Tree {
+  [element: string]: Tree;
+}
+
+const read = new WeakMap<object, ReadonlySet<string>>();
+
+export function managersOf(written: readonly ManagedFields[] = []): Manager[] {
+  return written.map(({ manager = '', operation = 'Update', apiVersion = '', ...rest }) => ({
+    manager,
+    operation,
+    apiVersion,
+    subresource: rest.subresource,
+    paths: pathsIn(rest.fieldsV1),
+    time: rest.time,
+  }));
+}
+
+/** As objects say it. What did not change keeps its time. */
+export function written(managers: readonly Manager[], now: string): ManagedFields[] {
+  return managers
+    .filter(({ paths }) => paths.size > 0)
+    .map(({ manager, operation, apiVersion, subresource, paths, time }) => ({
+      manager,
+      operation,
+      apiVersion,
+      time: time ?? now,
+      fieldsType: 'FieldsV1',
+      fieldsV1: treeOf(paths),
+      ...(subresource !== undefined && { subresource }),
+    }));
+}
+
+export function isSameManager(one: Manager, other: Omit<Manager, 'paths'>): boolean {
+  return (
+    one.manager === other.manager &&
+    one.operation === other.operation &&
+    one.apiVersion === other.apiVersion &&
+    one.subresource === other.subresource
+  );
+}
+
+/** The manager with other paths; the same one where they are the same. */
+export function withPaths(one: Manager, paths: ReadonlySet<string>): Manager {
+  return isSameSet(paths, one.paths) ? one : { ...one, paths, time: undefined };
+}
+
+/** Whether two lists say the same, whenever it was. */
+export function isSameOwnership(
+  one: readonly ManagedFields[] = [],
+  other: readonly ManagedFields[] = [],
+): boolean {
+  const timeless = (list: readonly ManagedFields[]) =>
+    list.map((entry) => ({ ...entry, time: '' }));
+  return same(timeless(one), timeless(other));
+}
+
+function pathsIn(fieldsV1: unknown): ReadonlySet<string> {
+  if (!isMapping(fieldsV1)) return new Set();
+  const known = read.get(fieldsV1);
+  if (known) return known;
+  const paths = new Set<string>();
+  const collect = (tree: Record<string, unknown>, at: string): void => {
+    const names = Object.keys(tree);
+    if (names.length === 0 && at !== '') paths.add(at);
+    for (const name of names) {
+      if (name === '.') paths.add(at);
+      else {
+        const inner = tree[name];
+        collect(isMapping(inner) ? inner : {}, at === '' ? name : `${at}\n${name}`);
+      }
+    }
+  };
+  collect(fieldsV1, '');
+  read.set(fieldsV1, paths);
+  return paths;
+}
+
+function treeOf(paths: ReadonlySet<string>): Tree {
+  const root: Tree = {};
+  for (const path of paths) {
+    let at = root;
+    for (const element of elementsOf(path)) at = at[element] ??= {};
+  }
+  // What has parts and is owned itself, too.
+  for (const path of paths) {
+    let at = root;
+    for (const element of elementsOf(path)) at = at[element] ?? {};
+    if (Object.keys(at).length > 0) at['.'] = {};
+  }
+  read.set(root, new Set(paths));
+  return root;
+}

@@ -1,0 +1,70 @@
+import type { ListOptions } from '../../../runtime/client/client.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { NotSimulated } from './notsimulated.ts';
+import type { ObjectStore } from './objectstore.ts';
+import { badRequest, expired } from './refusal.ts';
+import { selects } from './selection.ts';
+import type { ServedKind } from './servedkind.ts';
+import type { Stored } from './stored.ts';
+
+/** One page of what was there at a version. */
+export interface Page {
+  readonly items: readonly Stored[];
+  readonly resourceVersion: string;
+  readonly continue?: string;
+}
+
+interface Rest {
+  readonly version: number;
+  readonly items: readonly Stored[];
+}
+
+/** Lists, in pages of the state that the first one showed. */
+export class Pages {
+  readonly #store: ObjectStore;
+  readonly #rests = new Map<string, Rest>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /** @throws {ApiError} */
+  list(kind: Kind, served: ServedKind, options: ListOptions): Page {
+    const { limit = 500 } = options;
+    const { version, items } = this.#items(kind, served, options);
+    const resourceVersion = String(version);
+    if (limit === 0 || items.length <= limit) return { items, resourceVersion };
+    const next = `${version} ${this.#rests.size}`;
+    this.#rests.set(next, { version, items: items.slice(limit) });
+    return { items: items.slice(0, limit), resourceVersion, continue: next };
+  }
+
+  #items(kind: Kind, served: ServedKind, options: ListOptions): Rest {
+    const { continue: next, resourceVersion, resourceVersionMatch } = options;
+    if (next) {
+      if (resourceVersion) {
+        throw badRequest('specifying resource version is not allowed when using continue');
+      }
+      const rest = this.#rests.get(next);
+      if (!rest) throw badRequest('continue key is not valid');
+      if (!this.#store.knows(rest.version)) throw expired();
+      return rest;
+    }
+    const { version } = this.#store;
+    const asked = Number(resourceVersion ?? 0);
+    if (asked > version) throw isAhead(asked, version);
+    if (resourceVersionMatch === 'Exact' && asked !== version) {
+      throw new NotSimulated('a list of an older version');
+    }
+    return { version, items: this.#store.all(kind).filter(selects(served, options)) };
+  }
+}
+
+/** The server is not yet at the version that it is asked for. */
+export function isAhead(asked: number, version: number): ApiError {
+  const message = `Too large resource version: ${asked}, current: ${version}`;
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+  const details = { retryAfterSeconds: 1, causes };
+  return new ApiError({ code: 504, reason: 'Timeout', message, details });
+}

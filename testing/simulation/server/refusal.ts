@@ -1,0 +1,81 @@
+import { ApiError, type StatusCause } from '../../../runtime/errors/apierror.ts';
+import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
+
+/** Refusals in the words of an API server. */
+
+const detailsOf = ({ group, plural }: Kind, name: string) => ({ name, group, kind: plural });
+
+export function notFound(kind: Kind, name: string): ApiError {
+  const message = `${resourceOf(kind)} "${name}" not found`;
+  return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
+}
+
+/** Nothing of its kind is served. */
+export function notServed(): ApiError {
+  const message = 'the server could not find the requested resource';
+  return new ApiError({ code: 404, reason: 'NotFound', message });
+}
+
+export function alreadyExists(kind: Kind, name: string): ApiError {
+  const message = `${resourceOf(kind)} "${name}" already exists`;
+  const details = detailsOf(kind, name);
+  return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
+}
+
+/** A generated name was taken: there is chance in it, so that to try again is of use. */
+export function nameWasTaken(kind: Kind, name: string): ApiError {
+  const details = { ...detailsOf(kind, name), retryAfterSeconds: 1 };
+  const message = `${resourceOf(kind)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
+}
+
+export function conflict(kind: Kind, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${resourceOf(kind)} "${name}": ${why}`;
+  return new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, name) });
+}
+
+export const wasModified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Fields of a server-side apply that others own. */
+export function fieldsOfOthers(kind: Kind, name: string, fields: readonly string[]): ApiError {
+  const causes = fields.map((field) => ({ reason: 'FieldManagerConflict', field }));
+  const message = `Apply failed with ${fields.length} conflict${fields.length === 1 ? '' : 's'}: ${fields.join(', ')}`;
+  const details = { ...detailsOf(kind, name), causes };
+  return new ApiError({ code: 409, reason: 'Conflict', message, details });
+}
+
+export function invalid(kind: Kind, name: string, causes: readonly StatusCause[]): ApiError {
+  const of = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  const said = causes.map(({ field, message }) => `${field}: ${message}`).join(', ');
+  const details = { name, group: kind.group, kind: kind.kind, causes };
+  const message = `${of} "${name}" is invalid: ${said}`;
+  return new ApiError({ code: 422, reason: 'Invalid', message, details });
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: 'BadRequest', message });
+}
+
+export function methodNotAllowed(): ApiError {
+  const message = 'the server does not allow this method on the requested resource';
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message });
+}
+
+export function namespaceGoes(kind: Kind, name: string, namespace: string): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const message = `${resourceOf(kind)} "${name}" is forbidden: ${why}`;
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  const details = { ...detailsOf(kind, name), causes: [cause] };
+  return new ApiError({ code: 403, reason: 'Forbidden', message, details });
+}
+
+/** The version or page that was asked for is forgotten. */
+export function expired(): ApiError {
+  const message = 'The resourceVersion for the provided watch or list is too old.';
+  return new ApiError({ code: 410, reason: 'Expired', message });
+}

@@ -1,0 +1,43 @@
+import { matchesLabels } from '../../../kube/labelselector.ts';
+import { readLabelSelector } from '../../../kube/labelselectortext.ts';
+import { valueAt } from '../../../kube/mapping.ts';
+import type { Selection } from '../../../runtime/client/client.ts';
+import { badRequest } from './refusal.ts';
+import type { ServedKind } from './servedkind.ts';
+import type { Stored } from './stored.ts';
+
+/** Whether a selection has an object. @throws {ApiError} for a selector that is none */
+export function selects(
+  served: ServedKind,
+  { namespace, labelSelector = '', fieldSelector = '' }: Selection,
+): (object: Stored) => boolean {
+  if (namespace === undefined && labelSelector === '' && fieldSelector === '') return () => true;
+  const labels = labelsOf(labelSelector);
+  const fields = fieldSelector === '' ? [] : fieldSelector.split(',');
+  const conditions = fields.map((text) => conditionOf(served, text.trim()));
+  return (object) =>
+    (namespace === undefined || object.metadata.namespace === namespace) &&
+    matchesLabels(labels, object.metadata.labels ?? {}) &&
+    conditions.every((holds) => holds(object));
+}
+
+function labelsOf(text: string) {
+  try {
+    return readLabelSelector(text);
+  } catch {
+    throw badRequest(`unable to parse requirement: ${text}`);
+  }
+}
+
+function conditionOf(served: ServedKind, text: string): (object: Stored) => boolean {
+  const [, field = '', sign, value] = /^([^=!]+)(==?|!=)(.*)$/.exec(text) ?? [];
+  const known = ['metadata.name', 'metadata.namespace', ...(served.selectable ?? [])];
+  if (sign === undefined)
+    throw badRequest(`invalid selector: '${text}'; can't understand '${text}'`);
+  if (!known.includes(field)) throw badRequest(`field label not supported: ${field}`);
+  const path = field.split('.');
+  return (object) => {
+    const found = valueAt(object, path) ?? '';
+    return (String(found) === value) === (sign !== '!=');
+  };
+}

@@ -1,0 +1,31 @@
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  List,
+  ListOptions,
+  MergePatch,
+  ReadOptions,
+  Selection,
+  WriteOptions,
+} from '../../../runtime/client/client.ts';
+import type { FieldsOf, Kind, Live, ObjectName, Written } from '../../../runtime/kinds/kind.ts';
+
+/**
+ * A simulated API server as the world around an operator uses it: each call is done when it returns, and
+ * throws what a `Client` would reject with.
+ */
+export interface SimulatedApi {
+  get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Live<K>;
+  list<K extends Kind>(kind: K, options?: ListOptions): List<K>;
+  create<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Live<K>;
+  update<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Live<K>;
+  patch<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    patch: MergePatch<FieldsOf<K>>,
+    options?: WriteOptions,
+  ): Live<K>;
+  apply<K extends Kind>(kind: K, object: Written<K>, options?: ApplyOptions): Live<K>;
+  delete<K extends Kind>(kind: K, name: ObjectName, options?: DeleteOptions): Live<K> | undefined;
+  deleteCollection(kind: Kind, options?: Selection & DeleteOptions): void;
+}

@@ -1,0 +1,151 @@
+import { same } from '../../../kube/equality.ts';
+import type { Clock, Random } from '../../../runtime/clock/clock.ts';
+import { apiVersionOf, type Kind, type ManagedFields } from '../../../runtime/kinds/kind.ts';
+import { admitted, shapeOf } from './admitted.ts';
+import { afterUpdate, type Writer as FieldWriter } from './fields/fieldownership.ts';
+import { isSameOwnership } from './fields/managers.ts';
+import {
+  changedMetadata,
+  isCounted,
+  metadataIn,
+  newMetadata,
+  timeOf,
+  type NewMetadata,
+} from './objectmetadata.ts';
+import type { ObjectStore, Unversioned } from './objectstore.ts';
+import type { ServedKind } from './servedkind.ts';
+import type { Fields, Stored } from './stored.ts';
+
+/** One write, as it was asked for. */
+export interface Write {
+  readonly kind: Kind;
+  readonly served: ServedKind;
+  readonly who: string;
+  readonly fieldManager: string;
+  readonly subresource?: string | undefined;
+  readonly isDryRun: boolean;
+  readonly isStrict: boolean;
+  /** Who owns which field afterwards, where that is decided already. */
+  readonly managedFields?: readonly ManagedFields[] | undefined;
+}
+
+/** Stores objects as the server does: what it says itself of them, it lets nobody else say. */
+export class ObjectWriter {
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(store: ObjectStore, clock: Clock, random: Random) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  get now(): string {
+    return timeOf(this.#clock.date());
+  }
+
+  /** Who writes, as fields are owned. */
+  fieldWriter({ kind, served, fieldManager, subresource }: Write): FieldWriter {
+    const isStatus = subresource === 'status';
+    return {
+      manager: fieldManager,
+      apiVersion: apiVersionOf(kind),
+      subresource,
+      now: this.now,
+      reaches: (path) => {
+        const isOfStatus = path === 'f:status' || path.startsWith('f:status\n');
+        return served.hasStatus ? isOfStatus === isStatus : !isStatus;
+      },
+    };
+  }
+
+  /** The object as it would be stored for the first time. @throws {ApiError} */
+  made(given: Fields, write: Write, named: Pick<NewMetadata, 'name' | 'namespace'>): Unversioned {
+    const { kind, served, isStrict } = write;
+    const [random, date] = [this.#random, this.#clock.date()];
+    const metadata = newMetadata(metadataIn(given), { kind, served, ...named, random, date });
+    const body = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
+    const { name } = named;
+    const whole = admitted(body, { served, kind, name, old: undefined, isStatus: false, isStrict });
+    const object = unversioned(whole, body);
+    const shape = shapeOf(served, kind);
+    const managedFields =
+      write.managedFields ??
+      afterUpdate(undefined, object, undefined, shape, this.fieldWriter(write));
+    return { ...object, metadata: { ...object.metadata, managedFields } };
+  }
+
+  /** Stores what becomes of an object; nothing happens where that is what it was. @throws {ApiError} */
+  change(old: Stored, given: Fields, write: Write): Stored {
+    const { kind, who } = write;
+    const next = this.#changed(old, given, write);
+    if (isUnchanged(old, next)) return old;
+    if (write.isDryRun) return next;
+    const isGone = next.metadata.deletionTimestamp !== undefined && isFree(next);
+    if (isGone) return this.#store.drop(kind, next, who);
+    return this.#store.put(kind, next, who);
+  }
+
+  #changed(old: Stored, given: Fields, write: Write): Unversioned {
+    const { kind, served, subresource, isStrict } = write;
+    const isStatus = subresource === 'status';
+    const metadata = isStatus
+      ? statusMetadata(old, given, write)
+      : changedMetadata(kind, metadataIn(given), old);
+    const body = {
+      ...(isStatus && !served.definition ? { ...old, status: given['status'] } : given),
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      metadata,
+    };
+    const { name } = metadata;
+    const whole = unversioned(
+      admitted(body, { served, kind, name, old, isStatus, isStrict }),
+      body,
+    );
+    const { generation } = whole.metadata;
+    const isNext = generation !== undefined && !isStatus && isCounted(whole, old, served);
+    const counted = isNext ? { generation: generation + 1 } : {};
+    const managedFields =
+      write.managedFields ??
+      afterUpdate(
+        old,
+        whole,
+        old.metadata.managedFields,
+        shapeOf(served, kind),
+        this.fieldWriter(write),
+      );
+    return { ...whole, metadata: { ...whole.metadata, ...counted, managedFields } };
+  }
+}
+
+/** A write of the status leaves metadata as it is; of Kubernetes' own kinds, the owners alone. */
+function statusMetadata(old: Stored, given: Fields, { kind, served }: Write) {
+  if (served.definition) return old.metadata;
+  const { ownerReferences: _, ...changed } = changedMetadata(kind, metadataIn(given), old);
+  const { ownerReferences } = old.metadata;
+  return { ...changed, ...(ownerReferences && { ownerReferences }) };
+}
+
+function unversioned(object: Fields, { apiVersion, kind, metadata }: Unversioned): Unversioned {
+  const said = object['metadata'];
+  const whole = typeof said === 'object' && said !== null ? { ...metadata, ...said } : metadata;
+  return { ...object, apiVersion, kind, metadata: whole };
+}
+
+/** Nothing holds it back any more: neither a finalizer nor a grace period. */
+export function isFree(object: Unversioned): boolean {
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
+  const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;
+  const isHeld = object.kind === 'Namespace' && (spec?.finalizers ?? []).length > 0;
+  return finalizers.length === 0 && deletionGracePeriodSeconds === 0 && !isHeld;
+}
+
+function isUnchanged(old: Stored, next: Unversioned): boolean {
+  const { metadata: before, ...was } = old;
+  const { metadata: after, ...is } = next;
+  const { managedFields: fieldsBefore, resourceVersion: _, ...saidBefore } = before;
+  const { managedFields: fieldsAfter, resourceVersion: __, ...saidAfter } = after;
+  return same(was, is) && same(saidBefore, saidAfter) && isSameOwnership(fieldsBefore, fieldsAfter);
+}

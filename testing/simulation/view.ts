@@ -1,0 +1,61 @@
+import type { Selection } from '../../runtime/client/client.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import type { SimulatedApi } from './server/simulatedapi.ts';
+import { asLive, type StoredChange } from './server/stored.ts';
+
+/** What is on the simulated server at a moment. */
+export interface ClusterView {
+  /** Undefined where it is not there. */
+  get<K extends Kind>(kind: K, name: ObjectName): Live<K> | undefined;
+  /** By namespace and name in order. */
+  list<K extends Kind>(kind: K, selection?: Selection): readonly Live<K>[];
+  /** Milliseconds since the schedule began. */
+  readonly now: number;
+}
+
+/** One change that the server made. */
+export interface SeenChange {
+  /** Who asked for it: `operator`, `somebody`, `garbage-collector`, `kubelet` ... */
+  readonly who: string;
+  readonly type: 'created' | 'changed' | 'deleted';
+  /** `redises.myapp.demo.kubebuilder.io` */
+  readonly resource: string;
+  /** Before and after, where it is a change of an object of the kind; undefined where it is not. */
+  of<K extends Kind>(
+    kind: K,
+  ): { readonly before: Live<K> | undefined; readonly after: Live<K> | undefined } | undefined;
+}
+
+export function viewOf(api: SimulatedApi, now: () => number): ClusterView {
+  return {
+    get: (kind, name) => {
+      try {
+        return api.get(kind, name);
+      } catch (error) {
+        return ifGone(error);
+      }
+    },
+    list: (kind, selection) => api.list(kind, { ...selection, limit: 0 }).items,
+    get now() {
+      return now();
+    },
+  };
+}
+
+const types = { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const;
+
+export function seen({ who, type, resource, object, old }: StoredChange): SeenChange {
+  return {
+    who,
+    type: types[type],
+    resource,
+    of: (kind) => {
+      if (resourceOf(kind) !== resource) return undefined;
+      return {
+        before: old && asLive(kind, old),
+        after: type === 'DELETED' ? undefined : asLive(kind, object),
+      };
+    },
+  };
+}
