@@ -16,10 +16,15 @@ import { parseJson, stringifyJson } from './json.ts';
 import { tracedExchange } from './tracedexchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
-/** The body of an answer, as it comes. */
+/** An answer, whose body is read as it comes. */
 export interface Stream {
   /** `GET /api/v1/pods`, for errors. */
   readonly request: string;
+  readonly status: number;
+  /** `application/json`; empty where the server said none. */
+  readonly contentType: string;
+  /** What the server warned of (RFC 7234, 5.5, with the code 299). */
+  readonly warnings: readonly string[];
   /**
    * Ends with the answer. Rejects with `Unreachable` when it breaks off, or with the signal's reason.
    * A reader that leaves closes the connection.
@@ -108,19 +113,13 @@ export class Transport {
   }
 
   /** The answer of a call whose body is read as it comes; the timeout ends with its head. */
-  async open(call: Call): Promise<Stream> {
-    const attempts = new Attempts(call, this.#clock, this.#closed.signal);
-    try {
-      const response = await this.#respond(attempts);
-      attempts.endTurn();
-      attempts.deadline.stopClock();
-      response.once('close', () => attempts.deadline.release());
-      return { request: attempts.request, chunks: this.#chunks(response, attempts) };
-    } catch (error) {
-      attempts.endTurn();
-      attempts.deadline.release();
-      throw this.#reasonOf(error, attempts);
-    }
+  open(call: Call): Promise<Stream> {
+    return this.#open(call, (attempts) => this.#respond(attempts));
+  }
+
+  /** The first answer, be it a refusal, whose body is read as it comes; the timeout ends with its head. */
+  ask(call: Call): Promise<Stream> {
+    return this.#open(call, (attempts) => this.#answer(attempts));
   }
 
   /** Ends every call and stream with an error, closes all connections, and lets nothing more be sent. */
@@ -129,15 +128,45 @@ export class Transport {
     this.#agent.destroy();
   }
 
+  async #open(
+    call: Call,
+    respond: (attempts: Attempts) => Promise<IncomingMessage>,
+  ): Promise<Stream> {
+    const attempts = new Attempts(call, this.#clock, this.#closed.signal);
+    try {
+      const response = await respond(attempts);
+      attempts.endTurn();
+      attempts.deadline.stopClock();
+      response.once('close', () => attempts.deadline.release());
+      const { statusCode: status = 0, headers, rawHeaders } = response;
+      return {
+        request: attempts.request,
+        status,
+        contentType: headers['content-type'] ?? '',
+        warnings: warningsOf(rawHeaders),
+        chunks: this.#chunks(response, attempts),
+      };
+    } catch (error) {
+      attempts.endTurn();
+      attempts.deadline.release();
+      throw this.#reasonOf(error, attempts);
+    }
+  }
+
+  /** An answer, whose body is still to be read. */
+  async #answer(attempts: Attempts): Promise<IncomingMessage> {
+    for (;;) {
+      const response = await this.#send(attempts);
+      if (response) return response;
+      attempts.endTurn();
+    }
+  }
+
   /** An answer of success, whose body is still to be read. */
   async #respond(attempts: Attempts): Promise<IncomingMessage> {
     const { request, deadline } = attempts;
     for (;;) {
-      const response = await this.#send(attempts);
-      if (!response) {
-        attempts.endTurn();
-        continue;
-      }
+      const response = await this.#answer(attempts);
       const { statusCode: status = 0, headers } = response;
       if (status >= 200 && status < 300) return response;
       const body = await this.#read(response, attempts);

@@ -62,10 +62,9 @@ test('events are made and counted, and nothing else is done for them', async () 
 test('who scrapes metrics is asked about, and nothing else', async () => {
   const namespace = await newNamespace(given.cluster, 'grants');
   const account = await Account.make(given.cluster, namespace, scrapeAccess);
-  const { identity } = account.client.connection;
-  if (!('token' in identity)) throw new Error('an account must have a token');
+  const { token } = account.client.credentials;
   const access = new ScrapeAccess({ client: clients.of(account.client) });
-  expect(await access.decide(`Bearer ${identity.token}`, '/metrics')).toBe('forbidden');
+  expect(await access.decide(`Bearer ${token}`, '/metrics')).toBe('forbidden');
   await account.expectExactAccess();
 });
 

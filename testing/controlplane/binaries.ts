@@ -93,10 +93,3 @@ function inFolder(folder: string): Binaries {
 function toStderr(line: string): void {
   process.stderr.write(`tenantry: ${line}\n`);
 }
-
-// `npm run cluster:install` fills the cache, say in an image of a pipeline.
-if (import.meta.main) {
-  const found = await findBinaries();
-  console.log(JSON.stringify(found, undefined, 2));
-  if (!found.binaries) process.exitCode = 1;
-}

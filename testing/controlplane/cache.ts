@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } 
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Lock } from './lock.ts';
+import { controlPlaneFolder } from './programfile.ts';
 import { until } from './until.ts';
 import { chosenVersion } from './versions.ts';
 
 /** Sources of the Go program. */
-export const goFolder = join(import.meta.dirname, 'go');
+export const goFolder = join(controlPlaneFolder, 'go');
 
 /** Seconds that a run waits for another's build. */
 const patience = 60 * 60;

@@ -1,8 +1,11 @@
+import type { Call, Query } from '../../runtime/connection/call.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import type { Credentials } from './credentials.ts';
 import { Discovery } from './discovery.ts';
 import { referenceTo, type Body, type KindReference } from './objects.ts';
 import type { ObjectReference, Reply } from './objects.ts';
-import { Transport, type Call, type Query } from './transport.ts';
-import type { Connection } from './connection.ts';
 
 export interface WriteOptions {
   /** 'status', 'scale', 'finalize', ... */
@@ -46,24 +49,42 @@ const patchTypes = {
   json: 'application/json-patch+json',
 } as const;
 
+/** Milliseconds until the head of an answer, on a machine that many tests keep busy. */
+const timeout = 60_000;
+
 /**
  * Asks an API server as one user, for tests: every answer comes back with its status, and a refusal
- * is an answer too; only no answer at all is an error. It retries nothing and caches no object.
+ * is an answer too; only no answer at all is an error. It retries no refusal and caches no object.
+ * Kinds and objects are named as YAML does it. It goes over the runtime's transport.
  */
 export class Client {
+  readonly credentials: Credentials;
+  /** For the runtime. */
   readonly connection: Connection;
   readonly #transport: Transport;
   readonly #discovery: Discovery;
 
-  constructor(connection: Connection) {
-    this.connection = connection;
-    this.#transport = new Transport(connection);
+  constructor(credentials: Credentials) {
+    this.credentials = credentials;
+    this.connection = connectionTo(credentials);
+    this.#transport = new Transport(this.connection, { qps: Infinity, userAgent: 'test' });
     this.#discovery = new Discovery((path) => this.request({ method: 'GET', path }));
   }
 
-  /** Any path of the API server: `/readyz`, `/openapi/v3`, ... */
-  request(call: Call): Promise<Reply> {
-    return this.#transport.call(call);
+  /** Any path of the API server: `/readyz`, `/openapi/v3?timeout=5s`, ... */
+  async request({ path, query, ...call }: Call): Promise<Reply> {
+    const { pathname, searchParams } = new URL(path, this.credentials.server);
+    const answer = await this.#transport.ask({
+      timeout,
+      ...call,
+      path: pathname,
+      query: { ...Object.fromEntries(searchParams), ...query },
+    });
+    let text = '';
+    for await (const chunk of answer.chunks) text += chunk;
+    const { status, contentType, warnings } = answer;
+    const body = contentType.includes('json') ? (JSON.parse(text) as Body) : { message: text };
+    return { status, body, warnings };
   }
 
   get(reference: ObjectReference, subresource?: string): Promise<Reply> {
@@ -137,12 +158,10 @@ export class Client {
     const { path, refusal } = await this.#discovery.placeOf(kind);
     if (refusal) return yield { type: 'ERROR', object: refusal.body };
     const query = { ...options, watch: true };
-    const response = await this.#transport.open({ method: 'GET', path, query, signal });
-    response.setTimeout(0);
-    response.socket.setTimeout(0);
+    const { chunks } = await this.#transport.ask({ method: 'GET', path, query, signal });
     let rest = '';
-    for await (const chunk of response.setEncoding('utf8')) {
-      const lines = (rest + String(chunk)).split('\n');
+    for await (const chunk of chunks) {
+      const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const event = JSON.parse(line) as WatchEvent | Body;
@@ -151,7 +170,7 @@ export class Client {
     }
   }
 
-  /** Connections that are kept do not keep the process alive; this ends them at once. */
+  /** Connections that are kept do not keep the process alive; this ends them at once, and for good. */
   close(): void {
     this.#transport.close();
   }
@@ -165,7 +184,7 @@ export class Client {
     const { path, refusal } = await this.#discovery.placeOf(kind);
     if (refusal) return refusal;
     const rest = [name, subresource].filter((part) => part !== undefined).map(encodeURIComponent);
-    return this.#transport.call({ ...call, path: [path, ...rest].join('/') });
+    return this.request({ ...call, path: [path, ...rest].join('/') });
   }
 }
 

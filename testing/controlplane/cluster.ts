@@ -1,55 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { findBinaries } from './binaries.ts';
-import { Authority, type KeyPair } from './certificates.ts';
-import { ClusterAccess, type ClusterDetails } from './access.ts';
-import * as components from './components.ts';
-import { Lock } from './lock.ts';
-import type { Binaries } from './programs.ts';
-import { nodeName } from './readypods.ts';
-import { Processes } from './processes.ts';
-import { until } from './until.ts';
-import { chosenVersion } from './versions.ts';
+import { ClusterAccess } from './access.ts';
+import { launch, type ClusterOptions, type Launched } from './launch.ts';
 
-export interface ClusterOptions {
-  /** ReplicaSets, garbage collection, quota, the end of namespaces. */
-  readonly controllerManager?: boolean;
-  readonly scheduler?: boolean;
-  /** A node, and pods on it that become ready. See PretendKubelet. */
-  readonly readyPods?: boolean;
-  /** Flags of kube-apiserver that come after ours. */
-  readonly apiServerFlags?: readonly string[];
-  /** @default - findBinaries() */
-  readonly binaries?: Binaries;
-  /**
-   * Where its data lies, and stays: a cluster that was here before goes on.
-   * @default - a folder of its own, which goes away with it
-   */
-  readonly folder?: string;
-}
-
-/** Seconds that an API server gets to be ready; 2 is usual. */
-const patience = 60;
+export type { ClusterOptions } from './launch.ts';
 
 /** A cluster that this process started. It goes away with the process, or with `stop`. */
 export class Cluster extends ClusterAccess implements AsyncDisposable {
-  readonly #processes: Processes;
-  readonly #lock: Lock | undefined;
+  readonly #launched: Launched;
 
-  constructor(details: ClusterDetails, processes: Processes, lock: Lock | undefined) {
-    super(details);
-    this.#processes = processes;
-    this.#lock = lock;
+  constructor(launched: Launched) {
+    super(launched.details);
+    this.#launched = launched;
   }
 
   /** Ends its processes. Its folder is removed, and all of its data, unless it is to stay. */
   async stop(): Promise<void> {
     this.admin.close();
-    await this.#processes.stop();
-    this.#lock?.release();
+    await this.#launched.stop();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -57,135 +23,7 @@ export class Cluster extends ClusterAccess implements AsyncDisposable {
   }
 }
 
-/**
- * Starts etcd and kube-apiserver on a free port of 127.0.0.1, and what else is asked for, and returns
- * when all of it is ready. Any number of clusters can run at once.
- */
+/** Starts what is asked for, and returns when all of it is ready: the API server with etcd at least. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const binaries = options.binaries ?? (await binariesOrThrow());
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tenantry-cluster-'));
-  const lock = options.folder === undefined ? undefined : takeFolder(folder);
-  const processes = new Processes(folder, { keep: lock !== undefined });
-  try {
-    const authority = lock ? keptAuthority(folder) : new Authority();
-    const files = components.writeFiles(folder, authority);
-    processes.start('etcd', binaries.etcd, components.etcdFlags(files));
-    const server = await startApiServer(processes, binaries, files, authority, options);
-    const { version } = chosenVersion(process.env);
-    const details = { server, authority: authority.pair, folder, version };
-    const cluster = new Cluster(details, processes, lock);
-    await startControllers(cluster, processes, binaries, files, authority, options);
-    return cluster;
-  } catch (error) {
-    await processes.stop();
-    lock?.release();
-    throw error;
-  }
-}
-
-function takeFolder(folder: string): Lock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = Lock.take(join(folder, 'lock'));
-  if (lock instanceof Lock) return lock;
-  throw new Error(`a cluster of ${folder} runs already, in process ${lock}`);
-}
-
-/** The authority of the cluster that was here before: its certificates and kubeconfigs stay good. */
-function keptAuthority(folder: string): Authority {
-  const file = join(folder, 'authority.json');
-  if (existsSync(file)) return new Authority(JSON.parse(readFileSync(file, 'utf8')) as KeyPair);
-  const authority = new Authority();
-  writeFileSync(file, JSON.stringify(authority.pair), { mode: 0o600 });
-  return authority;
-}
-
-async function binariesOrThrow(): Promise<Binaries> {
-  const found = await findBinaries();
-  if (found.binaries) return found.binaries;
-  throw new Error(`no cluster can start: ${found.reason}`);
-}
-
-/** A port that was free can be taken by the time the API server asks for it; then another is tried. */
-async function startApiServer(
-  processes: Processes,
-  binaries: Binaries,
-  files: components.ClusterFiles,
-  authority: Authority,
-  { apiServerFlags = [] }: ClusterOptions,
-): Promise<string> {
-  const name = 'kube-apiserver';
-  for (;;) {
-    const port = await freePort();
-    const server = `https://127.0.0.1:${port}`;
-    const flags = components.apiServerFlags(files, port, apiServerFlags);
-    processes.start(name, binaries[name], flags);
-    const { admin } = new ClusterAccess({
-      server,
-      authority: authority.pair,
-      folder: files.inFolder('.'),
-      version: '',
-    });
-    const end = await until('the API server is ready', patience, async () => {
-      const end = processes.endOf(name) ?? processes.endOf('etcd');
-      if (end !== undefined) return end;
-      // Only our own API server has a certificate of this authority.
-      const reply = await admin.request({ method: 'GET', path: '/readyz' }).catch(() => undefined);
-      return reply?.status === 200 ? '' : undefined;
-    });
-    admin.close();
-    if (end === '') return server;
-    if (!end.includes('address already in use')) throw new Error(end);
-  }
-}
-
-async function startControllers(
-  cluster: Cluster,
-  processes: Processes,
-  binaries: Binaries,
-  files: components.ClusterFiles,
-  authority: Authority,
-  { controllerManager = false, scheduler = false, readyPods = false }: ClusterOptions,
-): Promise<void> {
-  const kubeconfig = (name: string, groups: readonly string[] = []) =>
-    components.componentKubeconfig(files, authority, cluster.server, name, groups);
-  const started: string[] = [];
-  const start = (name: string, file: string, args: readonly string[]): void => {
-    processes.start(name, file, args);
-    started.push(name);
-  };
-  if (controllerManager) {
-    const config = kubeconfig('system:kube-controller-manager');
-    const flags = components.controllerManagerFlags(files, config);
-    start('kube-controller-manager', binaries['kube-controller-manager'], flags);
-  }
-  if (scheduler) {
-    const flags = components.schedulerFlags(kubeconfig('system:kube-scheduler'));
-    start('kube-scheduler', binaries['kube-scheduler'], flags);
-  }
-  if (readyPods) {
-    const config = kubeconfig(`system:node:${nodeName}`, ['system:nodes']);
-    const file = join(import.meta.dirname, 'readypods.ts');
-    start('pretend-kubelet', process.execPath, [file, config]);
-  }
-  const exists = async (kind: string, name: string, namespace?: string): Promise<boolean> =>
-    (await cluster.admin.get({ apiVersion: 'v1', kind, name, namespace })).status === 200;
-  const end = await until('the controllers are ready', patience, async () => {
-    const end = started.map((name) => processes.endOf(name)).find((how) => how !== undefined);
-    if (end !== undefined) return end;
-    // Pods need this service account, which the controller manager makes.
-    const ready =
-      (!controllerManager || (await exists('ServiceAccount', 'default', 'default'))) &&
-      (!readyPods || (await exists('Node', nodeName)));
-    return ready ? '' : undefined;
-  });
-  if (end !== '') throw new Error(end);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  return new Cluster(await launch(options));
 }

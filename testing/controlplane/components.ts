@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminTokenOf } from './admintoken.ts';
 import { signingKeys, type Authority } from './certificates.ts';
-import { kubeconfigOf } from './connection.ts';
+import { kubeconfigOf } from './credentials.ts';
 
 /** Files of one cluster, all of them in its folder. */
 export interface ClusterFiles {
@@ -124,8 +124,8 @@ export function componentKubeconfig(
   organizations: readonly string[] = [],
 ): string {
   const path = files.inFolder(`${commonName.replaceAll(':', '-')}.kubeconfig`);
-  const identity = authority.issue({ commonName, organizations });
-  const connection = { server, authority: authority.pair.certificate, identity };
-  writeFileSync(path, kubeconfigOf(connection), { mode: 0o600 });
+  const { certificate, key } = authority.issue({ commonName, organizations });
+  const credentials = { server, ca: authority.pair.certificate, cert: certificate, key };
+  writeFileSync(path, kubeconfigOf(credentials), { mode: 0o600 });
   return path;
 }

@@ -1,64 +1,65 @@
-import type { Body } from './objects.ts';
+import type { Container, ContainerState, ContainerStatus } from '../../runtime/kinds/core.ts';
+import type { NodeStatus, Pod, PodStatus } from '../../runtime/kinds/core.ts';
+import type { Immutable, Live } from '../../runtime/kinds/kind.ts';
 
-export interface Container {
-  readonly name: string;
-  readonly image?: string;
-  /** Always, on an init container, makes it a sidecar. */
-  readonly restartPolicy?: string;
-}
-
-/** A pod, as far as its status is made from it. */
-export interface Pod extends Body {
-  spec?: {
-    containers?: readonly Container[];
-    initContainers?: readonly Container[];
-    [field: string]: unknown;
-  };
-}
+/** A pod as the API server has it. */
+export type LivePod = Live<typeof Pod>;
 
 /** Whether its status has been told, or it came to an end by other hands. */
-export function isSettled({ status }: Pod): boolean {
-  const phase = (status as { phase?: string } | undefined)?.phase;
-  return phase !== undefined && phase !== 'Pending';
+export function isSettled({ status }: LivePod): boolean {
+  return status?.phase !== undefined && status.phase !== 'Pending';
 }
 
-/** The status of a pod all of whose containers run and are ready, and whose init containers are done. */
-export function containerStatuses(pod: Pod, podIP: string, now: Date): Record<string, unknown> {
+/**
+ * The status of a pod all of whose containers run and are ready, and whose init containers are done.
+ * Conditions that others have written stay.
+ */
+export function readyStatus(pod: LivePod, podIP: string, now: Date): Immutable<PodStatus> {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
   const time = timeOf(now);
-  const statusOf = ({ name, image = '' }: Container, state: object, isRunning: boolean) => ({
-    name,
-    image,
-    imageID: `pretended://${image}`,
-    containerID: `pretended://${pod.metadata?.uid}/${name}`,
-    ready: true,
-    started: isRunning,
-    restartCount: 0,
-    state,
-  });
-  const running = (container: Container) =>
-    statusOf(container, { running: { startedAt: time } }, true);
-  const completed = (container: Container) => {
-    const terminated = { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time };
-    return statusOf(container, { terminated }, false);
+  const types = ['PodReadyToStartContainers', 'Initialized', 'ContainersReady', 'Ready'];
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => !types.includes(type));
+  const own = types.map((type) => ({ type, status: 'True', lastTransitionTime: time }));
+  const running = (container: Immutable<Container>): ContainerStatus =>
+    statusOf(pod, container, { running: { startedAt: time } });
+  const completed = (container: Immutable<Container>): ContainerStatus => {
+    const ended = { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time };
+    return statusOf(pod, container, { terminated: ended });
   };
-  const conditions = ['PodReadyToStartContainers', 'Initialized', 'ContainersReady', 'Ready'];
   return {
     phase: 'Running',
-    conditions: conditions.map((type) => ({ type, status: 'True', lastTransitionTime: time })),
+    conditions: [...others, ...own],
     hostIP: '127.0.0.1',
     podIP,
     podIPs: [{ ip: podIP }],
     startTime: time,
     containerStatuses: containers.map(running),
+    // One that is always started again is a sidecar.
     initContainerStatuses: initContainers.map((container) =>
       container.restartPolicy === 'Always' ? running(container) : completed(container),
     ),
   };
 }
 
+function statusOf(
+  { metadata: { uid } }: LivePod,
+  { name, image = '' }: Immutable<Container>,
+  state: ContainerState,
+): ContainerStatus {
+  return {
+    name,
+    image,
+    imageID: `pretended://${image}`,
+    containerID: `pretended://${uid}/${name}`,
+    ready: true,
+    started: state.running !== undefined,
+    restartCount: 0,
+    state,
+  };
+}
+
 /** A node with room for whatever a test asks. */
-export function nodeStatus(now: Date): Record<string, unknown> {
+export function nodeStatus(now: Date): Immutable<NodeStatus> {
   const room = { cpu: '1000', memory: '4000Gi', 'ephemeral-storage': '4000Gi', pods: '1000' };
   const time = timeOf(now);
   return {

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programFile } from './programfile.ts';
 import type { Ended, Start } from './supervisor.ts';
 
 /**
@@ -16,15 +17,11 @@ export class Processes {
   /** `folder` is removed in the end, unless `keep` says otherwise; logs are `folder/<name>.log`. */
   constructor(folder: string, { keep = false }: { readonly keep?: boolean } = {}) {
     this.#logs = folder;
-    this.#supervisor = fork(
-      join(import.meta.dirname, 'supervisor.ts'),
-      [folder, ...(keep ? ['keep'] : [])],
-      {
-        detached: true,
-        execArgv: [],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
-    );
+    this.#supervisor = fork(programFile('supervisor'), [folder, ...(keep ? ['keep'] : [])], {
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     this.#supervisor.on('message', (message) => {
       const { name, how } = message as Ended;
       this.#ended.set(name, how);

@@ -25,5 +25,5 @@ export function chosenVersion(env: NodeJS.ProcessEnv): KubernetesVersion {
   const found = versions.find(({ minor }) => minor === wanted);
   if (found) return found;
   const known = versions.map(({ minor }) => minor).join(', ');
-  throw new Error(`TENANTRY_KUBERNETES must be one of ${known}, got '${wanted}'`);
+  throw new Error(`TENANTRY_KUBERNETES, or the version, must be one of ${known}, got '${wanted}'`);
 }

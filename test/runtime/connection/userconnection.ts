@@ -3,11 +3,6 @@ import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 
 /** The connection of somebody of a test's cluster, for the runtime; `server` may be a proxy before it. */
-export function connectionOfUser(user: Client, server = user.connection.server): Connection {
-  const { authority: ca, identity } = user.connection;
-  const proof =
-    'token' in identity
-      ? { token: identity.token }
-      : { cert: identity.certificate, key: identity.key };
-  return connectionTo({ server, ca, ...proof });
+export function connectionOfUser(user: Client, server = user.credentials.server): Connection {
+  return connectionTo({ ...user.credentials, server });
 }

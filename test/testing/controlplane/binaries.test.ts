@@ -36,7 +36,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run of its own, as of another terminal. */
 function run(): ChildProcess {
-  const file = join(root, 'testing/controlplane/binaries.ts');
+  const file = join(root, 'testing/controlplane/install.ts');
   return spawn(process.execPath, [file], { env: go.env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

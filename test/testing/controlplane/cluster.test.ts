@@ -39,10 +39,8 @@ test('two clusters at once are ready, and do not see each other', async () => {
   expect(await one.admin.get(reference)).toMatchObject({ status: 200 });
   expect(await other.admin.get(reference)).toMatchObject({ status: 404 });
   // Nor is an administrator of the one anybody to the other.
-  const stranger = new Client({
-    ...other.admin.connection,
-    identity: one.admin.connection.identity,
-  });
+  const { token = '' } = one.admin.credentials;
+  const stranger = new Client({ ...other.admin.credentials, token });
   expect(await stranger.get(reference)).toMatchObject({ status: 401 });
 });
 

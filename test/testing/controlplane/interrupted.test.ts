@@ -61,7 +61,7 @@ test('a process that is killed takes its whole cluster along', async () => {
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']) {
     expect([name, runs(`/${name} `)()]).toEqual([name, true]);
   }
-  expect(runs('readypods.ts')()).toBe(true);
+  expect(runs('pretendnode.ts')()).toBe(true);
   killed.kill('SIGKILL');
   await expectNothingLeft();
   await until('no folder is left', 20, () => readdirSync(folder).length === 0);

@@ -1,6 +1,6 @@
 import type { Path } from '../../../../kube/problem.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Call } from '../../../../testing/controlplane/transport.ts';
+import type { Call } from '../../../../runtime/connection/call.ts';
 
 /** What the API server says of a definition. */
 export interface ServerVerdict {

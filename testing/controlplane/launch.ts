@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { Transport } from '../../runtime/connection/transport.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Node, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { findBinaries } from './binaries.ts';
+import { Authority, type KeyPair } from './certificates.ts';
+import * as components from './components.ts';
+import type { Credentials } from './credentials.ts';
+import { Identities, type ClusterDetails } from './identities.ts';
+import { Lock } from './lock.ts';
+import type { Binaries } from './programs.ts';
+import { nodeName } from './pretendkubelet.ts';
+import { programFile } from './programfile.ts';
+import { Processes } from './processes.ts';
+import { until } from './until.ts';
+import { chosenVersion } from './versions.ts';
+
+export interface ClusterOptions {
+  /** ReplicaSets, garbage collection, quota, the end of namespaces. */
+  readonly controllerManager?: boolean;
+  readonly scheduler?: boolean;
+  /** A node, and pods on it that become ready. See PretendKubelet. */
+  readonly readyPods?: boolean;
+  /** Flags of kube-apiserver that come after ours. */
+  readonly apiServerFlags?: readonly string[];
+  /** @default - findBinaries() */
+  readonly binaries?: Binaries;
+  /** '1.35'. @default - what TENANTRY_KUBERNETES says, or the newest */
+  readonly kubernetesVersion?: string | undefined;
+  /**
+   * Where its data lies, and stays: a cluster that was here before goes on.
+   * @default - a folder of its own, which goes away with it
+   */
+  readonly folder?: string;
+}
+
+/** Seconds that an API server gets to be ready; 2 is usual. */
+const patience = 60;
+
+/** The processes of a cluster that this process started. They go away with it, or with `stop`. */
+export interface Launched {
+  readonly details: ClusterDetails;
+  /** Ends them. The folder is removed, and all of its data, unless it is to stay. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts etcd and kube-apiserver on a free port of 127.0.0.1, and what else is asked for, and returns
+ * when all of it is ready. Any number of clusters can run at once.
+ */
+export async function launch(options: ClusterOptions = {}): Promise<Launched> {
+  const env = environmentOf(options);
+  const { version } = chosenVersion(env);
+  const binaries = options.binaries ?? (await binariesOrThrow(env));
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tenantry-cluster-'));
+  const lock = options.folder === undefined ? undefined : takeFolder(folder);
+  const processes = new Processes(folder, { keep: lock !== undefined });
+  const stop = async (): Promise<void> => {
+    await processes.stop();
+    lock?.release();
+  };
+  try {
+    const authority = lock ? keptAuthority(folder) : new Authority();
+    const files = components.writeFiles(folder, authority);
+    processes.start('etcd', binaries.etcd, components.etcdFlags(files));
+    const server = await startApiServer(processes, binaries, files, authority, options);
+    const details = { server, authority: authority.pair, folder, version };
+    await startControllers(details, processes, binaries, files, authority, options);
+    return { details, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Without a version that is asked for, what the environment says. */
+function environmentOf({ kubernetesVersion }: ClusterOptions): NodeJS.ProcessEnv {
+  if (kubernetesVersion === undefined) return process.env;
+  return { ...process.env, TENANTRY_KUBERNETES: kubernetesVersion };
+}
+
+function takeFolder(folder: string): Lock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = Lock.take(join(folder, 'lock'));
+  if (lock instanceof Lock) return lock;
+  throw new Error(`a cluster of ${folder} runs already, in process ${lock}`);
+}
+
+/** The authority of the cluster that was here before: its certificates and kubeconfigs stay good. */
+function keptAuthority(folder: string): Authority {
+  const file = join(folder, 'authority.json');
+  if (existsSync(file)) return new Authority(JSON.parse(readFileSync(file, 'utf8')) as KeyPair);
+  const authority = new Authority();
+  writeFileSync(file, JSON.stringify(authority.pair), { mode: 0o600 });
+  return authority;
+}
+
+async function binariesOrThrow(env: NodeJS.ProcessEnv): Promise<Binaries> {
+  const found = await findBinaries({ env });
+  if (found.binaries) return found.binaries;
+  throw new Error(`no cluster can start: ${found.reason}`);
+}
+
+/** A port that was free can be taken by the time the API server asks for it; then another is tried. */
+async function startApiServer(
+  processes: Processes,
+  binaries: Binaries,
+  files: components.ClusterFiles,
+  authority: Authority,
+  { apiServerFlags = [] }: ClusterOptions,
+): Promise<string> {
+  const name = 'kube-apiserver';
+  for (;;) {
+    const port = await freePort();
+    const server = `https://127.0.0.1:${port}`;
+    const flags = components.apiServerFlags(files, port, apiServerFlags);
+    processes.start(name, binaries[name], flags);
+    const details = { server, authority: authority.pair, folder: files.inFolder('.'), version: '' };
+    const transport = transportOf(new Identities(details).admin);
+    const end = await until('the API server is ready', patience, async () => {
+      const end = processes.endOf(name) ?? processes.endOf('etcd');
+      if (end !== undefined) return end;
+      // Only our own API server has a certificate of this authority.
+      const ready = await transport.open({ method: 'GET', path: '/readyz' }).catch(() => undefined);
+      return ready && '';
+    }).finally(() => transport.close());
+    if (end === '') return server;
+    if (!end.includes('address already in use')) throw new Error(end);
+  }
+}
+
+function transportOf(credentials: Credentials): Transport {
+  return new Transport(connectionTo(credentials), { qps: Infinity });
+}
+
+async function startControllers(
+  details: ClusterDetails,
+  processes: Processes,
+  binaries: Binaries,
+  files: components.ClusterFiles,
+  authority: Authority,
+  { controllerManager = false, scheduler = false, readyPods = false }: ClusterOptions,
+): Promise<void> {
+  const kubeconfig = (name: string, groups: readonly string[] = []) =>
+    components.componentKubeconfig(files, authority, details.server, name, groups);
+  const started: string[] = [];
+  const start = (name: string, file: string, args: readonly string[]): void => {
+    processes.start(name, file, args);
+    started.push(name);
+  };
+  if (controllerManager) {
+    const config = kubeconfig('system:kube-controller-manager');
+    const flags = components.controllerManagerFlags(files, config);
+    start('kube-controller-manager', binaries['kube-controller-manager'], flags);
+  }
+  if (scheduler) {
+    const flags = components.schedulerFlags(kubeconfig('system:kube-scheduler'));
+    start('kube-scheduler', binaries['kube-scheduler'], flags);
+  }
+  if (readyPods) {
+    const config = kubeconfig(`system:node:${nodeName}`, ['system:nodes']);
+    start('pretend-kubelet', process.execPath, [programFile('pretendnode'), config]);
+  }
+  const transport = transportOf(new Identities(details).admin);
+  const client = new ApiClient(transport);
+  const end = await until('the controllers are ready', patience, async () => {
+    const end = started.map((name) => processes.endOf(name)).find((how) => how !== undefined);
+    if (end !== undefined) return end;
+    // Pods need this service account, which the controller manager makes.
+    const account = { namespace: 'default', name: 'default' };
+    const ready =
+      (!controllerManager || (await client.get(ServiceAccount, account).catch(ifGone))) &&
+      (!readyPods || (await client.get(Node, { name: nodeName }).catch(ifGone)));
+    return ready ? '' : undefined;
+  }).finally(() => transport.close());
+  if (end !== '') throw new Error(end);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
