@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   canBeNamed,
+  isVerb,
   permits,
   rolesOf,
   type AccessRequest,
@@ -97,7 +98,9 @@ test('resources stand together where all else is the same, sorted', () => {
     { group: '', resource: 'configmaps', verbs: ['list', 'get'] },
     { group: '', resource: 'configmaps', verbs: ['watch'] },
     { group: '', resource: 'configmaps', verbs: ['create', 'get'], namespaces: ['shop'] },
+    { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['a'], namespaces: ['shop'] },
     { group: '', resource: 'pods', verbs: ['get'], namespaces: ['bank'], resourceNames: ['x'] },
+    { group: '', resource: 'pods', verbs: ['create'], namespaces: ['bank'] },
   ]);
   expect(roles).toEqual({
     cluster: [
@@ -106,9 +109,16 @@ test('resources stand together where all else is the same, sorted', () => {
       { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch'] },
     ],
     namespaces: new Map([
+      ['bank', [{ apiGroups: [''], resources: ['pods'], verbs: ['create'] }]],
       ['shop', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }]],
     ]),
   });
+  expect([...roles.namespaces.keys()]).toEqual(['bank', 'shop']);
+});
+
+test('what the API server asks by itself is no verb of a rule', () => {
+  const texts = [...world.verbs, 'bind', 'use', 'proxy', ''];
+  expect(texts.filter((text) => isVerb(text))).toEqual(world.verbs);
 });
 
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
@@ -126,6 +136,8 @@ test.each<[string, AccessRule, string]>([
     { ...pods, verbs: ['*' as Verb] },
     `verbs must be of get, list, watch, create, update, patch, delete, deletecollection, got '*'`,
   ],
+  ['some groups', { ...pods, group: '*.example.com' }, `got '*.example.com'`],
+  ['two resources', { ...pods, resource: 'pods services' }, `got 'pods services'`],
   ['all groups', { ...pods, group: '*' }, `the group must be the name of one, got '*'`],
   [
     'all resources',

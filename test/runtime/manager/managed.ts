@@ -1,9 +1,17 @@
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { done } from '../../../runtime/controller/result.ts';
 import type { LeaderElection } from '../../../runtime/leader/leaderelection.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';
 import type { Runnable } from '../../../runtime/manager/runnable.ts';
 import { MemoryCluster } from '../controller/memorycluster.ts';
+import { shops } from '../controller/running.ts';
+
+export const reconcile = () => Promise.resolve(done);
+
+/** A controller with nothing to do. */
+export const idle = controller({ ...shops, reconcile });
 
 /** A manager on a cluster in memory. */
 export class Managed {
@@ -43,6 +51,11 @@ export class Managed {
   async stop(): Promise<void> {
     this.stopping.abort(new Error('enough'));
     await this.pass();
+  }
+
+  /** The lines of what failed. */
+  get errors(): { readonly [field: string]: unknown }[] {
+    return this.lines.filter(({ level }) => level === 'error');
   }
 
   get said(): unknown[] {

@@ -1,0 +1,164 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import { ifExists } from '../../../runtime/errors/expected.ts';
+import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
+import type { LeaderDeps } from '../../../runtime/manager/manager.ts';
+import { ConfigMap, inMall, Shop, shops } from '../controller/running.ts';
+import { Election, idle, Managed, noting } from './managed.ts';
+
+test('controllers and runnables that need it run while this replica leads, others always', async () => {
+  const said: string[] = [];
+  const election = new Election(said);
+  const watching = controller({
+    ...shops,
+    reconcile: async ({ object }) => {
+      said.push(`shop ${object.metadata.name}`);
+      return done;
+    },
+  });
+  const managed = new Managed({
+    controllers: [watching],
+    runnables: [noting(said, 'metrics'), noting(said, 'timer', { needsLeadership: true })],
+    leaderElection: election,
+  });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  await managed.pass(60_000);
+  expect(said.splice(0)).toEqual(['metrics begins']);
+  election.lead();
+  await managed.pass();
+  expect(said.splice(0)).toEqual(['timer begins', 'shop a']);
+  election.lose();
+  managed.cluster.put(Shop, { metadata: inMall('b') });
+  await managed.pass(60_000);
+  expect(said.splice(0)).toEqual(['timer ends']);
+  expect(managed.said).toContain('this replica does not lead any more');
+  election.lead();
+  await managed.pass();
+  expect(said.splice(0)).toEqual(['timer begins', 'shop a', 'shop b']);
+  await managed.stop();
+  expect(said).toEqual(['timer ends', 'the lease is given back', 'metrics ends']);
+  expect(managed.ended).toBe('ended');
+});
+
+test('the lease is given back when what was begun is finished, and then the rest ends', async () => {
+  const said: string[] = [];
+  const election = new Election(said);
+  const slow = controller({
+    ...shops,
+    access: [allow(ConfigMap, 'create')],
+    reconcile: async ({ clock, client }) => {
+      await clock.sleep(10_000);
+      await client.create(ConfigMap, { metadata: inMall('a') });
+      said.push('finished');
+      return done;
+    },
+  });
+  const managed = new Managed({
+    controllers: [slow],
+    runnables: [noting(said, 'metrics')],
+    leaderElection: election,
+  });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  election.lead();
+  await managed.pass();
+  await managed.stop();
+  await managed.pass(9999);
+  expect(said.splice(0)).toEqual(['metrics begins']);
+  await managed.pass(1);
+  expect(said).toEqual(['finished', 'the lease is given back', 'metrics ends']);
+  expect(managed.ended).toBe('ended');
+});
+
+test('a replica that does not lead any more begins no write, though it was not asked to end', async () => {
+  const said: string[] = [];
+  const election = new Election(said);
+  const slow = controller({
+    ...shops,
+    access: [allow(ConfigMap, 'create')],
+    reconcile: async ({ clock, client }) => {
+      await clock.sleep(1000);
+      await client.create(ConfigMap, { metadata: inMall('a') });
+      return done;
+    },
+  });
+  const managed = new Managed({ controllers: [slow], leaderElection: election });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  election.lead();
+  await managed.pass();
+  election.lose();
+  await managed.pass(10_000);
+  expect(managed.cluster.calls).toEqual([]);
+  expect(managed.said).toContain('the reconcile was stopped');
+  await managed.stop();
+  expect(managed.ended).toBe('ended');
+});
+
+test('a replica that is not sure to lead begins no write, though no signal has aborted', async () => {
+  const election = new Election([]);
+  const writing = controller({
+    ...shops,
+    access: [allow(ConfigMap, 'create')],
+    reconcile: async ({ client, object }) => {
+      await client.create(ConfigMap, { metadata: inMall(object.metadata.name) });
+      return done;
+    },
+  });
+  const managed = new Managed({ controllers: [writing], leaderElection: election });
+  managed.cluster.put(Shop, { metadata: inMall('a') });
+  await managed.start();
+  election.isSure = false;
+  election.lead();
+  await managed.pass();
+  expect(managed.cluster.calls).toEqual([]);
+  election.isSure = true;
+  await managed.pass(1000);
+  expect(managed.cluster.calls).toEqual(['create configmaps mall/a']);
+  await managed.stop();
+});
+
+test('of two managers with one Lease one works, and the other when that one has ended', async () => {
+  const lease = { name: 'shops', namespace: 'mall' };
+  const props = (name: string) => ({
+    controllers: [
+      controller({
+        ...shops,
+        access: [allow(ConfigMap, 'create')],
+        reconcile: async ({ client, object }) => {
+          const metadata = inMall(`${object.metadata.name}-by-${name}`);
+          await client.create(ConfigMap, { metadata }).catch(ifExists);
+          return done;
+        },
+      }),
+    ],
+    leaderElection: (deps: LeaderDeps) => leaseElection({ ...deps, lease, identity: name }),
+  });
+  const a = await new Managed(props('a')).start();
+  const b = await new Managed(props('b'), a).start();
+  const written = (): string[] =>
+    a.cluster.calls.splice(0).filter((call) => call.includes('configmaps'));
+  a.cluster.put(Shop, { metadata: inMall('x') });
+  await a.pass(10_000);
+  expect(written()).toEqual(['create configmaps mall/x-by-a']);
+  await a.stop();
+  expect(a.ended).toBe('ended');
+  await b.pass(2000);
+  expect(written()).toEqual(['create configmaps mall/x-by-b']);
+  // Nobody reaches the cluster any more.
+  a.cluster.before = () => Promise.reject(new Error('unreachable'));
+  await b.pass(11_000);
+  expect(b.ended).toEqual(new LeadershipLost('lease mall/shops was not renewed for 10000 ms'));
+});
+
+test('a leader election that gives up does not leave a process behind that does nothing', async () => {
+  const leaderElection = { run: () => Promise.resolve(), isLeading: () => false };
+  const managed = await new Managed({ controllers: [idle], leaderElection }).start();
+  expect(managed.ended).toEqual(
+    new Error('the leader election must run until it is stopped, got its end'),
+  );
+});
