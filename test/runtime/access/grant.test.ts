@@ -21,6 +21,28 @@ test('a grant is data, and as wide as it is said', () => {
   expect(rolesOf([narrow]).namespaces.get('shop')).toHaveLength(1);
 });
 
+test('a grant is narrowed in any order', () => {
+  const grants = [
+    allow(deployments, 'patch').subresource('status').named('a').in('shop'),
+    allow(deployments, 'patch').in('shop').named('a').subresource('status'),
+    allow(deployments, 'patch').named('a').subresource('status').in('shop'),
+  ];
+  expect(
+    new Set(grants.map((one) => JSON.stringify(rolesOf([one]).namespaces.get('shop')))),
+  ).toEqual(
+    new Set([
+      JSON.stringify([
+        {
+          apiGroups: ['apps'],
+          resources: ['deployments/status'],
+          verbs: ['patch'],
+          resourceNames: ['a'],
+        },
+      ]),
+    ]),
+  );
+});
+
 test('narrowing a grant leaves the wider one as it was', () => {
   const wide = allow(configMaps, 'get');
   const named = wide.named('a');

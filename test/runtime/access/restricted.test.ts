@@ -6,6 +6,7 @@ import { ApiClient } from '../../../runtime/client/apiclient.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
@@ -102,6 +103,17 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['what is new', (c) => c.create(configMaps, object), `allow(ConfigMap, 'create')`],
 ])('of what is allowed by name, %s is: %#', async (_, call, verdict) => {
   expect(await verdictOf([named], call)).toBe(verdict);
+});
+
+test('the line that is named is as narrow as all that is declared of the resource, and of no other', async () => {
+  const narrow = (kind: Kind) => allow(kind, 'list').named('a').in('m');
+  const get = (c: Client) => c.get(deployments, name);
+  const lineWith = (...grants: readonly Grant[]) => verdictOf(grants, get);
+  expect(await lineWith(narrow(deployments))).toBe(`allow(Deployment, 'get').named('a').in('n')`);
+  const wide = `allow(Deployment, 'get')`;
+  expect(await lineWith(narrow({ ...deployments, plural: 'daemonsets' }))).toBe(wide);
+  expect(await lineWith(narrow({ ...deployments, group: 'extensions' }))).toBe(wide);
+  expect(await lineWith(narrow(deployments), allow(deployments, 'watch'))).toBe(wide);
 });
 
 test('what is allowed in a namespace is not allowed in all', async () => {

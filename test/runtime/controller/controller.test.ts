@@ -113,6 +113,16 @@ test('a selection that means nothing, or hides what is owned, is refused', () =>
   expect(() => declare([], { labelSelector: 'a b' })).toThrow('Shop: a label selector must be');
 });
 
+test.each(['shops', '/shops', 'example.com/', 'example.com/sh ops'])(
+  'a finalizer called %j is refused',
+  (name) => {
+    const finalizer = { name, cleanUp: reconcile };
+    expect(() => controller({ name: 'shops', for: Shop, finalizer, reconcile })).toThrow(
+      `finalizer.name must be a domain, '/' and a name, such as example.com/shops, got '${name}'`,
+    );
+  },
+);
+
 test('a kind may be owned and watched, if it is watched in one way', () => {
   const { owns, watches } = controller({
     name: 'shops',

@@ -135,3 +135,55 @@ test('the answer of a subresource that is another kind is not taken for the obje
   await running.start();
   expect(sizes).toEqual([1, 2]);
 });
+
+test('what is written is in the name of the controller, unless it says another', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [allow(ConfigMap, 'create', 'update', 'patch', 'delete')],
+      reconcile: async ({ client }) => {
+        const object = { metadata: inMall('b') };
+        await client.create(ConfigMap, object);
+        await client.update(ConfigMap, object);
+        await client.patch(ConfigMap, inMall('b'), {});
+        await client.apply(ConfigMap, object);
+        await client.patch(ConfigMap, inMall('b'), {}, { fieldManager: 'other' });
+        await client.delete(ConfigMap, inMall('b'));
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(cluster.options.map((options) => options?.fieldManager)).toEqual([
+    'shops',
+    'shops',
+    'shops',
+    'shops',
+    'other',
+    undefined,
+  ]);
+});
+
+test('a call ends when its caller gives it up', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      access: [allow(ConfigMap, 'create')],
+      reconcile: async ({ client }) => {
+        const own = new AbortController();
+        const created = client.create(ConfigMap, { metadata: inMall('b') }, { signal: own.signal });
+        own.abort();
+        await created;
+        return done;
+      },
+    }),
+  );
+  const { cluster } = running;
+  const given: (AbortSignal | undefined)[] = [];
+  cluster.before = () => void given.push(cluster.options.at(-1)?.signal);
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(given.map((signal) => signal?.aborted)).toEqual([true]);
+});
