@@ -73,9 +73,12 @@ test('who owns in one namespace is refused what lies in another, and may write w
       access: [allow(ConfigMap, 'create')],
       reconcile: async ({ client, owned, object }) => {
         const [reference] = owned({ metadata: {} as WrittenMeta }).metadata.ownerReferences ?? [];
-        const other = { ...reference!, controller: false };
-        const metadata = { ...inMall('a', 'street'), ownerReferences: [other] };
-        await client.create(ConfigMap, { metadata });
+        const others = { a: { controller: false }, c: { kind: 'Town' } };
+        for (const [name, other] of Object.entries(others)) {
+          const ownerReferences = [{ ...reference!, ...other }];
+          const metadata = { ...inMall(name, 'street'), ownerReferences };
+          await client.create(ConfigMap, { metadata });
+        }
         const labels = { app: 'shop' };
         await client.create(ConfigMap, owned({ metadata: { ...inMall('b'), labels } }));
         const { name } = object.metadata;
@@ -87,7 +90,11 @@ test('who owns in one namespace is refused what lies in another, and may write w
   running.cluster.put(Country, { metadata: { name: 'france' } });
   running.cluster.isSilent = true;
   await running.start();
-  expect(running.cluster.calls).toEqual(['create configmaps street/a', 'create configmaps mall/b']);
+  expect(running.cluster.calls).toEqual([
+    'create configmaps street/a',
+    'create configmaps street/c',
+    'create configmaps mall/b',
+  ]);
   expect(running.errors).toMatchObject([
     {
       error: {
