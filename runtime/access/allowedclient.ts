@@ -1,16 +1,19 @@
 import type { Verb } from '../../kube/access.ts';
 import type {
   ApplyOptions,
+  CallOptions,
   DeleteOptions,
   List,
   ListOptions,
   MergePatch,
+  PodLogOptions,
   ReadOptions,
   Selection,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from '../client/client.ts';
+import type { Pod } from '../kinds/core.ts';
 import type { FieldsOf, Live, ObjectName, Written } from '../kinds/kind.ts';
 import type { Grant } from './grant.ts';
 
@@ -43,6 +46,9 @@ export type GrantedOptions<G, K, V extends Verb, Options> =
   undefined extends GrantedParts<G, K, V>
     ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: GrantedParts<G, K, V> }]
     : [options: Omit<Options, 'subresource'> & { readonly subresource: GrantedParts<G, K, V> }];
+
+/** The name of a pod, where logs of pods are granted. */
+export type GrantedLog<G> = 'log' extends GrantedParts<G, typeof Pod, 'get'> ? ObjectName : never;
 
 /**
  * A client whose calls compile where one of the grants allows them: by verb, kind and subresource.
@@ -90,4 +96,6 @@ export interface AllowedClient<G extends Grant> {
     kind: GrantedWholeKinds<G, 'deletecollection'>,
     options: Selection & DeleteOptions,
   ): Promise<void>;
+  podLog(pod: GrantedLog<G>, options?: PodLogOptions & CallOptions): Promise<string>;
+  followPodLog(pod: GrantedLog<G>, options?: PodLogOptions): AsyncIterable<string>;
 }

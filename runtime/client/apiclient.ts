@@ -3,7 +3,9 @@ import type { Stream, Transport } from '../connection/transport.ts';
 import { apiVersionOf, resourceOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { ObjectName, Written } from '../kinds/kind.ts';
 import { listOf, objectOf, waitingOf } from './answers.ts';
+import { linesOf } from './lines.ts';
 import { collectionPath, objectPath } from './paths.ts';
+import { podLogCall } from './podlog.ts';
 import { watchEvents } from './watchevents.ts';
 import type {
   ApplyOptions,
@@ -13,6 +15,7 @@ import type {
   List,
   ListOptions,
   MergePatch,
+  PodLogOptions,
   ReadOptions,
   Selection,
   WatchEvent,
@@ -141,6 +144,18 @@ export class ApiClient implements Client {
     const body = deleteOptions(options);
     const what = { method: 'DELETE', path, resource: resourceIn(kind), query, body } as const;
     await this.#transport.call({ ...what, ...commonOf(options) });
+  }
+
+  async podLog(pod: ObjectName, options: PodLogOptions & CallOptions = {}): Promise<string> {
+    return this.#transport.text({ ...podLogCall(pod, options), ...commonOf(options) });
+  }
+
+  async *followPodLog(
+    pod: ObjectName,
+    options: PodLogOptions = {},
+  ): AsyncGenerator<string, void, undefined> {
+    const { chunks } = await this.#transport.open(podLogCall(pod, options, true));
+    for await (const line of linesOf(chunks)) yield line.replace(/\n$/, '');
   }
 
   #openWatch(kind: Kind, options: WatchOptions): Promise<Stream> {

@@ -94,6 +94,26 @@ export interface WatchOptions extends Selection {
   readonly metadataOnly?: boolean | undefined;
 }
 
+/** Of the log of a pod (core/v1, PodLogOptions). */
+export interface PodLogOptions {
+  /** Ends the call or the reading; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Of a pod with several it must be said. @default - the only one */
+  readonly container?: string | undefined;
+  /** That of the container before this one, which ended. @default false */
+  readonly previous?: boolean | undefined;
+  /** So many lines at its end. @default - all that the kubelet has */
+  readonly tailLines?: number | undefined;
+  /** What was written in so many seconds up to now. @default - all */
+  readonly sinceSeconds?: number | undefined;
+  /** What was written from then on. @default - all */
+  readonly sinceTime?: Date | undefined;
+  /** So many bytes at the most; the last line may be cut. @default - all */
+  readonly limitBytes?: number | undefined;
+  /** Each line begins with its time (RFC 3339) and a space. @default false */
+  readonly timestamps?: boolean | undefined;
+}
+
 /** What a watch tells. An `ERROR` of the server is thrown, as an `ApiError`. */
 export type WatchEvent<K extends Kind> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: Live<K> }
@@ -143,6 +163,13 @@ export interface Client extends Reader {
     options?: DeleteOptions,
   ): Promise<Live<K> | undefined>;
   deleteCollection(kind: Kind, selection: Selection & DeleteOptions): Promise<void>;
+  /** The log of a container as it is now, for which access is `allow(core.Pod, 'get').subresource('log')`. */
+  podLog(pod: ObjectName, options?: PodLogOptions & CallOptions): Promise<string>;
+  /**
+   * The lines of the log of a container, without their breaks, as they are written. Ends with the container;
+   * rejects when the connection breaks, and does not go on by itself.
+   */
+  followPodLog(pod: ObjectName, options?: PodLogOptions): AsyncIterable<string>;
 }
 
 /** What a JSON merge patch (RFC 7386) may say of an object: any part of it, and null for what is to go. */

@@ -1,4 +1,5 @@
 import type { Verb } from '../../kube/access.ts';
+import { Pod } from '../kinds/core.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
 import type {
   ApplyOptions,
@@ -8,12 +9,14 @@ import type {
   List,
   ListOptions,
   MergePatch,
+  PodLogOptions,
   ReadOptions,
   Selection,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from './client.ts';
+import { LOG } from './podlog.ts';
 
 /** A call that is about to be made. */
 export interface ClientCall {
@@ -134,13 +137,26 @@ export abstract class ClientDecorator implements Client {
     await this.#client.deleteCollection(kind, { ...options, ...this.#asked(call, options) });
   }
 
+  async podLog(pod: ObjectName, options?: PodLogOptions & CallOptions): Promise<string> {
+    return this.#client.podLog(pod, this.#asked(logOf(pod), options));
+  }
+
+  followPodLog(pod: ObjectName, options?: PodLogOptions): AsyncIterable<string> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const asked = this.#asked(logOf(pod), options);
+        return this.#client.followPodLog(pod, asked)[Symbol.asyncIterator]();
+      },
+    };
+  }
+
   /** The options, with what `before` adds. */
-  #asked<O extends SaidOptions | WatchOptions>(
+  #asked<O extends SaidOptions | WatchOptions | PodLogOptions>(
     call: ClientCall,
     options: O | undefined,
   ): (O & AddedOptions) | O | undefined {
     const said: SaidOptions = options ?? {};
-    const added = this.before({ ...call, subresource: said.subresource }, said);
+    const added = this.before({ subresource: said.subresource, ...call }, said);
     return added ? { ...(options as O), ...added } : options;
   }
 
@@ -150,7 +166,7 @@ export abstract class ClientDecorator implements Client {
     answer: A,
   ): A {
     const said = options ?? {};
-    this.after({ ...call, subresource: said.subresource }, said, answer);
+    this.after({ subresource: said.subresource, ...call }, said, answer);
     return answer;
   }
 }
@@ -158,6 +174,13 @@ export abstract class ClientDecorator implements Client {
 function nameOf({ name, namespace }: Named): Named {
   return { name, namespace };
 }
+
+const logOf = (pod: ObjectName): ClientCall => ({
+  verb: 'get',
+  kind: Pod,
+  ...nameOf(pod),
+  subresource: LOG,
+});
 
 function placeOf({ namespace, fieldSelector }: Selection = {}): Selection {
   return { namespace, fieldSelector };

@@ -5,6 +5,7 @@ import { parseJson } from '../connection/json.ts';
 import type { Stream } from '../connection/transport.ts';
 import { named, objectOf } from './answers.ts';
 import type { WatchEvent } from './client.ts';
+import { linesOf } from './lines.ts';
 
 /** One line of a watch (meta/v1, WatchEvent). */
 interface Line {
@@ -21,28 +22,12 @@ export async function* watchEvents<K extends Kind>(
   kind: K,
   { chunks, request }: Stream,
 ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-  for await (const line of linesOf(chunks, request)) yield eventOf(kind, line, request);
-}
-
-/** Lines that end with a line break; empty ones are skipped. */
-async function* linesOf(
-  chunks: AsyncIterable<string>,
-  request: string,
-): AsyncGenerator<string, void, undefined> {
-  // Parts of a long line are joined once, not anew with every chunk.
-  let parts: string[] = [];
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-      const line = parts.join('') + chunk.slice(start, end);
-      parts = [];
-      start = end + 1;
-      if (line.trim() !== '') yield line;
-    }
-    if (start < chunk.length) parts.push(chunk.slice(start));
+  for await (const line of linesOf(chunks)) {
+    if (line.trim() === '') continue;
+    if (!line.endsWith('\n'))
+      throw new Malformed('a whole line of a watch', { request, text: line });
+    yield eventOf(kind, line.slice(0, -1), request);
   }
-  const rest = parts.join('');
-  if (rest.trim() !== '') throw new Malformed('a whole line of a watch', { request, text: rest });
 }
 
 function eventOf<K extends Kind>(kind: K, text: string, request: string): WatchEvent<K> {

@@ -7,7 +7,7 @@ import { refusalOf } from '../errors/refusal.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
 import { Attempts } from './attempts.ts';
-import type { Call } from './call.ts';
+import { nameOfCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { FlowControl } from './flowcontrol.ts';
@@ -100,10 +100,15 @@ export class Transport {
 
   /** The whole answer, as `parseJson` reads it. */
   async call(call: Call): Promise<unknown> {
+    return parsed(await this.text(call), nameOfCall(call));
+  }
+
+  /** The whole answer, as it is. */
+  async text(call: Call): Promise<string> {
     const attempts = new Attempts(call, this.#clock, this.#closed.signal);
     try {
       const response = await this.#respond(attempts);
-      return parsed(await this.#read(response, attempts), attempts.request);
+      return await this.#read(response, attempts);
     } catch (error) {
       throw this.#reasonOf(error, attempts);
     } finally {

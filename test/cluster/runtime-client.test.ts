@@ -1,11 +1,12 @@
 import { afterAll, expect } from '@jest/globals';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
-import type { Client } from '../../runtime/client/client.ts';
+import type { Client, PodLogOptions } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
 import { connectionFrom } from '../../runtime/connection/connectionfrom.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
@@ -256,6 +257,34 @@ test('of a custom resource every digit, the status and the scale are written and
   expect((await client.get(scales, metadata)).spec).toEqual({ replicas: 4 });
   const [read] = (await client.list(counters, { namespace: metadata.namespace })).items;
   expect(read).toMatchObject({ spec: { count, replicas: 4 }, status: { count: 7 } });
+});
+
+test('the server understands what is asked of the log of a pod', async () => {
+  const client = clientOf();
+  const namespace = await newNamespace(given.cluster, 'client');
+  const pod = { namespace, name: 'shop' };
+  const containers = [{ name: 'web', image: 'web' }];
+  await client.create(Pod, { metadata: pod, spec: { containers } });
+  const refusal = (options: PodLogOptions) => failureOf(client.podLog(pod, options));
+  const now = { sinceSeconds: 1, sinceTime: new Date() };
+  expect((await refusal({ tailLines: -1 })).message).toContain('tailLines: Invalid value: -1');
+  expect((await refusal({ sinceSeconds: -1 })).message).toContain(
+    'sinceSeconds: Invalid value: -1',
+  );
+  expect((await refusal({ limitBytes: 0 })).message).toContain('limitBytes: Invalid value: 0');
+  expect((await refusal(now)).message).toContain('at most one of `sinceTime` or `sinceSeconds`');
+  const wrong = await refusal({ container: 'none', previous: true, timestamps: true });
+  expect([wrong.status, wrong.message]).toEqual([
+    400,
+    expect.stringContaining('container none is not valid for pod shop'),
+  ]);
+  const lines = client.followPodLog(pod, { container: 'none' })[Symbol.asyncIterator]();
+  expect((await failureOf(lines.next())).status).toBe(400);
+  const { cluster } = given;
+  const stranger = clientOf(cluster.user(uniqueName('stranger')));
+  expect((await failureOf(stranger.podLog(pod))).message).toContain(
+    'cannot get resource "pods/log"',
+  );
 });
 
 test('a kind that is not served is not found', async () => {

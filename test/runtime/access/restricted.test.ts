@@ -6,6 +6,7 @@ import { ApiClient } from '../../../runtime/client/apiclient.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
@@ -14,9 +15,9 @@ import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 function clientOf(sent: string[]): Client {
   const authorize = () => Promise.reject(new Error('sent'));
   const observed = new Transport({ server: 'https://127.0.0.1:1', authorize }, { qps: Infinity });
-  const call = observed.call.bind(observed);
+  const text = observed.text.bind(observed);
   const open = observed.open.bind(observed);
-  observed.call = (one) => (sent.push(`${one.method} ${one.path}`), call(one));
+  observed.text = (one) => (sent.push(`${one.method} ${one.path}`), text(one));
   observed.open = (one) => (sent.push(`${one.method} ${one.path}`), open(one));
   return new ApiClient(observed);
 }
@@ -148,6 +149,21 @@ test('what is made under an object is held to its name', async () => {
   );
 });
 
+test('the log of a pod is read by itself, and a pod is not by it', async () => {
+  const logs = allow(Pod, 'get').subresource('log').named('a').in('n');
+  const follow = async (c: Client) => {
+    for await (const line of c.followPodLog(name)) void line;
+  };
+  for (const read of [(c: Client) => c.podLog(name), follow]) {
+    expect(await verdictOf([logs], read)).toBe('sent');
+    expect(await verdictOf([allow(Pod, 'get')], read)).toBe(`allow(Pod, 'get').subresource('log')`);
+  }
+  expect(await verdictOf([logs], (c) => c.get(Pod, name))).toBe(`allow(Pod, 'get')`);
+  expect(await verdictOf([logs], (c) => c.podLog({ ...name, name: 'b' }))).toBe(
+    `allow(Pod, 'get').subresource('log').named('b').in('n')`,
+  );
+});
+
 test('rules that mean more than they say hold no client', () => {
   const all = { group: '', resource: 'pods', verbs: ['get'], resourceNames: [] } as const;
   expect(() => restricted(clientOf([]), [all], 'shop')).toThrow('must name names');
@@ -173,6 +189,8 @@ test('who is refused is told with what it lacks', async () => {
     missing: { group: '', resource: 'namespaces', verbs: ['create'] },
   });
 });
+
+const logsOf = () => allow(Pod, 'get').subresource('log');
 
 test('a call that is not declared does not compile', () => {
   const grants = [
@@ -207,7 +225,18 @@ test('a call that is not declared does not compile', () => {
     client.get(deployments, name, { subresource: 'status' }),
     // @ts-expect-error a ConfigMap has no number in its data
     client.patch(configMaps, name, { data: { a: 1 } }),
+    // @ts-expect-error no log of pods
+    client.podLog(name),
+    // @ts-expect-error
+    client.followPodLog(name),
+  ];
+  type Reading = AllowedClient<ReturnType<typeof logsOf>>;
+  const reads = (client: Reading): unknown[] => [
+    client.podLog(name, { tailLines: 5, timeout: 1000 }),
+    client.followPodLog(name),
+    // @ts-expect-error the log alone
+    client.get(Pod, name),
   ];
   const whole: Allowed = restricted(clientOf([]), grants, 'shop');
-  expect([compiles, whole]).toHaveLength(2);
+  expect([compiles, reads, whole]).toHaveLength(3);
 });

@@ -400,6 +400,59 @@ test('a watch that is left or aborted is closed', async () => {
   await eventually('the second is closed', () => closed === 2);
 });
 
+test('the log of a pod is text, and what is asked of it is said', async () => {
+  const text = '{"not": JSON\nsecond line';
+  const { client, received } = await given((_, response) => void response.end(text));
+  const sinceTime = new Date('2026-01-02T03:04:05.678Z');
+  const all = { container: 'web', previous: true, sinceSeconds: 60, sinceTime, tailLines: 10 };
+  expect(await client.podLog(name)).toBe(text);
+  await client.podLog(name, { ...all, limitBytes: 1000, timestamps: true });
+  const { pathname, searchParams } = new URL(received[1]?.url ?? '', 'http://a');
+  expect(received[0]?.url).toBe('/api/v1/namespaces/n/pods/a/log');
+  expect(pathname).toBe('/api/v1/namespaces/n/pods/a/log');
+  expect(Object.fromEntries(searchParams)).toEqual({
+    container: 'web',
+    previous: 'true',
+    sinceSeconds: '60',
+    sinceTime: '2026-01-02T03:04:05.678Z',
+    tailLines: '10',
+    limitBytes: '1000',
+    timestamps: 'true',
+  });
+  expect(received[0]?.headers.accept).toBe('application/json, */*');
+});
+
+test('the log of a pod that is followed comes line by line, until the container ends', async () => {
+  let goOn = (): void => {};
+  const { client, received } = await given((_, response) => {
+    response.write('first\nsec');
+    goOn = () => void response.end('ond\n\r\n\nlast');
+  });
+  const lines: string[] = [];
+  for await (const line of client.followPodLog(name, { tailLines: 2 })) {
+    lines.push(line);
+    if (lines.length === 1) goOn();
+  }
+  expect(lines).toEqual(['first', 'second', '\r', '', 'last']);
+  expect(received[0]?.url).toBe('/api/v1/namespaces/n/pods/a/log?tailLines=2&follow=true');
+});
+
+test('a log that cannot be read says why, and one that is no longer followed is closed', async () => {
+  const refusing = await given((_, response) => refuse(response, 400, 'BadRequest'));
+  await expect(refusing.client.podLog(name)).rejects.toMatchObject({ status: 400 });
+  const { signal } = new AbortController();
+  await expect(async () => {
+    for await (const line of refusing.client.followPodLog(name, { signal })) expect(line).toBe('');
+  }).rejects.toMatchObject({ status: 400 });
+  let isClosed = false;
+  const { client } = await given((_, response) => {
+    response.on('close', () => (isClosed = true));
+    response.write('first\n');
+  });
+  for await (const line of client.followPodLog(name)) if (line === 'first') break;
+  await eventually('it is closed', () => isClosed);
+});
+
 test('an apply is sent again where that does no harm', async () => {
   const { client, received } = await given((_, response) =>
     received.length % 2 === 1

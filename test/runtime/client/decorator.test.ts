@@ -48,8 +48,11 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
     'deletecollection configmaps mall metadata.name=a',
     (c) => c.deleteCollection(ConfigMap, selection),
   ],
+  ['get pods mall a log', (c) => c.podLog(inMall('a'))],
+  ['get pods mall a log', async (c) => firstLine(c)],
 ];
 const status = { subresource: 'status' };
+const firstLine = (c: Client) => c.followPodLog(inMall('a'))[Symbol.asyncIterator]().next();
 
 test('a decorator is asked about every call, and told what writes gave', async () => {
   const client = new Noting(new MemoryCluster());

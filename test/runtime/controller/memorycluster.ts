@@ -8,6 +8,7 @@ import type {
 } from '../../../runtime/client/client.ts';
 import type { Caches, CacheWish, OpenedCache } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { Pod } from '../../../runtime/kinds/core.ts';
 import {
   apiVersionOf,
   keyOf,
@@ -172,6 +173,15 @@ export class MemoryCluster implements Client, Caches {
 
   async deleteCollection(kind: Kind, options: WriteOptions): Promise<void> {
     await this.#called('deletecollection', kind, { name: '' }, options);
+  }
+
+  async podLog(pod: ObjectName): Promise<string> {
+    await this.#called('get', Pod, pod, { subresource: 'log' });
+    return 'opened\n';
+  }
+
+  async *followPodLog(pod: ObjectName): AsyncGenerator<string, void, undefined> {
+    yield (await this.podLog(pod)).trim();
   }
 
   open(kind: Kind, wish: CacheWish): OpenedCache {
