@@ -77,6 +77,7 @@ export { restricted } from './runtime/access/restricted.ts';
 export type {
   AllowedClient,
   GrantedKinds,
+  GrantedLog,
   GrantedOptions,
   GrantedParts,
   GrantedWholeKinds,
@@ -171,6 +172,7 @@ export type {
   List,
   ListOptions,
   MergePatch,
+  PodLogOptions,
   Reader,
   ReadOptions,
   Selection,
