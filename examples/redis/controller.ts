@@ -42,13 +42,14 @@ export const redisController = controller({
     },
   },
   async reconcile(ctx) {
-    const { object, client, children, owned, event, log } = ctx;
+    const { object, client, cache, children, owned, event, log } = ctx;
     const plan = planOf(object, children(core.Pod));
     for (const pod of plan.remove) await remove(ctx, pod);
     const taken: string[] = [];
     for (const index of plan.create) {
       const pod = owned(podOf(object, index));
-      const isNew = await client.create(core.Pod, pod).catch(ifExists);
+      const isTaken = cache.get(core.Pod, pod.metadata) !== undefined;
+      const isNew = !isTaken && (await client.create(core.Pod, pod).catch(ifExists));
       if (isNew) event({ reason: 'CreatePod', note: `created pod ${pod.metadata.name}` });
       else taken.push(pod.metadata.name);
     }
@@ -67,7 +68,9 @@ export const redisController = controller({
 });
 
 async function remove(ctx: Ctx, { metadata }: Live<typeof core.Pod>): Promise<void> {
-  const { uid, name } = metadata;
-  await ctx.client.delete(core.Pod, metadata, { preconditions: { uid } }).catch(ifGone);
+  const { uid, resourceVersion, name } = metadata;
+  // This very state of it: one that has become ready meanwhile is not to go as if it were not.
+  const preconditions = { uid, resourceVersion };
+  await ctx.client.delete(core.Pod, metadata, { preconditions }).catch(ifGone);
   ctx.event({ reason: 'DeletePod', note: `deleted pod ${name}` });
 }

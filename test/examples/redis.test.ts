@@ -182,7 +182,7 @@ test('autoscalers find the pods, and how many there are', async () => {
   expect((await admin().list(Pod, { namespace, labelSelector })).items).toHaveLength(3);
 });
 
-test('a pod is deleted by its uid, so that never another one of its name is', async () => {
+test('a pod is deleted in the state that was looked at, so that never another one of its name is', async () => {
   const namespace = await sample(1);
   const { uid } = (await admin().get(Pod, { name: one, namespace })).metadata;
   await admin().patch(Redis, { name, namespace }, { spec: { num: 0 } });
@@ -195,7 +195,7 @@ test('a pod is deleted by its uid, so that never another one of its name is', as
     return found.length > 0 && found;
   });
   expect(deletions.map(({ requestObject }) => requestObject)).toEqual([
-    expect.objectContaining({ preconditions: { uid } }),
+    expect.objectContaining({ preconditions: { uid, resourceVersion: expect.any(String) } }),
   ]);
 });
 

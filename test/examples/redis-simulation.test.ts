@@ -1,0 +1,170 @@
+import { expect, test } from '@jest/globals';
+import { redisController } from '../../examples/redis/controller.ts';
+import { redis } from '../../examples/redis/definition.ts';
+import { isGoing, isReady } from '../../examples/redis/plan.ts';
+import { indexOf, isOutdated, Redis, selectorOf } from '../../examples/redis/pods.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { scaleOf } from '../../runtime/kinds/scale.ts';
+import type { FaultName } from '../../testing/simulation/schedule/step.ts';
+import { allFaults } from '../../testing/simulation/schedule/step.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { simulate } from '../../testing/simulation/simulate.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
+
+const sample = { name: 'sample', namespace: 'default' };
+const containers = [{ name: 'other', image: 'other:1' }];
+
+const given: Pick<SimulateProps, 'controllers' | 'definitions' | 'world'> = {
+  controllers: () => [redisController],
+  definitions: [redis],
+  world: (api) => void api.create(Redis, { metadata: sample, spec: { num: 3 } }),
+};
+
+const besides = (...faults: readonly FaultName[]): FaultName[] =>
+  allFaults.filter((name) => !faults.includes(name));
+
+/** The pods of the Redis, by their indexes. */
+function podsOf({ get, list }: ClusterView): ReadonlyMap<number, Live<typeof Pod>> {
+  const object = get(Redis, sample);
+  if (!object) return new Map();
+  const own = list(Pod).filter(({ metadata }) =>
+    metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid),
+  );
+  return new Map(own.map((pod) => [indexOf(object, pod) ?? -1, pod]));
+}
+
+/** The pod that the operator deletes by this change. */
+function deletedBy({ who, of }: SeenChange): Live<typeof Pod> | undefined {
+  const change = of(Pod);
+  if (!who.startsWith('operator') || !change?.before || isGoing(change.before)) return undefined;
+  return !change.after || isGoing(change.after) ? change.before : undefined;
+}
+
+const scaled: SimulateProps['actions'] = {
+  'it is scaled': ({ api, whole }) => {
+    api.patch(scaleOf(Redis), sample, { spec: { replicas: whole(0, 5) } });
+  },
+};
+const newPort: SimulateProps['actions'] = {
+  'it gets another port': ({ api, whole }) => {
+    api.patch(Redis, sample, { spec: { port: whole(6370, 6373) } });
+  },
+};
+
+test('whatever happens, there are the pods that are declared, and no others', async () => {
+  const { writes } = await simulate({
+    ...given,
+    actions: {
+      ...scaled,
+      ...newPort,
+      'a pod is evicted': ({ api, pick }) => {
+        const pod = pick(api.list(Pod).items);
+        const status = { phase: 'Failed' } as const;
+        api.patch(Pod, pod.metadata, { status }, { subresource: 'status' });
+      },
+      'somebody takes the name of a pod': ({ api, whole }) => {
+        const metadata = { name: `sample-${whole(0, 4)}`, namespace: 'default' };
+        api.create(Pod, { metadata, spec: { containers } });
+      },
+      'it is deleted': ({ api }) => void api.delete(Redis, sample),
+      'it is made anew': ({ api, whole }) => {
+        api.create(Redis, { metadata: sample, spec: { num: whole(0, 3) } });
+      },
+    },
+    always: {
+      'the operator deletes no pod of anybody else': (_, change) => {
+        const pod = deletedBy(change);
+        return !pod || pod.metadata.ownerReferences?.[0]?.kind === 'Redis';
+      },
+      'a Redis goes only when its pods are gone': ({ list }, { type, of }) => {
+        const gone = type === 'deleted' ? of(Redis)?.before : undefined;
+        return !list(Pod).some(
+          ({ metadata }) => gone && metadata.ownerReferences?.[0]?.uid === gone.metadata.uid,
+        );
+      },
+    },
+    eventually: {
+      'there is a ready pod for each of num, on its port, unless its name is taken': (view) => {
+        const object = view.get(Redis, sample);
+        if (!object) return view.list(Pod).every(({ metadata }) => !metadata.ownerReferences);
+        const pods = podsOf(view);
+        const wanted = Array.from({ length: object.spec.num }, (_, index) => index);
+        const free = wanted.filter((index) => {
+          const found = view.get(Pod, { ...sample, name: `sample-${index}` });
+          return !found || found.metadata.ownerReferences;
+        });
+        expect([...pods.keys()].toSorted()).toEqual(free);
+        // A pod whose name is taken is waited for, and with it the next one to be replaced.
+        const isWhole = free.length === wanted.length;
+        const bad = [...pods].filter(
+          ([, pod]) => !isReady(pod) || (isWhole && isOutdated(object, pod)),
+        );
+        expect(bad.map(([index]) => index)).toEqual([]);
+      },
+      'its status says so': (view) => {
+        const object = view.get(Redis, sample);
+        const { size } = podsOf(view);
+        if (!object) return;
+        const selector = selectorOf('sample');
+        expect(object.status).toEqual({ replicas: size, ready: size, selector });
+      },
+    },
+    schedules: runs(80).numRuns,
+  });
+  expect(writes).toBeGreaterThan(800);
+}, 240_000);
+
+test('while a new port reaches the pods, no more than one that is ready is missed', async () => {
+  await simulate({
+    ...given,
+    actions: newPort,
+    // Two that go at once, because somebody else deleted one, are no rolling update.
+    faults: besides('deleted objects'),
+    always: {
+      'a ready pod goes only when all others are ready': (view, change) => {
+        const pod = deletedBy(change);
+        if (!pod || !isReady(pod)) return;
+        const others = [...podsOf(view).values()].filter(
+          ({ metadata }) => metadata.uid !== pod.metadata.uid,
+        );
+        return others.length === 2 && others.every(isReady);
+      },
+    },
+    schedules: runs(80).numRuns,
+  });
+}, 240_000);
+
+test('when it is scaled down, the highest pods go first', async () => {
+  await simulate({
+    ...given,
+    actions: scaled,
+    // A pod that was asked for long ago may come after others have been deleted.
+    faults: besides('slow calls'),
+    always: {
+      'no pod goes while a higher one stays': (view, change) => {
+        const pod = deletedBy(change);
+        if (!pod) return;
+        const number = Number(pod.metadata.name.slice('sample-'.length));
+        return [...podsOf(view)].every(([index, other]) => index <= number || isGoing(other));
+      },
+    },
+    schedules: runs(80).numRuns,
+  });
+}, 240_000);
+
+test('of two replicas one works, and the pods become those that are declared', async () => {
+  await simulate({
+    ...given,
+    actions: { ...scaled, ...newPort },
+    replicas: 2,
+    eventually: {
+      'there is a ready pod for each of num': (view) => {
+        const pods = [...podsOf(view).values()];
+        return pods.length === view.get(Redis, sample)?.spec.num && pods.every(isReady);
+      },
+    },
+    schedules: runs(20).numRuns,
+  });
+}, 240_000);
