@@ -25,11 +25,14 @@ function isObject<K extends Kind>(value: unknown): value is Live<K> {
 
 /**
  * What waits, by the answer to a deletion. What is gone is answered with a Status, or, of some kinds, with
- * the object as it was.
+ * the object as it was: without a deletionTimestamp, or, of a pod whose time to end was over, with one and
+ * nothing that it could wait for.
  */
 export function waitingOf<K extends Kind>(_kind: K, value: unknown): Live<K> | undefined {
   if (!isObject<K>(value)) return undefined;
-  return value.metadata.deletionTimestamp === undefined ? undefined : value;
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = value.metadata;
+  const isOver = deletionGracePeriodSeconds === 0 && finalizers.length === 0;
+  return deletionTimestamp === undefined || isOver ? undefined : value;
 }
 
 /**
