@@ -123,7 +123,8 @@ export class Api implements SimulatedApi {
     const old = this.#find(kind, name);
     const asked = sent(patch);
     const { uid, resourceVersion } = metadataIn(asked);
-    checkState(kind, old, { uid, resourceVersion });
+    checkState(kind, old, { resourceVersion });
+    checkSame(kind, old, uid);
     const before = part === 'scale' ? scaleIn(old, served) : old;
     const patched = mergePatched(before, asked);
     const given = isMapping(patched) ? patched : {};
@@ -143,8 +144,10 @@ export class Api implements SimulatedApi {
     if (managedFields) throw badRequest('metadata.managedFields must be nil');
     const old = this.#store.get(kind, { name, namespace });
     if (!old && part !== undefined) throw notFound(kind, name);
-    if (old) checkState(kind, old, { uid, resourceVersion });
-    else if (uid !== undefined) {
+    if (old) {
+      checkState(kind, old, { resourceVersion });
+      checkSame(kind, old, uid);
+    } else if (uid !== undefined) {
       const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
       throw conflict(kind, name, why);
     }
@@ -294,4 +297,11 @@ function checkState(
   if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
     throw conflict(kind, metadata.name, wasModified);
   }
+}
+
+/** A uid is no precondition of a patch: it is a field that cannot be changed. @throws {ApiError} */
+function checkSame(kind: Kind, { metadata }: Stored, uid: string | undefined): void {
+  if (uid === undefined || uid === metadata.uid) return;
+  const message = `Invalid value: "${uid}": field is immutable`;
+  throw invalid(kind, metadata.name, [{ field: 'metadata.uid', message }]);
 }

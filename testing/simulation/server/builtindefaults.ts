@@ -52,6 +52,7 @@ export function deploymentDefaults(object: Fields): Fields {
 export function statefulSetDefaults(object: Fields): Fields {
   const spec = specOf(object, {
     replicas: 1,
+    serviceName: '',
     podManagementPolicy: 'OrderedReady',
     revisionHistoryLimit: 10,
     persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
@@ -97,4 +98,11 @@ export function roleBindingDefaults(object: Fields): Fields {
     roleRef: { apiGroup: group, ...filled(object['roleRef'], {}) },
     ...(Array.isArray(subjects) && { subjects: subjects.map(named) }),
   };
+}
+
+/** What the older API of events has and the newer one does not. */
+export function eventDefaults(object: Fields): Fields {
+  const deprecatedFirstTimestamp = null;
+  const deprecatedLastTimestamp = null;
+  return { deprecatedSource: {}, deprecatedFirstTimestamp, deprecatedLastTimestamp, ...object };
 }

@@ -50,7 +50,7 @@ export class Deletion {
       ...(generation !== undefined && isFirst && { generation: generation + 1 }),
       ...((isFirst || isSooner) && {
         deletionTimestamp: timeOf(date),
-        deletionGracePeriodSeconds: seconds,
+        ...(old.kind !== 'Namespace' && { deletionGracePeriodSeconds: seconds }),
       }),
     };
     return { ...withPhase(old), metadata: marked };

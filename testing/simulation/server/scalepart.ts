@@ -15,7 +15,8 @@ export function scaleIn(object: Stored, { scale, definition }: ServedKind): Fiel
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: at(scale?.specReplicasPath) ?? 0 },
+    // None at all is not said (omitempty).
+    spec: { replicas: at(scale?.specReplicasPath) || undefined },
     status: {
       replicas: at(scale?.statusReplicasPath) ?? 0,
       ...(typeof selector === 'string' && selector !== '' && { selector }),

@@ -2,6 +2,7 @@ import type { Definition } from '../../../crds/definition.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import {
   deploymentDefaults,
+  eventDefaults,
   namespaceDefaults,
   podDefaults,
   replicaSetDefaults,
@@ -73,7 +74,7 @@ const builtins: readonly ServedKind[] = [
     ...counted,
     scale,
     defaults: statefulSetDefaults,
-    firstStatus: { replicas: 0 },
+    firstStatus: { replicas: 0, availableReplicas: 0 },
     fixed: ['spec.selector', 'spec.serviceName', 'spec.volumeClaimTemplates'],
   }),
   builtin('apps', 'ReplicaSet', 'replicasets', {
@@ -87,7 +88,7 @@ const builtins: readonly ServedKind[] = [
     isUpdatedBlindly: false,
     isMadeByUpdate: true,
   }),
-  builtin('events.k8s.io', 'Event', 'events'),
+  builtin('events.k8s.io', 'Event', 'events', { isMadeByUpdate: true, defaults: eventDefaults }),
   builtin(rbac, 'Role', 'roles', { isMadeByUpdate: true }),
   builtin(rbac, 'ClusterRole', 'clusterroles', { isMadeByUpdate: true }),
   builtin(rbac, 'RoleBinding', 'rolebindings', {

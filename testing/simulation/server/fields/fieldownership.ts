@@ -144,8 +144,8 @@ function largestUnowned(
     const outer = elements.slice(0, length);
     const path = pathOf(outer);
     const isOwned = [...owned].some((one) => one === path || isWithin(one, path));
-    if (isOwned || shapeAt(outer, shape).isMap) break;
-    largest = outer;
+    if (isOwned || path === 'f:metadata') break;
+    if (!shapeAt(outer, shape).isMap) largest = outer;
   }
   return largest;
 }

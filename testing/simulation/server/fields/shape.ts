@@ -92,7 +92,7 @@ function schemaShape(schema: JSONSchemaProps): Shape {
     keys: list === 'map' ? schema['x-kubernetes-list-map-keys'] : undefined,
     isSet: list === 'set',
     isAtomicMap: schema['x-kubernetes-map-type'] === 'atomic',
-    isMap: properties === undefined,
+    isMap: properties === undefined && items === undefined,
     field: (name) => {
       const known = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
       return schemaShape(known ?? (isMapping(additionalProperties) ? additionalProperties : {}));
