@@ -37,15 +37,17 @@ export const applicationController = controller({
       const part = { subresource: 'status' } as const;
       await client.patch(Application, { name, namespace }, patch, part).catch(ifGone);
     };
-    if (cache.get(apps.Deployment, { name, namespace }) && children(apps.Deployment).length === 0) {
+    const [known] = children(apps.Deployment);
+    if (cache.get(apps.Deployment, { name, namespace }) && !known) {
       await say('NameTaken', 'a Deployment of this name is not of this Application');
       return requeueAfter(10_000);
     }
     try {
-      await client.apply(
-        apps.Deployment,
-        owned({ metadata: { name }, spec: object.spec.deployment }),
-      );
+      // What is known may be old. One that somebody made of the name meanwhile has another uid, and where
+      // none is known, nothing that others own is taken by force.
+      const metadata = { name, ...(known && { uid: known.metadata.uid }) };
+      const deployment = owned({ metadata, spec: object.spec.deployment });
+      await client.apply(apps.Deployment, deployment, { force: known !== undefined });
     } catch (error) {
       if (error instanceof ApiError) await say(error.reason, error.message);
       throw error;

@@ -8,7 +8,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
 import type { FaultName } from '../../testing/simulation/schedule/step.ts';
 import { allFaults } from '../../testing/simulation/schedule/step.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { someSchedules } from './schedules.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
 import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
@@ -111,7 +111,7 @@ test('whatever happens, there are the pods that are declared, and no others', as
         expect(object.status).toEqual({ replicas: size, ready: size, selector });
       },
     },
-    schedules: runs(80).numRuns,
+    ...someSchedules(80),
   });
   expect(writes).toBeGreaterThan(800);
 }, 240_000);
@@ -132,7 +132,7 @@ test('while a new port reaches the pods, no more than one that is ready is misse
         return others.length === 2 && others.every(isReady);
       },
     },
-    schedules: runs(80).numRuns,
+    ...someSchedules(80),
   });
 }, 240_000);
 
@@ -150,7 +150,7 @@ test('when it is scaled down, the highest pods go first', async () => {
         return [...podsOf(view)].every(([index, other]) => index <= number || isGoing(other));
       },
     },
-    schedules: runs(80).numRuns,
+    ...someSchedules(80),
   });
 }, 240_000);
 
@@ -165,6 +165,6 @@ test('of two replicas one works, and the pods become those that are declared', a
         return pods.length === view.get(Redis, sample)?.spec.num && pods.every(isReady);
       },
     },
-    schedules: runs(20).numRuns,
+    ...someSchedules(20),
   });
 }, 240_000);

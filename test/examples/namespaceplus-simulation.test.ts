@@ -1,0 +1,74 @@
+import { test } from '@jest/globals';
+import { NamespacePlus, namespacePlusController } from '../../examples/namespaceplus/controller.ts';
+import { namespacePlus } from '../../examples/namespaceplus/definition.ts';
+import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { simulate } from '../../testing/simulation/simulate.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { ClusterView } from '../../testing/simulation/view.ts';
+import { someSchedules } from './schedules.ts';
+
+const names = ['my-ns1', 'my-ns2'];
+const quotaIn = (namespace: string) => ({ name: 'default-quota', namespace });
+
+const isOwned = ({
+  metadata,
+}: {
+  readonly metadata: { readonly ownerReferences?: readonly object[] };
+}) => metadata.ownerReferences !== undefined;
+
+const given = {
+  controllers: () => [namespacePlusController],
+  definitions: [namespacePlus],
+  actions: {
+    'one is made': ({ api, pick }) => {
+      api.create(NamespacePlus, { metadata: { name: pick(names) } });
+    },
+    'one is deleted': ({ api, pick }) => void api.delete(NamespacePlus, { name: pick(names) }),
+    'one gets a note': ({ api, pick }) => {
+      api.patch(NamespacePlus, { name: pick(names) }, { spec: { foo: pick(['a', 'b']) } });
+    },
+    'somebody makes the namespace': ({ api, pick }) => {
+      api.create(Namespace, { metadata: { name: pick(names), labels: { of: 'somebody' } } });
+    },
+    'somebody deletes the namespace': ({ api, pick }) => {
+      api.delete(Namespace, { name: pick(names) });
+    },
+    'somebody raises the quota': ({ api, pick }) => {
+      api.patch(ResourceQuota, quotaIn(pick(names)), { spec: { hard: { pods: '5' } } });
+    },
+  },
+  always: {
+    'the operator changes and deletes nothing that is there': (_, { who, type, of }) =>
+      who !== 'operator' || type === 'created' || of(NamespacePlus) !== undefined,
+    'a namespace of somebody goes only with who deletes it': (_, { who, type, of }) => {
+      const before = type === 'changed' ? of(Namespace)?.before : undefined;
+      if (!before || isOwned(before) || who === 'namespace-controller') return;
+      return who === 'somebody';
+    },
+  },
+} satisfies SimulateProps;
+
+const eventually = {
+  'each has its namespace and its quota, and says that it is ready': ({ get, list }: ClusterView) =>
+    list(NamespacePlus).every(
+      ({ metadata: { name }, status }) =>
+        get(Namespace, { name })?.status?.phase === 'Active' &&
+        get(ResourceQuota, quotaIn(name)) !== undefined &&
+        isConditionTrue(status?.conditions, 'Ready'),
+    ),
+  'what is owned goes with its owner': ({ get, list }: ClusterView) =>
+    list(Namespace).every(
+      (namespace) =>
+        !isOwned(namespace) || get(NamespacePlus, { name: namespace.metadata.name }) !== undefined,
+    ),
+};
+
+test('whatever happens, in the end each has its namespace and quota, and nothing of others is touched', async () => {
+  await simulate({ ...given, eventually, ...someSchedules(100) });
+}, 120_000);
+
+test('so it is with two replicas', async () => {
+  const { always: _, ...rest } = given;
+  await simulate({ ...rest, eventually, replicas: 2, ...someSchedules(20) });
+}, 120_000);
