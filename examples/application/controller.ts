@@ -23,7 +23,8 @@ export const applicationController = controller({
     allow(Application, 'patch').subresource('status'),
   ],
   async reconcile({ object, client, cache, children, owned, clock }) {
-    const { name, namespace, generation: observedGeneration = 0 } = object.metadata;
+    const { name, namespace, resourceVersion, generation } = object.metadata;
+    const observedGeneration = generation ?? 0;
     const say = async (reason: string, message: string): Promise<void> => {
       const status = reason === 'Applied' ? 'True' : 'False';
       const applied = { type: 'Applied', status, observedGeneration, reason, message } as const;
@@ -33,7 +34,8 @@ export const applicationController = controller({
         conditions: setCondition(object.status?.conditions, applied, clock.date()),
       };
       if (isDeepStrictEqual(object.status, now)) return;
-      const patch = { status: now };
+      // Of this very state: what was sent long ago, and comes late, is no news.
+      const patch = { metadata: { resourceVersion }, status: now };
       const part = { subresource: 'status' } as const;
       await client.patch(Application, { name, namespace }, patch, part).catch(ifGone);
     };

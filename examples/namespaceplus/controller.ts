@@ -29,13 +29,14 @@ export const namespacePlusController = controller({
     allow(NamespacePlus, 'patch').subresource('status'),
   ],
   async reconcile({ object, client, cache, owned, clock }) {
-    const { name, generation: observedGeneration = 0 } = object.metadata;
+    const { name, resourceVersion, generation: observedGeneration = 0 } = object.metadata;
     const quota = { name: 'default-quota', namespace: name };
     const say = async (said: SaidCondition): Promise<void> => {
       const now = { ...said, observedGeneration };
       const conditions = setCondition(object.status?.conditions, now, clock.date());
       if (conditions === object.status?.conditions) return;
-      const patch = { status: { conditions } };
+      // Of this very state: what was sent long ago, and comes late, is no news.
+      const patch = { metadata: { resourceVersion }, status: { conditions } };
       await client.patch(NamespacePlus, { name }, patch, { subresource: 'status' }).catch(ifGone);
     };
     try {

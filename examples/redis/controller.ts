@@ -42,24 +42,25 @@ export const redisController = controller({
     },
   },
   async reconcile(ctx) {
-    const { object, client, cache, children, owned, event, log } = ctx;
+    const { object, client, children, owned, event, log } = ctx;
     const plan = planOf(object, children(core.Pod));
     for (const pod of plan.remove) await remove(ctx, pod);
     const taken: string[] = [];
     for (const index of plan.create) {
       const pod = owned(podOf(object, index));
-      const isTaken = cache.get(core.Pod, pod.metadata) !== undefined;
-      const isNew = !isTaken && (await client.create(core.Pod, pod).catch(ifExists));
+      const isNew = await client.create(core.Pod, pod).catch(ifExists);
       if (isNew) event({ reason: 'CreatePod', note: `created pod ${pod.metadata.name}` });
       else taken.push(pod.metadata.name);
     }
-    const { name, namespace } = object.metadata;
+    const { name, namespace, resourceVersion } = object.metadata;
     const pods = children(core.Pod).filter((pod) => !isGoing(pod));
     const ready = pods.filter(isReady).length;
     const status = { replicas: pods.length, ready, selector: selectorOf(name) };
     if (!isDeepStrictEqual(object.status, status)) {
       const part = { subresource: 'status' } as const;
-      await client.patch(Redis, { name, namespace }, { status }, part).catch(ifGone);
+      // Of this very state: what was sent long ago, and comes late, is no news.
+      const patch = { metadata: { resourceVersion }, status };
+      await client.patch(Redis, { name, namespace }, patch, part).catch(ifGone);
     }
     if (taken.length === 0) return done;
     log.warn('names of pods are taken by others, and waited for', { taken });
