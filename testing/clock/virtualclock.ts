@@ -10,12 +10,18 @@ interface Timer {
 const mostTimers = 1_000_000;
 
 /**
- * A clock for tests, which stands still until it is told to advance:
+ * A clock for tests, which stands still until it is told to advance.
  *
- *     const clock = new VirtualClock();
- *     const slept = clock.sleep(3_600_000);
- *     await clock.advance(3_600_000); // in no time
- *     await slept;
+ * @example
+ * ```ts
+ * import { VirtualClock } from 'tenantry/testing';
+ *
+ * const clock = new VirtualClock();
+ * const slept = clock.sleep(3_600_000);
+ * await clock.advance(3_600_000); // in no time
+ * await slept;
+ * console.log(clock.date().toISOString()); // 2026-01-01T01:00:00.000Z
+ * ```
  */
 export class VirtualClock implements Clock {
   #now = 0;

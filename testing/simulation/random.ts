@@ -1,16 +1,5 @@
 import type { Random } from '../../runtime/clock/clock.ts';
 
-/** Numbers from 0 up to, not including, 1, which are the same for the same seed (mulberry32). */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** There was nothing to pick from. */
 export class NothingToPick extends Error {
   constructor() {

@@ -1,10 +1,10 @@
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
+import { seededRandom } from '../clock/seededrandom.ts';
 import { VirtualClock } from '../clock/virtualclock.ts';
 import { runActor } from './actors/actor.ts';
-import { garbageCollector } from './actors/garbagecollector.ts';
-import { servedOf } from './actors/garbagecollector.ts';
+import { garbageCollector, servedOf } from './actors/garbagecollector.ts';
 import { namespaceController } from './actors/namespacecontroller.ts';
 import { pretendDeployments } from './actors/pretenddeployments.ts';
 import { pretendKubelet } from './actors/pretendkubelet.ts';
@@ -13,7 +13,7 @@ import type { Process } from './operator/process.ts';
 import { sayCall, type WireObserver } from './operator/processwire.ts';
 import { lease, Replica } from './operator/replica.ts';
 import { Trace } from './operator/trace.ts';
-import { chanceOf, NothingToPick, randomOf, seedFor, type Chance } from './random.ts';
+import { chanceOf, NothingToPick, seedFor, type Chance } from './random.ts';
 import type { Plan } from './schedule/plan.ts';
 import { say, type Event } from './schedule/step.ts';
 import { kindOfServed } from './server/servedkinds.ts';
@@ -102,7 +102,7 @@ class SimulatedRun {
   }
 
   #chance(purpose: string): Chance {
-    return chanceOf(randomOf(seedFor(this.#plan.seed, purpose)));
+    return chanceOf(seededRandom(seedFor(this.#plan.seed, purpose)));
   }
 
   #makeReplicas(count: number): Replica[] {
@@ -221,7 +221,7 @@ class SimulatedRun {
     const api = this.#server.api('somebody');
     this.#trace.say('somebody', () => `acts: ${name}`);
     try {
-      this.#props.actions?.[name]?.({ api, ...chanceOf(randomOf(seed)) });
+      this.#props.actions?.[name]?.({ api, ...chanceOf(seededRandom(seed)) });
     } catch (error) {
       if (error instanceof ApiError || error instanceof NothingToPick) {
         this.#trace.say('somebody', () => `cannot do it: ${error.message}`);
@@ -234,7 +234,7 @@ class SimulatedRun {
       metadata.ownerReferences?.some(({ controller }) => controller === true),
     );
     if (owned.length === 0) return;
-    const object = chanceOf(randomOf(seed)).pick(owned);
+    const object = chanceOf(seededRandom(seed)).pick(owned);
     const served = servedOf(this.#server.kinds, object);
     if (served) this.#server.api('somebody').delete(kindOfServed(served), object.metadata);
   }

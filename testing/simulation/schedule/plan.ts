@@ -1,5 +1,6 @@
 import { show } from '../../../kube/problem.ts';
-import { chanceOf, randomOf, seedFor } from '../random.ts';
+import { seededRandom } from '../../clock/seededrandom.ts';
+import { chanceOf, seedFor } from '../random.ts';
 import { drawSteps, simpler, type Drawing, type Step } from './step.ts';
 
 /** One schedule: whatever is not in it comes from its seed. */
@@ -17,7 +18,7 @@ export interface PlannedStep extends Step {
 }
 
 export function drawPlan(seed: number, drawing: Drawing): Plan {
-  const chance = chanceOf(randomOf(seedFor(seed, 'steps')));
+  const chance = chanceOf(seededRandom(seedFor(seed, 'steps')));
   const steps = drawSteps(chance, drawing).map((step, index) => ({
     ...step,
     index,

@@ -1,7 +1,7 @@
 import type { Definition } from '../../../crds/definition.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
-import { randomOf } from '../random.ts';
+import { seededRandom } from '../../clock/seededrandom.ts';
 import { Api, namespaces } from './api.ts';
 import { ObjectStore } from './objectstore.ts';
 import { Pages } from './pages.ts';
@@ -52,7 +52,7 @@ export class SimulatedApiServer {
   /** @throws {Error} for definitions whose versions a webhook converts */
   constructor(props: SimulatedApiServerProps) {
     this.#props = props;
-    this.#random = props.random ?? randomOf(1);
+    this.#random = props.random ?? seededRandom(1);
     this.#kinds = new ServedKinds(props.definitions ?? []);
     const own = this.api('kube-apiserver');
     for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
