@@ -15,6 +15,7 @@ import type {
 } from '../../../runtime/client/client.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 import type { Api } from './api.ts';
+import { NotSimulated } from './notsimulated.ts';
 import type { Hearer, ServerWatch } from './serverwatch.ts';
 import type { SentCall, Wire } from './wire.ts';
 
@@ -125,6 +126,15 @@ export class SimulatedClient implements Client {
     return this.#send({ verb: 'deletecollection', kind }, options, () =>
       this.#api.deleteCollection(kind, options),
     );
+  }
+
+  /** Pods run nothing here, so they say nothing. */
+  podLog(): Promise<string> {
+    return Promise.reject(new NotSimulated('the log of a pod'));
+  }
+
+  followPodLog(): AsyncIterable<string> {
+    throw new NotSimulated('the log of a pod');
   }
 
   #send<T>(call: SentCall, options: CallOptions, ask: () => T): Promise<T> {
