@@ -1,0 +1,64 @@
+/**
+ * `npm run test:soak`: two replicas of an operator on a real API server, while objects are written and
+ * things break at random all the time. Counts what was missed, told twice or left behind.
+ */
+import { parseArgs } from 'node:util';
+import { openClient } from '../runtime/client/openclient.ts';
+import { connectionOfUser } from '../test/runtime/connection/userconnection.ts';
+import { report } from '../test/soak/report.ts';
+import { soak } from '../test/soak/soak.ts';
+import { findBinaries } from '../testing/controlplane/binaries.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
+import type { Binaries } from '../testing/controlplane/programs.ts';
+
+const help = `npm run test:soak -- [options]
+
+Starts a Kubernetes API server, two replicas of an operator with three controllers, each behind a
+proxy that breaks things, and writers that create, change and delete objects at a steady rate.
+Faults, crashes and changes of the leader come at random. At the end everything must be as the
+objects say; every change must have led to a reconcile, no handler may have been told a state twice,
+and no connection, watch or timer may be left.
+
+  --minutes N   for how long things break; 0.1 is possible (default 10)
+  --seed N      the same faults and writes in the same order (default: another one each time)
+  --help        this text
+
+Exits with 1 when anything was missed, told twice or left behind.`;
+
+await main().catch((error: unknown) => {
+  console.error(`tenantry: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '10' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(help);
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (!(minutes > 0 && Number.isFinite(minutes))) {
+    throw new Error(`--minutes must be a number above 0, got '${values.minutes}'`);
+  }
+  if (!Number.isSafeInteger(seed) || seed < 0) {
+    throw new Error(`--seed must be a whole number from 0 on, got '${values.seed}'`);
+  }
+  const { binaries, reason } = await findBinaries();
+  if (!binaries) throw new Error(reason);
+  await run(binaries, minutes * 60_000, seed);
+}
+
+async function run(binaries: Binaries, milliseconds: number, seed: number): Promise<void> {
+  await using cluster = await startCluster({ binaries, controllerManager: true });
+  const connection = connectionOfUser(cluster.admin);
+  const client = openClient(connection, { qps: Infinity });
+  console.log(`Kubernetes ${cluster.details.version}, --seed ${seed}`);
+  const say = (line: string): void => console.log(line);
+  const result = await soak({ connection, client, namespace: 'default', milliseconds, seed, say });
+  client.close();
+  console.log(report(result));
+  if (result.missed > 0 || result.problems.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,160 @@
+import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
+import type { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import type { Fault } from '../../testing/faults/fault.ts';
+import type { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import {
+  isList,
+  isStreamedList,
+  isWatch,
+  isWrite,
+  nth,
+  of,
+  type Matches,
+} from '../../testing/faults/requests.ts';
+import type { Operator } from './operator.ts';
+import { between, oneOf } from './random.ts';
+
+/** One of the replicas, with what stands around it. */
+export interface Replica {
+  readonly operator: Operator;
+  readonly proxy: FaultyProxy;
+  readonly clock: UnsteadyClock;
+}
+
+export interface ChaosProps {
+  readonly replicas: readonly [Replica, ...Replica[]];
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Milliseconds from one thing that breaks to the next, at most. */
+  readonly every: number;
+  /** The version of the server now. */
+  readonly version: () => string;
+}
+
+const hour = 3_600_000;
+
+/** So many faults of one replica wait for a request at most. */
+const mostPlanned = 8;
+
+export const expiredLine = `${JSON.stringify({
+  type: 'ERROR',
+  object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
+})}\n`;
+
+/** Breaks things at random, all the time. */
+export class Chaos {
+  /** How often each happened. */
+  readonly counts = new Map<string, number>();
+  readonly #props: ChaosProps;
+  readonly #planned = new Map<Replica, number>();
+
+  constructor(props: ChaosProps) {
+    this.#props = props;
+  }
+
+  get count(): number {
+    return this.counts.values().reduce((sum, count) => sum + count, 0);
+  }
+
+  async run(until: AbortSignal): Promise<void> {
+    const { random, clock, every, replicas } = this.#props;
+    while (!until.aborted) {
+      await clock.sleep(between(random, 1, every), until).catch(() => {});
+      if (!until.aborted) this.#strike(oneOf(random, replicas));
+    }
+  }
+
+  /** Nothing that was planned happens any more, and everything passes. */
+  async end(): Promise<void> {
+    for (const { proxy, operator } of this.#props.replicas) {
+      proxy.clear();
+      proxy.thaw();
+      await operator.moved;
+    }
+  }
+
+  #strike(replica: Replica): void {
+    const { random } = this.#props;
+    const chance = random();
+    if (chance < 0.62) this.#plan(replica);
+    else if (chance < 0.86) this.#fromOutside(replica);
+    else if (chance < 0.92) this.#crash(replica);
+    else if (chance < 0.95) {
+      this.#happened('handed over');
+      void replica.operator.handOver();
+    } else {
+      this.#happened('date put');
+      replica.clock.putDate(between(random, -hour, hour));
+    }
+  }
+
+  #plan(replica: Replica): void {
+    const planned = this.#planned.get(replica) ?? 0;
+    if (planned >= mostPlanned) return;
+    const { random } = this.#props;
+    const fault = this.#fault();
+    const which = oneOf<[string, Matches]>(random, [
+      ['list', isList],
+      ['streamed list', isStreamedList],
+      ['watch', (received) => isWatch(received) && !isStreamedList(received)],
+      ['write', isWrite],
+      ['request for shops', of(ConfigMap)],
+      ['request for tills', of(Secret)],
+    ]);
+    this.#planned.set(replica, planned + 1);
+    void replica.proxy.next(fault, which[1]).then(() => {
+      this.#planned.set(replica, (this.#planned.get(replica) ?? 1) - 1);
+      this.#happened(`${fault.kind} of a ${which[0]}`);
+    });
+  }
+
+  #fault(): Fault {
+    const { random, version } = this.#props;
+    const after = between(random, 0, 1500);
+    const retryAfter = between(random, 1, 3);
+    return oneOf<Fault>(random, [
+      { kind: 'reset' },
+      { kind: 'hang' },
+      { kind: 'refuse', status: 410, reason: 'Expired' },
+      { kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter },
+      { kind: 'refuse', status: 500, reason: 'InternalError' },
+      { kind: 'refuse', status: 503, reason: 'ServiceUnavailable' },
+      { kind: 'answer', text: '<html>' },
+      { kind: 'lose' },
+      { kind: 'cut', after },
+      { kind: 'stall', after },
+      { kind: 'delay', milliseconds: after },
+      { kind: 'trickle', bytes: 100, every: 2 },
+      { kind: 'repeat' },
+      { kind: 'stale' },
+      { kind: 'past', resourceVersion: version() },
+    ]);
+  }
+
+  #fromOutside({ proxy }: Replica): void {
+    const { random, clock } = this.#props;
+    const what = oneOf(random, ['cut', 'ended', 'expired', 'frozen']);
+    this.#happened(`watches ${what}`);
+    if (what === 'cut') proxy.cut(isWatch);
+    if (what === 'ended') proxy.end(isWatch);
+    if (what === 'expired') proxy.say(expiredLine, isWatch);
+    if (what !== 'frozen') return;
+    proxy.freeze();
+    clock.after(between(random, 100, 3000), () => proxy.thaw());
+  }
+
+  #crash({ proxy, operator }: Replica): void {
+    const { random } = this.#props;
+    const at = oneOf<'before' | 'after'>(random, ['before', 'after']);
+    const write = nth(between(random, 1, 5), isWrite);
+    void proxy.next({ kind: 'crash', at }, write).then(async () => {
+      this.#happened(`crash ${at} a write`);
+      if (proxy.isDown) await operator.crashed();
+    });
+  }
+
+  #happened(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { compareVersions, isReached } from '../../runtime/watch/versions.ts';
+import type { Shop } from './shops.ts';
+
+interface Entry {
+  readonly version: string;
+  readonly at: number;
+}
+
+/**
+ * Every change that was made and should lead to a reconcile, until one that read it, or a later state, has
+ * succeeded.
+ */
+export class Ledger {
+  changes = 0;
+  deletions = 0;
+  reconciles = 0;
+  cleanUps = 0;
+  /** Milliseconds from each change to the end of the reconcile that it led to. */
+  readonly lags: number[] = [];
+  readonly #clock: Clock;
+  /** By uid, the oldest first. */
+  readonly #open = new Map<string, Entry[]>();
+  /** When it was deleted, by uid. */
+  readonly #deleted = new Map<string, number>();
+  /** What happened before the writer had its answer: the newest state that was reconciled, by uid. */
+  readonly #reached = new Map<string, string>();
+  readonly #cleaned = new Set<string>();
+  /** The uid of the newest shop of each name. */
+  readonly #uids = new Map<string, string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A writer was told that it made this state. */
+  changed({ metadata: { name, uid, resourceVersion, deletionTimestamp } }: Shop): void {
+    this.#uids.set(name, uid);
+    // What waits for its clean-up is not reconciled any more.
+    if (deletionTimestamp !== undefined) return;
+    this.changes += 1;
+    const reached = this.#reached.get(uid);
+    if (reached !== undefined && isReached(resourceVersion, reached)) return void this.lags.push(0);
+    const entries = this.#open.get(uid) ?? [];
+    this.#open.set(uid, entries);
+    // Answers of several writers may come in another order than the writes were done.
+    entries.push({ version: resourceVersion, at: this.#clock.now() });
+    entries.sort((one, other) => compareVersions(one.version, other.version) ?? 0);
+  }
+
+  /** It waits for its clean-up from now on, and for nothing else. */
+  deleted(uid: string): void {
+    this.deletions += 1;
+    this.#open.delete(uid);
+    if (!this.#cleaned.has(uid)) this.#deleted.set(uid, this.#clock.now());
+  }
+
+  /** The shop of this name went before it had a finalizer: nobody has to do anything. */
+  vanished(name: string): void {
+    this.#open.delete(this.#uids.get(name) ?? '');
+  }
+
+  reconciled({ metadata: { uid, resourceVersion } }: Shop): void {
+    this.reconciles += 1;
+    const reached = this.#reached.get(uid);
+    if (reached === undefined || isReached(reached, resourceVersion)) {
+      this.#reached.set(uid, resourceVersion);
+    }
+    const entries = this.#open.get(uid) ?? [];
+    const rest = entries.filter((entry) => !this.#isOver(entry, resourceVersion));
+    if (rest.length > 0) this.#open.set(uid, rest);
+    else this.#open.delete(uid);
+  }
+
+  cleanedUp({ metadata: { uid } }: Shop): void {
+    this.cleanUps += 1;
+    this.#cleaned.add(uid);
+    this.#reached.delete(uid);
+    const at = this.#deleted.get(uid);
+    if (at === undefined) return;
+    this.lags.push(this.#clock.now() - at);
+    this.#deleted.delete(uid);
+  }
+
+  /** How many changes and deletions have led to nothing so far. */
+  get missing(): number {
+    const open = this.#open.values().reduce((sum, { length }) => sum + length, 0);
+    return open + this.#deleted.size;
+  }
+
+  #isOver({ version, at }: Entry, reconciled: string): boolean {
+    const isOver = isReached(version, reconciled);
+    if (isOver) this.lags.push(this.#clock.now() - at);
+    return isOver;
+  }
+}

@@ -1,0 +1,252 @@
+import type { Client } from '../../runtime/client/client.ts';
+import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { isWatch } from '../../testing/faults/requests.ts';
+import { Chaos, type Replica } from './chaos.ts';
+import { Ledger } from './ledger.ts';
+import { memoryNow, type Memory } from './memory.ts';
+import { Operator } from './operator.ts';
+import { between, seeded } from './random.ts';
+import {
+  inventoryController,
+  shopController,
+  shopsIn,
+  tillController,
+  unsettled,
+  type ShopEvents,
+} from './shops.ts';
+import { write } from './writers.ts';
+
+export interface SoakProps {
+  /** What the replicas reach the server by; faults happen in between. */
+  readonly connection: Connection;
+  /** One in which nothing breaks. */
+  readonly client: Client;
+  /** Empty, with the controller manager's service account. */
+  readonly namespace: string;
+  /** For so long objects are written and things break; then all comes to rest. */
+  readonly milliseconds: number;
+  readonly seed: number;
+  /** Told now and then how it goes. @default - nobody */
+  readonly say?: ((line: string) => void) | undefined;
+  /** Milliseconds from one line to the next. @default 30,000 */
+  readonly sayEvery?: number | undefined;
+}
+
+export interface SoakResult {
+  readonly seed: number;
+  /** Changes and deletions that were written. */
+  readonly changes: number;
+  readonly deletions: number;
+  readonly reconciles: number;
+  readonly cleanUps: number;
+  /** What handlers were told after the start of each life. */
+  readonly told: number;
+  /** Milliseconds from a change to the end of the reconcile that it led to. */
+  readonly lag: { readonly p50: number; readonly p99: number; readonly most: number };
+  /** How often what happened. */
+  readonly faults: ReadonlyMap<string, number>;
+  readonly lives: number;
+  readonly lostLeads: number;
+  /** After a tenth of the time, and at the end. */
+  readonly memory: { readonly start: Memory; readonly end: Memory };
+  /** Changes that led to nothing. */
+  readonly missed: number;
+  /** All else that must not be, a line each. */
+  readonly problems: readonly string[];
+}
+
+/** By their clocks a second is over in a fifth of one: what waits for half a minute waits for six seconds. */
+const rate = 5;
+
+/** MiB that the heap may grow by from the first tenth to the end. */
+const mostGrowth = 24;
+
+/** Watches of a replica: of shops, tills and the service account. */
+const watches = 3;
+
+/** Seconds within which all is as it is to be, when nothing breaks any more. */
+const patience = 120;
+
+/** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
+export async function soak(props: SoakProps): Promise<SoakResult> {
+  const run = new Soak(props, seeded(props.seed));
+  await run.start();
+  try {
+    return await run.run();
+  } finally {
+    await run.stop();
+  }
+}
+
+class Soak {
+  readonly #props: SoakProps;
+  readonly #random: Random;
+  readonly #clock: Clock = systemClock;
+  readonly #ledger = new Ledger(this.#clock);
+  readonly #replicas: Replica[] = [];
+  readonly #problems: string[] = [];
+  readonly #versions: string[] = [];
+
+  constructor(props: SoakProps, random: Random) {
+    this.#props = props;
+    this.#random = random;
+  }
+
+  async start(): Promise<void> {
+    const { client, namespace } = this.#props;
+    const account = { namespace, name: 'default' };
+    await until('there is a service account', 60, () => client.get(ServiceAccount, account));
+    await this.#noteVersion();
+    for (let count = 0; count < 2; count += 1) this.#replicas.push(await this.#replica());
+    for (const { operator } of this.#replicas) operator.start();
+  }
+
+  async run(): Promise<SoakResult> {
+    const { milliseconds, client, namespace, seed } = this.#props;
+    const ledger = this.#ledger;
+    const [clock, random] = [this.#clock, this.#random];
+    const [first, ...others] = this.#replicas;
+    const chaos = new Chaos({
+      replicas: [first!, ...others],
+      clock,
+      random,
+      every: 600,
+      version: () => this.#versions[between(random, 0, this.#versions.length - 1)] ?? '1',
+    });
+    const over = new AbortController();
+    const writing = write({ client, namespace, clock, random, ledger, every: 60 }, over.signal);
+    const breaking = chaos.run(over.signal);
+    const saying = this.#sayOn(chaos, over.signal);
+    await clock.sleep(milliseconds / 10);
+    const start = memoryNow();
+    await clock.sleep((milliseconds * 9) / 10);
+    over.abort();
+    await Promise.all([writing, breaking, saying]);
+    await chaos.end();
+    await this.#rest();
+    const end = memoryNow();
+    if (end.heap - start.heap > mostGrowth) {
+      this.#problems.push(`the heap grew from ${start.heap} to ${end.heap} MiB`);
+    }
+    await this.#stopAll();
+    const operators = this.#replicas.map(({ operator }) => operator);
+    const sum = (of: (operator: Operator) => number): number =>
+      operators.reduce((sum, operator) => sum + of(operator), 0);
+    return {
+      seed,
+      changes: ledger.changes,
+      deletions: ledger.deletions,
+      reconciles: ledger.reconciles,
+      cleanUps: ledger.cleanUps,
+      told: sum(({ told }) => told),
+      lag: lagOf(ledger.lags),
+      faults: chaos.counts,
+      lives: sum(({ lives }) => lives),
+      lostLeads: sum(({ losses }) => losses),
+      memory: { start, end },
+      missed: ledger.missing,
+      problems: [...this.#problems, ...operators.flatMap(({ problems }) => problems)],
+    };
+  }
+
+  async stop(): Promise<void> {
+    for (const { operator, proxy } of this.#replicas) {
+      await operator.stop();
+      await proxy.stop();
+    }
+  }
+
+  async #replica(): Promise<Replica> {
+    const { connection, namespace } = this.#props;
+    const proxy = await FaultyProxy.start(connection);
+    const clock = new UnsteadyClock({ clock: this.#clock, rate });
+    const operator = new Operator({
+      proxy,
+      clock,
+      controllers: (events: ShopEvents) => [
+        shopController(namespace, events),
+        tillController(namespace),
+        inventoryController(namespace, events),
+      ],
+      leaderElection: (deps) => leaseElection({ ...deps, lease: { name: 'soak', namespace } }),
+      events: {
+        reconciled: (shop) => this.#ledger.reconciled(shop),
+        cleanedUp: (shop) => this.#ledger.cleanedUp(shop),
+      },
+    });
+    return { operator, proxy, clock };
+  }
+
+  /** Says how it goes, and remembers versions of the server for the past. */
+  async #sayOn(chaos: Chaos, over: AbortSignal): Promise<void> {
+    const { say, sayEvery = 30_000 } = this.#props;
+    const began = this.#clock.now();
+    let next = sayEvery;
+    while (!over.aborted) {
+      await this.#clock.sleep(500, over).catch(() => {});
+      await this.#noteVersion();
+      const passed = this.#clock.now() - began;
+      if (passed < next) continue;
+      next += sayEvery;
+      const { changes, reconciles, missing } = this.#ledger;
+      const { rss } = process.memoryUsage();
+      say?.(
+        `${Math.round(passed / 1000)} s: ${changes} changes, ${reconciles} reconciles, ${missing} on their way, ${chaos.count} faults, ${Math.round(rss / 2 ** 20)} MiB`,
+      );
+    }
+  }
+
+  async #noteVersion(): Promise<void> {
+    const { client, namespace } = this.#props;
+    const { resourceVersion } = await client.list(ConfigMap, { namespace, limit: 1 });
+    this.#versions.push(resourceVersion);
+    if (this.#versions.length > 20) this.#versions.shift();
+  }
+
+  /** Waits until all is as it is to be; what is not after a while is a problem. */
+  async #rest(): Promise<void> {
+    const { client, namespace } = this.#props;
+    let last: string[] = [];
+    const isAtRest = async (): Promise<boolean> => {
+      const [shops, tills, account] = await Promise.all([
+        client.list(ConfigMap, shopsIn(namespace)),
+        client.list(Secret, { namespace }),
+        client.get(ServiceAccount, { namespace, name: 'default' }),
+      ]);
+      last = unsettled({ shops: shops.items, tills: tills.items, account }, true);
+      return last.length === 0 && this.#ledger.missing === 0;
+    };
+    await until('all is at rest', patience, isAtRest).catch(() => this.#problems.push(...last));
+    const open = (): number[] => this.#replicas.map(({ proxy }) => proxy.open(isWatch));
+    await until('each replica has its watches', 30, () =>
+      open().every((count) => count === watches),
+    ).catch(() => this.#problems.push(`of ${watches} watches each are open: ${open().join(', ')}`));
+  }
+
+  /** What is open or waits afterwards is a problem. */
+  async #stopAll(): Promise<void> {
+    for (const { operator, proxy, clock } of this.#replicas) {
+      await operator.stop();
+      const isOver = () => proxy.open() + proxy.openConnections + clock.waiting === 0;
+      await until('nothing is left behind', 10, isOver).catch(() =>
+        this.#problems.push(
+          `left behind: ${proxy.open()} answers, ${proxy.openConnections} connections, ${clock.waiting} timers`,
+        ),
+      );
+    }
+  }
+}
+
+function lagOf(lags: readonly number[]): SoakResult['lag'] {
+  const sorted = lags.toSorted((one, other) => one - other);
+  const at = (part: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+}

@@ -1,0 +1,57 @@
+import type { Client } from '../../runtime/client/client.ts';
+import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
+import type { Ledger } from './ledger.ts';
+import { between } from './random.ts';
+import { shopOf } from './shops.ts';
+
+export interface WritersProps {
+  /** One in which nothing breaks. */
+  readonly client: Client;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  /** Milliseconds from one write to the next. */
+  readonly every: number;
+}
+
+const mostShops = 40;
+
+/** Create, change and delete shops at a steady rate, and sometimes a till behind its controller's back. */
+export async function write(props: WritersProps, until: AbortSignal): Promise<void> {
+  const { clock, every } = props;
+  let due = clock.now();
+  while (!until.aborted) {
+    due += every;
+    await writeOnce(props).catch(unlessRefused);
+    await clock.sleep(Math.max(0, due - clock.now()), until).catch(() => {});
+  }
+}
+
+/** A shop that is gone, or is still on its way, is no mistake of anyone. */
+function unlessRefused(error: unknown): void {
+  const isExpected = error instanceof ApiError && (error.isNotFound || error.status === 409);
+  if (!isExpected) throw error;
+}
+
+async function writeOnce({ client, namespace, random, ledger }: WritersProps): Promise<void> {
+  const name = `shop-${between(random, 1, mostShops)}`;
+  const chance = random();
+  if (chance < 0.3) {
+    ledger.changed(await client.create(ConfigMap, shopOf(namespace, name, 1)));
+  } else if (chance < 0.75) {
+    const isClosed = String(random() < 0.15);
+    const data = { size: String(between(random, 1, 1_000_000)), isClosed };
+    ledger.changed(await client.patch(ConfigMap, { namespace, name }, { data }));
+  } else if (chance < 0.9) {
+    const waiting = await client.delete(ConfigMap, { namespace, name });
+    if (waiting) ledger.deleted(waiting.metadata.uid);
+    else ledger.vanished(name);
+  } else if (chance < 0.95) {
+    await client.delete(Secret, { namespace, name });
+  } else {
+    await client.patch(Secret, { namespace, name }, { data: { size: 'AAAA' } });
+  }
+}
