@@ -97,9 +97,9 @@ test('every name that the definition takes fits into a comment', () => {
       const [table] = restoredTables(rulesOf('node-1', [portOf(name)]));
       expect(table?.rules).toHaveLength(1);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
-  expect(taken).toBeGreaterThan(100);
+  expect(taken).toBeGreaterThan(30);
   const long = ['\u{20000}', '"', '%'].map((one) => isTaken(one.repeat(60)));
   expect(long).toEqual([true, true, true]);
   expect(isTaken('a'.repeat(61))).toBe(false);
