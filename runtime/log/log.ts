@@ -51,30 +51,47 @@ export interface JsonLog extends Log {
  * ```
  */
 export function jsonLog({ clock, level = 'info', write = toStandardError }: JsonLogProps): JsonLog {
-  let lowest = level;
-  const logOf = (outer: LogFields): JsonLog => {
-    const at =
-      (level: LogLevel) =>
-      (msg: string, fields: LogFields = {}): void => {
-        if (levels.indexOf(level) < levels.indexOf(lowest)) return;
-        const time = clock.date().toISOString();
-        write(`${lineOf({ time, level, msg }, { ...outer, ...fields })}\n`);
-      };
-    return {
-      get level() {
-        return lowest;
-      },
-      set level(level) {
-        lowest = level;
-      },
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
-      with: (fields) => logOf({ ...outer, ...fields }),
-    };
-  };
-  return logOf({});
+  return new JsonLines({ clock, write, lowest: level }, {});
+}
+
+/** What a log shares with all that are made of it. */
+interface Shared {
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+  lowest: LogLevel;
+}
+
+/** Each reconcile has one: it must be cheap, and its functions hold without it. */
+class JsonLines implements JsonLog {
+  readonly #shared: Shared;
+  readonly #outer: LogFields;
+
+  constructor(shared: Shared, outer: LogFields) {
+    this.#shared = shared;
+    this.#outer = outer;
+  }
+
+  get level(): LogLevel {
+    return this.#shared.lowest;
+  }
+
+  set level(level: LogLevel) {
+    this.#shared.lowest = level;
+  }
+
+  readonly debug: Log['debug'] = (sentence, fields) => this.#say('debug', sentence, fields);
+  readonly info: Log['info'] = (sentence, fields) => this.#say('info', sentence, fields);
+  readonly warn: Log['warn'] = (sentence, fields) => this.#say('warn', sentence, fields);
+  readonly error: Log['error'] = (sentence, fields) => this.#say('error', sentence, fields);
+  readonly with: Log['with'] = (fields) =>
+    new JsonLines(this.#shared, { ...this.#outer, ...fields });
+
+  #say(level: LogLevel, msg: string, fields: LogFields = {}): void {
+    const { clock, write, lowest } = this.#shared;
+    if (levels.indexOf(level) < levels.indexOf(lowest)) return;
+    const time = clock.date().toISOString();
+    write(`${lineOf({ time, level, msg }, { ...this.#outer, ...fields })}\n`);
+  }
 }
 
 function toStandardError(line: string): void {
