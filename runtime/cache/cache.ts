@@ -3,6 +3,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { Breath } from '../watch/breath.ts';
 import type { Happening } from '../watch/happening.ts';
+import type { ListStreams } from '../watch/liststreams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import type {
@@ -36,6 +37,8 @@ export interface CacheSurroundings {
   readonly observe?: ((happening: Happening) => void) | undefined;
   /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
   readonly freeze?: boolean | undefined;
+  /** What is known of the server by other caches of it. @default - nothing */
+  readonly streams?: ListStreams | undefined;
   /** Objects a page of a list. @default 500 */
   readonly pageSize?: number | undefined;
   /** Milliseconds without a word after which a watch counts as dead. @default 150,000 */

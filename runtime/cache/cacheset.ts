@@ -3,6 +3,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Happening } from '../watch/happening.ts';
+import { ListStreams } from '../watch/liststreams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
 import type { Cached, CacheIndex } from './cached.ts';
@@ -93,6 +94,7 @@ const header = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
  */
 export class CacheSet {
   readonly #props: CacheSetProps;
+  readonly #streams = new ListStreams();
   readonly #entries = new Map<string, Entry>();
   #start: ((entry: Entry) => void) | undefined;
 
@@ -214,6 +216,7 @@ export class CacheSet {
         ...rest,
         clock,
         random,
+        streams: this.#streams,
         onError: (error) => onError(error, kind),
         observe: observe && ((happening) => observe(happening, kind)),
       },

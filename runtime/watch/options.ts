@@ -2,6 +2,7 @@ import type { Selection } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Happening } from './happening.ts';
+import type { ListStreams } from './liststreams.ts';
 
 /** What is reflected. */
 export interface Reflected<K extends Kind> {
@@ -28,6 +29,8 @@ export interface ReflectOptions {
    * @default 150,000
    */
   readonly quiet?: number | undefined;
+  /** What is known of the server by others who reflect it. @default - nothing */
+  readonly streams?: ListStreams | undefined;
   /** What the sink threw; the reflection goes on. @default - it ends, and rejects with the error */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** @default - nobody is told */

@@ -6,6 +6,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
 import { causeOf, Quiet, Short, type FailureCause } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
+import { ListStreams } from './liststreams.ts';
 import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import type { Sink } from './sink.ts';
@@ -33,6 +34,7 @@ export class Reflection<K extends Kind> {
   readonly #telling: Telling<K>;
   readonly #backoff: Backoff;
   readonly #breath: Breath;
+  readonly #streams: ListStreams;
   #pageSize: number;
   #canStream = true;
   #failures = 0;
@@ -45,6 +47,7 @@ export class Reflection<K extends Kind> {
     this.#telling = new Telling(sink, options.onError);
     this.#backoff = new Backoff(options.random, { first: 500, longest: 30_000 });
     this.#breath = new Breath(options.clock, options.signal);
+    this.#streams = options.streams ?? new ListStreams();
     this.#pageSize = options.pageSize ?? 500;
   }
 
@@ -56,7 +59,7 @@ export class Reflection<K extends Kind> {
       try {
         const { position } = this.#telling;
         if (position !== undefined) await this.#watch({ resourceVersion: position });
-        else if (this.#canStream) await this.#listByStream();
+        else if (this.#mayStream) await this.#listByStream();
         else await this.#listByPages();
       } catch (error) {
         await this.#recover(error);
@@ -65,9 +68,17 @@ export class Reflection<K extends Kind> {
   }
 
   /** A watch that begins with all objects, and goes on with what happens to them (KEP-3157). */
-  #listByStream(): Promise<void> {
+  async #listByStream(): Promise<void> {
+    const { clock, signal } = this.#options;
+    await this.#streams.turn(this.#reflected.kind, clock, signal);
+    signal.throwIfAborted();
+    if (!this.#mayStream) return;
     const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
-    return this.#watch(asked, this.#telling.list());
+    await this.#watch(asked, this.#telling.list());
+  }
+
+  get #mayStream(): boolean {
+    return this.#canStream && this.#streams.mayAsk(this.#reflected.kind);
   }
 
   async #watch(asked: WatchOptions, list?: Listing<K>): Promise<void> {
@@ -75,12 +86,15 @@ export class Reflection<K extends Kind> {
     const start = clock.now();
     let listing = list;
     let events = 0;
+    let isFirst = true;
     for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
       clock,
       signal,
       quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
     })) {
       signal.throwIfAborted();
+      if (isFirst) this.#streams.heard(this.#reflected.kind);
+      isFirst = false;
       if (!listing) {
         events += 1;
         this.#telling.event(event);
@@ -160,10 +174,14 @@ export class Reflection<K extends Kind> {
     if (cause === undefined) throw error;
     const { clock, signal, observe } = this.#options;
     const during = this.#telling.position === undefined ? 'list' : 'watch';
-    if (during === 'list' && this.#canStream && isNoStream(error)) {
+    const { kind } = this.#reflected;
+    if (during === 'list' && this.#mayStream && isNoStream(error)) {
       this.#canStream = false;
+      if (error instanceof ApiError) this.#streams.refuse(kind);
+      else this.#streams.heard(kind);
       return observe?.({ type: 'paging', error });
     }
+    this.#streams.heard(kind);
     if (this.#isPositionInDoubt(cause, error)) {
       this.#telling.lose();
       this.#fruitless = 0;

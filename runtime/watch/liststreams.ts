@@ -1,0 +1,58 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Kind } from '../kinds/kind.ts';
+
+/** Milliseconds for which others wait at the longest for what the first one hears. */
+const patience = 1000;
+
+/** One question to a server, until it is answered. */
+interface Asked {
+  readonly answered: Promise<void>;
+  readonly answer: () => void;
+}
+
+/**
+ * Which lists can be streamed (WatchList), known to all who reflect one server: the first asks, and others
+ * wait a moment for what it hears. Kinds of groups without a domain are those of Kubernetes' own
+ * server, which can for all of them or for none, custom resources included; another group may be served by
+ * another server (aggregation), so what is refused for it, is for it alone.
+ */
+export class ListStreams {
+  readonly #asked = new Map<string, Asked>();
+  readonly #refused = new Set<string>();
+
+  /** Whether a list of the kind may be asked for in a stream, as far as is known. */
+  mayAsk(kind: Kind): boolean {
+    return !this.#refused.has(own) && !this.#refused.has(serverOf(kind));
+  }
+
+  /** Resolves when it is known, or when the caller is the first to ask: it then says what it hears. */
+  async turn(kind: Kind, clock: Clock, signal: AbortSignal): Promise<void> {
+    const asked = this.#asked.get(serverOf(kind));
+    if (!asked) {
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      this.#asked.set(serverOf(kind), { answered, answer });
+      return;
+    }
+    const enough = new AbortController();
+    const over = clock.sleep(patience, AbortSignal.any([signal, enough.signal])).catch(() => {});
+    await Promise.race([asked.answered, over]);
+    enough.abort();
+  }
+
+  /** The server said something, be it that it failed. */
+  heard(kind: Kind): void {
+    this.#asked.get(serverOf(kind))?.answer();
+  }
+
+  /** The server does not know lists in streams. */
+  refuse(kind: Kind): void {
+    this.#refused.add(serverOf(kind));
+    this.heard(kind);
+  }
+}
+
+const own = '';
+
+function serverOf({ group }: Kind): string {
+  return group.includes('.') ? group : own;
+}
