@@ -42,11 +42,12 @@ export function certificateAccess({
   targets,
   mayCreate = true,
 }: CertificateAccessProps): readonly AccessRule[] {
+  const verbs = ['get', 'patch', 'watch'] as const;
   const secrets = { group: '', resource: 'secrets', namespaces: [namespace] } as const;
   const kinds = Object.entries(pluralOf).flatMap(([kind, [group, resource]]): AccessRule[] => {
     const names = targets.filter((one) => one.kind === kind).map((one) => one.name);
     const resourceNames = [...new Set(names)].toSorted();
-    return names.length === 0 ? [] : [{ group, resource, verbs: ['get', 'patch'], resourceNames }];
+    return names.length === 0 ? [] : [{ group, resource, verbs, resourceNames }];
   });
   return [
     { ...secrets, verbs: ['get', 'update'], resourceNames: [name] },

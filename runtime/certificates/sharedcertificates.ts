@@ -6,6 +6,7 @@ import { reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
+import { followTarget } from './followtarget.ts';
 import { fingerprintOf, isOld, isUsable, newGeneration } from './generation.ts';
 import { readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
 import { hostsOf, serves, validityOf, type KeyPair } from './keypair.ts';
@@ -36,7 +37,10 @@ export interface SharedCertificatesProps {
    * Secret. @default 600,000
    */
   readonly overlap?: number | undefined;
-  /** Milliseconds between two looks, up to a fifth more by chance. @default 10,000 */
+  /**
+   * Milliseconds between two looks, up to a fifth more by chance; a target that is written is looked at
+   * within a second. @default 10,000
+   */
   readonly interval?: number | undefined;
   /** Told of each step that this replica takes. */
   readonly observe?: ((step: RotationStep) => void) | undefined;
@@ -134,19 +138,52 @@ export class SharedCertificates implements CertificateSource {
 
   /** @throws {Error} where the packages that make certificates are not installed */
   async run(signal: AbortSignal): Promise<void> {
-    const { interval, random = Math.random } = this.#props;
     const x509 = await loadX509();
+    const { targets } = this.#props;
+    await Promise.all([
+      this.#lookUntil(signal, x509),
+      ...targets.map((target) => this.#follow(target, signal)),
+    ]);
+  }
+
+  async #lookUntil(signal: AbortSignal, x509: X509): Promise<void> {
+    const { interval, random = Math.random } = this.#props;
     while (!signal.aborted) {
+      // What is written from now on may not be seen by this look.
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
       const isDone = await this.#attempt(x509);
       const pause = interval * (1 + random() / 5);
-      await this.#sleep(isDone ? pause : Math.min(pause, 1000), signal);
+      const least = Math.min(pause, 1000);
+      const rest = isDone ? pause : least;
+      // Who fights for a caBundle with somebody else does so once a second.
+      await this.#clock.sleep(least, signal).catch(() => {});
+      const any = AbortSignal.any([signal, woken.signal]);
+      if (rest > least) await this.#clock.sleep(rest - least, any).catch(() => {});
     }
   }
 
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    await this.#clock.sleep(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {});
+  /** A target that is written is looked at soon. */
+  #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
+    const { client, interval, log } = this.#props;
+    const { kind, name } = target;
+    let isSaid = false;
+    return followTarget(target, {
+      reader: client,
+      clock: this.#clock,
+      signal,
+      pause: interval,
+      changed: () => {
+        isSaid = false;
+        this.#wake();
+      },
+      failed: (error) => {
+        const fields = { kind, name, interval, error };
+        if (!isSaid)
+          log.warn('A target cannot be watched, and is looked at every so often', fields);
+        isSaid = true;
+      },
+    });
   }
 
   /** Whether there is nothing more to do for now. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../runtime/errors/apierror.ts';
-import type { Client } from '../../../runtime/client/client.ts';
+import type { Client, WatchOptions } from '../../../runtime/client/client.ts';
 
 interface Stored {
   metadata: { name: string; namespace?: string; resourceVersion: string };
@@ -17,6 +17,9 @@ export class MemoryCluster {
   fails: Error | undefined;
   /** Runs before a write is looked at: what another replica does meanwhile. */
   meanwhile: (() => void) | undefined;
+  /** Thrown for every watch while it is set. */
+  unwatched: Error | undefined;
+  readonly #watching = new Set<(key: string) => void>();
   #version = 0;
 
   readonly client = this as unknown as Client;
@@ -25,6 +28,31 @@ export class MemoryCluster {
     const resourceVersion = String((this.#version += 1));
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion } } as Stored;
     this.objects.set(`${plural} ${stored.metadata.name}`, stored);
+    for (const tell of this.#watching) tell(`${plural} ${stored.metadata.name}`);
+  }
+
+  /** Tells that an object is there, and when it is written, without its contents. */
+  async *watch(
+    { plural }: { plural: string },
+    { fieldSelector = '', signal }: WatchOptions,
+  ): AsyncGenerator<{ type: 'MODIFIED' }, void, undefined> {
+    const key = `${plural} ${fieldSelector.replace('metadata.name=', '')}`;
+    this.asked.push(`watch ${key}`);
+    if (this.unwatched) throw this.unwatched;
+    let news = Promise.withResolvers<void>();
+    if (this.objects.has(key)) news.resolve();
+    const over = new Promise<'over'>((resolve) => {
+      signal?.addEventListener('abort', () => resolve('over'), { once: true });
+    });
+    const tell = (written: string): void => {
+      if (written === key) news.resolve();
+    };
+    this.#watching.add(tell);
+    while ((await Promise.race([over, news.promise])) !== 'over') {
+      news = Promise.withResolvers();
+      yield { type: 'MODIFIED' };
+    }
+    this.#watching.delete(tell);
   }
 
   get({ plural }: { plural: string }, { name }: { name: string }): Promise<Stored> {

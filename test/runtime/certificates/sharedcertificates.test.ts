@@ -144,6 +144,58 @@ test('who changes caBundle is noticed, and it is written again', async () => {
   await stop();
 });
 
+test('a target that a tool replaces is written again within a second', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put('customresourcedefinitions', crd());
+  const { clock, stop } = await started({ cluster });
+  const bundle = bundleIn(cluster);
+  for (const wait of [0, 400, 3000]) {
+    await clock.advance(wait);
+    cluster.put('customresourcedefinitions', crd());
+    await clock.advance(1000);
+    expect(bundleIn(cluster)).toBe(bundle);
+  }
+  await stop();
+  expect(clock.waiting).toBe(0);
+});
+
+test('a fight for caBundle with somebody else costs a write a second', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put('customresourcedefinitions', crd());
+  const { clock, stop } = await started({ cluster });
+  cluster.asked.length = 0;
+  for (let times = 0; times < 200; times += 1) {
+    cluster.put('customresourcedefinitions', crd());
+    await clock.advance(100);
+  }
+  const writes = cluster.asked.filter((one) => one.startsWith('patch')).length;
+  expect([writes > 10, writes <= 21]).toEqual([true, true]);
+  await stop();
+});
+
+test('a target that cannot be watched is looked at, and the log says so once', async () => {
+  const cluster = new MemoryCluster();
+  cluster.put('customresourcedefinitions', crd());
+  cluster.unwatched = new ApiError({ code: 403, reason: 'Forbidden' });
+  const { clock, log, stop } = await started({ cluster });
+  const bundle = bundleIn(cluster);
+  await clock.advance(5 * minute);
+  cluster.put('customresourcedefinitions', crd());
+  await clock.advance(10_000);
+  expect(bundleIn(cluster)).toBe(bundle);
+  const sentence = 'A target cannot be watched, and is looked at every so often';
+  const said = log.lines.filter((line) => line.sentence === sentence);
+  expect(said.map(({ level, fields }) => [level, fields])).toEqual([
+    ['warn', { ...definition, interval: 10_000, error: cluster.unwatched }],
+  ]);
+  cluster.unwatched = undefined;
+  await clock.advance(20_000);
+  cluster.put('customresourcedefinitions', crd());
+  await clock.advance(1000);
+  expect(bundleIn(cluster)).toBe(bundle);
+  await stop();
+});
+
 test('replicas share what is in the Secret, also when both make one at once', async () => {
   const cluster = new MemoryCluster();
   const clock = new VirtualClock();
@@ -283,7 +335,7 @@ test('the access is to the Secret and the targets, by their names', () => {
     { kind: 'CustomResourceDefinition', name: 'b' },
     { kind: 'CustomResourceDefinition', name: 'a' },
   ];
-  const admission = { group: 'admissionregistration.k8s.io', verbs: ['get', 'patch'] };
+  const admission = { group: 'admissionregistration.k8s.io', verbs: ['get', 'patch', 'watch'] };
   const named = {
     group: '',
     resource: 'secrets',
@@ -295,7 +347,7 @@ test('the access is to the Secret and the targets, by their names', () => {
     {
       group: 'apiextensions.k8s.io',
       resource: 'customresourcedefinitions',
-      verbs: ['get', 'patch'],
+      verbs: ['get', 'patch', 'watch'],
       resourceNames: ['a', 'b'],
     },
     { ...admission, resource: 'validatingwebhookconfigurations', resourceNames: ['v'] },
