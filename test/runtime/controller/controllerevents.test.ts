@@ -183,6 +183,32 @@ test('after the cut no event is written', async () => {
   expect(shops.clock.waiting).toBe(0);
 });
 
+test('who ends a reconcile after the cut waits for no event', async () => {
+  const cluster = new MemoryCluster();
+  const never = new Promise<void>(() => {});
+  cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
+  const end = Promise.withResolvers<void>();
+  const slow = controller({
+    name: 'shops',
+    for: Shop,
+    access: [...eventAccess],
+    reconcile: async ({ event }) => {
+      event(opened);
+      await end.promise;
+      event({ ...opened, note: 'too late' });
+      return done;
+    },
+  });
+  const shops = await running(slow, cluster);
+  shops.stopping.abort();
+  shops.cutting.abort(new Error('too late'));
+  end.resolve();
+  await shops.pass();
+  expect(shops.said).toContain('the controller has stopped');
+  expect(cluster.calls).toHaveLength(1);
+  expect(ofLosses(shops)).toMatchObject([{ cause: 'stopped', note: 'too late' }]);
+});
+
 test('a replica that is not sure to lead tells nothing', async () => {
   const election = new Election([]);
   const managed = new Managed({ controllers: [telling(opened)], leaderElection: election });
