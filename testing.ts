@@ -1,11 +1,47 @@
-/** What `import ... from 'tenantry/testing'` gives: property tests with fast-check, and what operators are held to. */
-export { arbitraryValue } from './schema/arbitrary.ts';
+/** What `import ... from 'tenantry/testing'` gives: what tests of operators need. */
+export { VirtualClock } from './testing/clock/virtualclock.ts';
+export { seededRandom } from './testing/clock/seededrandom.ts';
+export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteadyclock.ts';
+export { until, type UntilOptions } from './testing/waiting/until.ts';
+export { untilGone, untilObject } from './testing/waiting/untilobject.ts';
+
 export {
-  arbitraryObject,
-  roundTrip,
-  RoundTripError,
-  type RoundTripOptions,
-} from './crds/testing.ts';
+  sharedControlPlane,
+  startControlPlane,
+  type ControlPlaneOptions,
+} from './testing/controlplane/startcontrolplane.ts';
+export type {
+  ControlPlane,
+  ServiceAccountName,
+  UserOptions,
+} from './testing/controlplane/controlplane.ts';
+export type { ClusterUser } from './testing/controlplane/clusteruser.ts';
+export type { AuditEntry } from './testing/controlplane/auditlog.ts';
+export type { Manifest } from './testing/controlplane/manifests.ts';
+
+export { FaultyProxy, type FaultyProxyOptions } from './testing/faults/faultyproxy.ts';
+export type { AnswerFault, Crash, Fault, RequestFault } from './testing/faults/fault.ts';
+/**
+ * Which requests a fault meets, for `next`, `always` and others of a `FaultyProxy`.
+ *
+ * @example
+ * ```ts
+ * import { core } from 'tenantry/runtime';
+ * import { requests, type FaultyProxy } from 'tenantry/testing';
+ *
+ * const { isWatch, isWrite, nth, of } = requests;
+ *
+ * export function hurt(proxy: FaultyProxy): void {
+ *   proxy.next({ kind: 'crash', at: 'after' }, nth(3, of(core.Pod, isWrite)));
+ *   proxy.always({ kind: 'repeat' }, isWatch);
+ * }
+ * ```
+ */
+export * as requests from './testing/faults/requests.ts';
+export type { Matches } from './testing/faults/requests.ts';
+export type { Received } from './testing/faults/scriptedserver.ts';
+export { TcpProxy } from './testing/faults/tcpproxy.ts';
+
 export {
   accessUse,
   type AccessUse,

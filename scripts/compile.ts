@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
@@ -15,6 +15,9 @@ export function compile(folder: string, ...flags: readonly string[]): boolean {
     chmodSync(command, 0o755);
     // package.json above it speaks of the sources.
     writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+    // What a control plane is built of where none can be downloaded.
+    const go = join('testing', 'controlplane', 'go');
+    cpSync(join(root, go), join(folder, go), { recursive: true });
   }
   return isCompiled;
 }

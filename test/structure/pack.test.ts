@@ -50,6 +50,7 @@ test('the package holds what was built, its licence and its words, and nothing e
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
+    .filter((path) => !/^build\/testing\/controlplane\/go\/[\w.-]+\.(go|mod|sum)$/.test(path))
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   expect(others).toEqual([]);
   const rooms = given.files.map(({ path }) => path.split('/')[1]);
@@ -71,6 +72,24 @@ const isIn = (files: readonly string[], path: string): boolean =>
 test('the command asks which Node runs it before it loads anything that needs that Node', async () => {
   const text = await readFile(join(given.copy, 'build', 'cli', 'main.js'), 'utf8');
   expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
+});
+
+test.each(['supervisor', 'pretendnode'])(
+  'the process %s of a control plane finds its program in the package',
+  async (name) => {
+    const built = join(given.copy, 'build');
+    const question = `require('./testing/controlplane/programfile.js').programFile('${name}')`;
+    const answer = await node(built, '--print', question);
+    expect(answer.trim()).toBe(await realpath(join(built, `testing/controlplane/${name}.js`)));
+    expect(given.files.map(({ path }) => path)).toContain(`build/testing/controlplane/${name}.js`);
+  },
+);
+
+test('the sources that a control plane is built of are in the package', () => {
+  const files = given.files.map(({ path }) => path);
+  for (const name of ['main.go', 'go.mod', 'go.sum', 'kubernetes-1.35.mod']) {
+    expect(files).toContain(`build/testing/controlplane/go/${name}`);
+  }
 });
 
 test.each(['apps/tenant-worker', 'synth/output/writer'])(
@@ -106,19 +125,30 @@ async function loadedBy(door: string): Promise<string[]> {
   );
 }
 
-test.each(['index', 'crd', 'schema'])('%s loads nothing of the runtime', async (door) => {
-  const loaded = await loadedBy(door);
-  expect(loaded).toContain(`build/${door}.js`);
-  expect(loaded.filter((path) => path.startsWith('build/runtime'))).toEqual([]);
-});
+test.each(['index', 'crd', 'schema'])(
+  '%s loads nothing of the runtime',
+  async (door) => {
+    const loaded = await loadedBy(door);
+    expect(loaded).toContain(`build/${door}.js`);
+    expect(loaded.filter((path) => path.startsWith('build/runtime'))).toEqual([]);
+  },
+  minutes,
+);
 
-test('the runtime loads without cdk8s, and without what only some of its users install', async () => {
-  const loaded = await loadedBy('runtime');
-  expect(loaded).toContain('build/runtime/manager/manager.js');
-  const packages = loaded.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
-  const named = new Set(packages.filter((name) => name !== undefined));
-  expect([...named].filter((name) => !(name in manifest.dependencies))).toEqual([]);
-});
+test.each([
+  ['runtime', 'build/runtime/manager/manager.js'],
+  ['testing', 'build/testing/controlplane/launch.js'],
+])(
+  '%s loads without cdk8s, and without what only some of its users install',
+  async (door, one) => {
+    const loaded = await loadedBy(door);
+    expect(loaded).toContain(one);
+    const packages = loaded.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+    const named = new Set(packages.filter((name) => name !== undefined));
+    expect([...named].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  },
+  minutes,
+);
 
 testOnline(
   `a program of five lines renders a tenant, and its types are right${note}`,
@@ -165,7 +195,13 @@ testOnline(
   2 * minutes,
 );
 
-const doorNames = ['tenantry', 'tenantry/crd', 'tenantry/schema', 'tenantry/runtime'];
+const doorNames = [
+  'tenantry',
+  'tenantry/crd',
+  'tenantry/schema',
+  'tenantry/runtime',
+  'tenantry/testing',
+];
 
 testOnline(
   `import and require give the same names and the same things, once each${note}`,

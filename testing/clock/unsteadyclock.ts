@@ -2,6 +2,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { sleepBy } from '../../runtime/clock/sleep.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 
+/** What it goes by. */
 export interface UnsteadyClockProps {
   /** The clock that it goes by. @default systemClock */
   readonly clock?: Clock | undefined;
@@ -26,6 +27,16 @@ const rounding = 1e-6;
  *
  * Nothing runs before it is due by this clock. What is due after a jump runs soon after it, in any
  * order, as after a suspended machine wakes up.
+ *
+ * @example
+ * ```ts
+ * import { UnsteadyClock } from 'tenantry/testing';
+ *
+ * const clock = new UnsteadyClock();
+ * const slept = clock.sleep(60_000);
+ * clock.jump(60_000);
+ * await slept;
+ * ```
  */
 export class UnsteadyClock implements Clock {
   readonly #clock: Clock;

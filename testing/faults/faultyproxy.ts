@@ -21,6 +21,7 @@ interface Answer {
   readonly from: IncomingMessage;
 }
 
+/** How it stands between. */
 export interface FaultyProxyOptions {
   /** By which answers are delayed. @default systemClock */
   readonly clock?: Clock | undefined;
@@ -33,6 +34,25 @@ const all: Matches = () => true;
  * overloaded servers and crashes do. Without a plan everything passes.
  *
  * It listens on 127.0.0.1 without TLS: whoever is on the machine is that user while it runs.
+ *
+ * @example
+ * ```ts
+ * import { connectionTo, core, openClient, type ApiError } from 'tenantry/runtime';
+ * import { FaultyProxy } from 'tenantry/testing';
+ *
+ * // In place of the connection of a control plane's user.
+ * const connection = connectionTo({ server: 'https://10.0.0.1:6443', token: 'secret' });
+ * const proxy = await FaultyProxy.start(connection);
+ * const client = openClient(proxy.connection);
+ *
+ * void proxy.next({ kind: 'refuse', status: 500, reason: 'InternalError' });
+ * const shop = { metadata: { name: 'shop' } };
+ * const refused = await client.create(core.Namespace, shop).catch((error: ApiError) => error);
+ * console.log(refused instanceof Error, proxy.received[0]?.method); // true POST
+ *
+ * client.close();
+ * await proxy.stop();
+ * ```
  */
 export class FaultyProxy {
   readonly #upstream: Upstream;

@@ -4,6 +4,17 @@ import type { AddressInfo } from 'node:net';
 /**
  * Stands between a client and a server, whatever they speak, and breaks connections when told to. The
  * certificate of a server on 127.0.0.1 holds for it too.
+ *
+ * @example
+ * ```ts
+ * import { TcpProxy, type ControlPlane } from 'tenantry/testing';
+ * import { openClient, type OpenedClient } from 'tenantry/runtime';
+ *
+ * export async function throughProxy(cluster: ControlPlane): Promise<[TcpProxy, OpenedClient]> {
+ *   const proxy = await TcpProxy.start(cluster.server);
+ *   return [proxy, openClient({ ...cluster.connection, server: proxy.address })];
+ * }
+ * ```
  */
 export class TcpProxy {
   /** How many connections were opened so far. */

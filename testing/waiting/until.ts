@@ -17,9 +17,6 @@ export interface UntilOptions {
   readonly step?: number | undefined;
 }
 
-/** What is no answer yet. */
-type Nothing = undefined | null | false;
-
 /**
  * Asks again and again until there is an answer that is neither undefined, null nor false, and gives it.
  * Where it takes too long it throws, with the sentence, and with what was seen at last. An error of
@@ -46,7 +43,7 @@ export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
   options: UntilOptions = {},
-): Promise<Exclude<T, Nothing>> {
+): Promise<Exclude<T, undefined | null | false>> {
   return awaited(what, async () => ({ seen: undefined, answer: await ask() }), options);
 }
 
@@ -61,7 +58,7 @@ export async function awaited<T>(
   what: string,
   look: () => Promise<Look<T>>,
   { within = 10_000, every = 25, clock, step = every }: UntilOptions,
-): Promise<Exclude<T, Nothing>> {
+): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + within;
   for (;;) {
     let last = '';
@@ -83,6 +80,6 @@ export async function awaited<T>(
   }
 }
 
-function isAnswer<T>(answer: T): answer is Exclude<T, Nothing> {
+function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {
   return answer !== undefined && answer !== null && answer !== false;
 }

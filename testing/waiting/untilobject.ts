@@ -4,9 +4,6 @@ import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import { awaited, type UntilOptions } from './until.ts';
 
-/** A client that can read. */
-type Getter = Pick<Client, 'get'>;
-
 /**
  * Reads an object again and again until it is there and as the predicate says, and gives it. Where it
  * takes too long it throws, with the sentence and the object as it was at last, as YAML.
@@ -28,7 +25,7 @@ type Getter = Pick<Client, 'get'>;
  */
 export function untilObject<K extends Kind>(
   what: string,
-  client: Getter,
+  client: Pick<Client, 'get'>,
   kind: K,
   name: ObjectName,
   isSo: (object: Live<K>) => boolean,
@@ -58,7 +55,7 @@ export function untilObject<K extends Kind>(
  * ```
  */
 export async function untilGone(
-  client: Getter,
+  client: Pick<Client, 'get'>,
   kind: Kind,
   name: ObjectName,
   options: UntilOptions = {},

@@ -1,0 +1,91 @@
+import { expect } from '@jest/globals';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { packed } from '../packages/packed.ts';
+import { root } from '../structure/tracked.ts';
+import { ownClusters } from './controlplane/shared.ts';
+import { inPackedProject } from '../typescript/packed-project.ts';
+import { readPage } from '../docs/pages.ts';
+
+const { test } = await ownClusters();
+const { blocks } = readPage(join('docs', 'testing-operators.md'));
+
+/** Files of the page, by their names, and the command that it runs. */
+const files = Object.fromEntries(
+  blocks.flatMap(({ hints, text }) => {
+    const file = hints.get('file');
+    return file === undefined ? [] : [[file, text] as const];
+  }),
+);
+const [command = ''] = blocks
+  .filter(({ hints }) => hints.has('run'))
+  .map(({ text }) => text.trim());
+
+const compilerOptions = {
+  target: 'es2024',
+  lib: ['es2024', 'esnext.disposable'],
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+};
+
+test('what the page has one write in an empty folder is right, and its test is green', async () => {
+  expect(Object.keys(files)).toEqual(['sandbox.ts', 'sandbox.test.ts', 'setup.ts']);
+  expect(command).toBe('node --test');
+  const { tarball } = await packed();
+  const written = {
+    ...files,
+    'package.json': '{ "type": "module" }\n',
+    'tsconfig.json': JSON.stringify({ compilerOptions }),
+  };
+  await inPackedProject(
+    { tarball, packages: ['@types', 'cdk8s', 'constructs'], files: written },
+    async (project) => {
+      const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      const compiled = await project.run(process.execPath, [compiler, '-p', '.']);
+      expect(compiled).toMatchObject({ code: 0, out: '' });
+      const run = await project.run(process.execPath, command.split(' ').slice(1));
+      expect(run).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
+    },
+  );
+}, 300_000);
+
+const node = ['--test', '--test-global-setup=./setup.ts', 'shared.test.cjs'];
+const jest = [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--testMatch=**/jest.spec.cjs'];
+
+/** A file of tests that knows which control plane it is to find: the one that the setup shared. */
+const sharing = (imports: string): string => `
+  ${imports}
+  const assert = require('node:assert/strict');
+  const { sharedControlPlane } = require('tenantry/testing');
+  test('the control plane is the one of the setup', async () => {
+    const file = process.env['TENANTRY_CONTROL_PLANE'];
+    const cluster = await sharedControlPlane();
+    assert.equal(cluster.server, JSON.parse(require('node:fs').readFileSync(file, 'utf8')).server);
+    assert.notEqual(cluster.server, undefined);
+    await cluster.stop();
+  }, 60_000);
+`;
+
+test('the setup of the page shares one control plane with the files of jest and of the runner of Node', async () => {
+  const { tarball } = await packed();
+  const written = {
+    'package.json': '{ "type": "module" }\n',
+    'setup.ts': files['setup.ts'] ?? '',
+    // What compiles TypeScript for jest is not what is tested here.
+    'setup.mjs': stripTypeScriptTypes(files['setup.ts'] ?? ''),
+    'jest.config.json': JSON.stringify({ globalSetup: './setup.mjs' }),
+    'shared.test.cjs': sharing(`const { test } = require('node:test');`).replace(', 60_000', ''),
+    'jest.spec.cjs': sharing(''),
+  };
+  await inPackedProject({ tarball, packages: ['@types'], files: written }, async (project) => {
+    const [byNode, byJest] = await Promise.all([
+      project.run(process.execPath, node),
+      project.run(process.execPath, jest),
+    ]);
+    expect(byNode).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
+    expect(byJest).toMatchObject({ code: 0, err: expect.stringContaining('1 passed') });
+  });
+}, 300_000);

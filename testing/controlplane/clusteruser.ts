@@ -1,0 +1,76 @@
+import { roleObjects, type AccessRule } from '../../kube/access.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { ifExists } from '../../runtime/errors/expected.ts';
+import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';
+import { Namespace } from '../../runtime/kinds/core.ts';
+import { until } from './until.ts';
+
+/** Somebody who can ask a control plane. */
+export interface ClusterUser {
+  /** As RBAC and the audit log name it: `alice`, `system:serviceaccount:shop:operator`. */
+  readonly name: string;
+  /** For `openClient` and the fault kit. */
+  readonly connection: Connection;
+  /** What asks as this user, with no limit of the rate. It ends with the control plane. */
+  readonly client: Client;
+  /** The path of a kubeconfig file, for programs. It goes away with the control plane. */
+  readonly kubeconfig: string;
+}
+
+/** Whom roles are granted to, as RBAC and a SubjectAccessReview name it. */
+export interface Subject {
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** Of a role binding. */
+  readonly of: object;
+  /** Of the roles and their bindings. */
+  readonly roleName: string;
+}
+
+/** Seconds until the API server must have heard of a role. */
+const patience = 30;
+
+/**
+ * Grants exactly that, and waits until the API server knows. Namespaces of it that are not there are
+ * made.
+ */
+export async function grant(
+  admin: Client,
+  subject: Subject,
+  access: readonly AccessRule[],
+  apply: (object: object) => Promise<void>,
+): Promise<void> {
+  for (const name of new Set(access.flatMap(({ namespaces = [] }) => namespaces))) {
+    await admin.create(Namespace, { metadata: { name } }).catch(ifExists);
+  }
+  const { roleName: name, of } = subject;
+  for (const object of Object.values(roleObjects({ name, namespace: 'default', access }))) {
+    await apply('roleRef' in object ? { ...object, subjects: [of] } : object);
+  }
+  for (const rule of access) {
+    await until(`${subject.user} may ${rule.verbs[0]} ${rule.resource}`, patience, () =>
+      isGranted(admin, subject, rule),
+    );
+  }
+}
+
+/** One verb of a rule shows that its role is known: roles are made whole. */
+async function isGranted(
+  admin: Client,
+  { user, groups }: Subject,
+  { group, resource: path, verbs: [verb = 'get'], resourceNames, namespaces }: AccessRule,
+): Promise<boolean> {
+  const [resource = '', subresource] = path.split('/');
+  const resourceAttributes = {
+    group,
+    resource,
+    verb,
+    ...(subresource !== undefined && { subresource }),
+    ...(resourceNames && { name: resourceNames[0] ?? '' }),
+    ...(namespaces && { namespace: namespaces[0] ?? '' }),
+  };
+  const spec = { user, groups, resourceAttributes };
+  const { status } = await admin.create(SubjectAccessReview, { metadata: {}, spec });
+  return status?.allowed === true;
+}

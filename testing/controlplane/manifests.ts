@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMapping } from '../../kube/mapping.ts';
+import { InvalidInput, type Problem } from '../../kube/problem.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Client } from './client.ts';
+import type { Body } from './objects.ts';
+import { until } from './until.ts';
+
+/** An object, or the path of a file of YAML or JSON, or of a folder of such files. */
+export type Manifest = object | string;
+
+/** Seconds until a definition must be served, on a machine that many tests keep busy. */
+const patience = 30;
+
+/**
+ * The objects that are meant, in their order; those of a folder in the order of the files' names.
+ * @throws {InvalidInput} for what is no YAML, with file, line and column
+ */
+export function objectsOf(manifests: readonly Manifest[]): object[] {
+  return manifests.flatMap((one) =>
+    typeof one === 'string' ? filesOf(one).flatMap(objectsIn) : [one],
+  );
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ya?ml|json)$/.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
+}
+
+function objectsIn(file: string): object[] {
+  const { documents, problems } = readDocuments(readFileSync(file, 'utf8'));
+  const wrong = problems.map((problem): Problem => ({ ...problem, file, path: '', rule: 'yaml' }));
+  const objects: object[] = [];
+  for (const document of documents) {
+    const { value } = document;
+    if (isMapping(value)) objects.push(value);
+    else
+      wrong.push({
+        ...document.positionAt([]),
+        file,
+        path: '',
+        message: 'must be an object',
+        rule: 'yaml',
+      });
+  }
+  if (wrong.length > 0) throw new InvalidInput(wrong);
+  return objects;
+}
+
+/**
+ * Applies an object as the administrator (server-side, with force), and waits until a definition is
+ * served.
+ * @throws {Error} where the API server does not take it as it is, a field that the kind does not have included
+ */
+export async function applyObject(admin: Client, object: Body): Promise<void> {
+  const options = { fieldManager: 'test', fieldValidation: 'Strict', force: true } as const;
+  const { status, body } = await admin.apply(object, options);
+  if (status > 201) {
+    const { kind, metadata } = object;
+    throw new Error(
+      `the API server must take ${kind} ${metadata?.name}, got ${status} ${body.message}`,
+    );
+  }
+  if (object.kind === 'CustomResourceDefinition') await untilServed(admin, object);
+}
+
+async function untilServed(admin: Client, definition: Body): Promise<void> {
+  const { group, names, versions } = definition.spec as {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+  for (const { name } of versions.filter(({ served }) => served)) {
+    const kind = { apiVersion: `${group}/${name}`, kind: names.kind };
+    await until(`${kind.apiVersion} ${kind.kind} is served`, patience, async () => {
+      return (await admin.list(kind, { limit: 1 })).status === 200;
+    });
+  }
+}
