@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { goFolder, keyFile, sourcesKey } from '../testing/controlplane/cache.ts';
+import { versions } from '../testing/controlplane/versions.ts';
 import { root } from './steps.ts';
 
 /**
@@ -15,11 +17,17 @@ export function compile(folder: string, ...flags: readonly string[]): boolean {
     chmodSync(command, 0o755);
     // package.json above it speaks of the sources.
     writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-    // What a control plane is built of where none can be downloaded.
-    const go = join('testing', 'controlplane', 'go');
-    cpSync(join(root, go), join(folder, go), { recursive: true });
+    copyControlPlane(join(folder, 'testing', 'controlplane', 'go'));
   }
   return isCompiled;
+}
+
+/** What a control plane is built of where none can be downloaded: the checksums would be half of all. */
+function copyControlPlane(folder: string): void {
+  cpSync(goFolder, folder, { recursive: true, filter: (path) => !path.endsWith('.sum') });
+  for (const { modFile } of versions) {
+    writeFileSync(join(folder, keyFile(modFile)), sourcesKey(modFile));
+  }
 }
 
 /** Writes the type declarations of the package to a folder, and says whether that went well. */

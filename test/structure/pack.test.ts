@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { whyOffline } from '../packages/online.ts';
 import { node, packed, type Packed } from '../packages/packed.ts';
+import { cacheEntry } from '../../testing/controlplane/cache.ts';
+import { programs } from '../../testing/controlplane/programs.ts';
+import { versions } from '../../testing/controlplane/versions.ts';
+import { FakeGo } from '../testing/controlplane/fakego.ts';
 import { root } from './tracked.ts';
 
 const execute = promisify(execFile);
@@ -50,7 +54,7 @@ test('the package holds what was built, its licence and its words, and nothing e
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
-    .filter((path) => !/^build\/testing\/controlplane\/go\/[\w.-]+\.(go|mod|sum)$/.test(path))
+    .filter((path) => !/^build\/testing\/controlplane\/go\/[\w.-]+\.(go|mod|key)$/.test(path))
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   expect(others).toEqual([]);
   const rooms = given.files.map(({ path }) => path.split('/')[1]);
@@ -87,10 +91,40 @@ test.each(['supervisor', 'pretendnode'])(
 
 test('the sources that a control plane is built of are in the package', () => {
   const files = given.files.map(({ path }) => path);
-  for (const name of ['main.go', 'go.mod', 'go.sum', 'kubernetes-1.35.mod']) {
+  for (const name of ['main.go', 'go.mod', 'kubernetes-1.35.mod']) {
     expect(files).toContain(`build/testing/controlplane/go/${name}`);
   }
 });
+
+test(
+  'Go builds the programs from the package, beside a copy of the sources that it can write to',
+  async () => {
+    const place = join(folder, 'go');
+    await mkdir(place);
+    const { env } = new FakeGo(place);
+    const program = `
+      const { findBinaries } = require('./build/testing/controlplane/binaries.js');
+      findBinaries({ env: ${JSON.stringify(env)}, say: () => {} }).then(({ binaries, reason }) => {
+        console.log(reason ?? binaries.etcd);
+      });`;
+    const etcd = (await node(given.copy, '--eval', program)).trim();
+    expect(await readFile(etcd, 'utf8')).toBe('whole');
+    expect((await readdir(join(etcd, '..'))).toSorted()).toEqual(['control-plane', ...programs]);
+  },
+  minutes,
+);
+
+test(
+  'the package and this repository take the same programs from the cache',
+  async () => {
+    for (const TENANTRY_KUBERNETES of versions.map(({ minor }) => minor)) {
+      const env = { TENANTRY_KUBERNETES, XDG_CACHE_HOME: '/cache' };
+      const question = `require('./build/testing/controlplane/cache.js').cacheEntry(${JSON.stringify(env)})`;
+      expect((await node(given.copy, '--print', question)).trim()).toBe(cacheEntry(env));
+    }
+  },
+  minutes,
+);
 
 test.each(['apps/tenant-worker', 'synth/output/writer'])(
   'the thread of %s finds its program in the package',

@@ -16,17 +16,30 @@ const patience = 60 * 60;
 /** The folder in the cache for the chosen version: it is there as a whole or not at all. */
 export function cacheEntry(env: NodeJS.ProcessEnv): string {
   const { version, modFile } = chosenVersion(env);
+  const key = `${version}-${process.platform}-${process.arch}-${sourcesKey(modFile)}`;
+  return join(cacheRoot(env), 'control-plane', key);
+}
+
+/** Twelve digits that are other ones when the sources of a version are. */
+export function sourcesKey(modFile: string): string {
+  const kept = join(goFolder, keyFile(modFile));
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const hash = createHash('sha256');
   const sources = readdirSync(goFolder).filter((file) => file.endsWith('.go'));
-  for (const file of [...sources.toSorted(), modFile, modFile.replace(/\.mod$/, '.sum')]) {
+  for (const file of [...sources.toSorted(), modFile, sumFile(modFile)]) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(goFolder, file)))
       .update('\0');
   }
-  const key = `${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
-  return join(cacheRoot(env), 'control-plane', key);
+  return hash.digest('hex').slice(0, 12);
 }
+
+/** The checksums of a version, which the package has not: they are 40 KB that nothing makes smaller. */
+export const sumFile = (modFile: string): string => modFile.replace(/\.mod$/, '.sum');
+
+/** Where the package has the key of a version, whose checksums it has not. */
+export const keyFile = (modFile: string): string => modFile.replace(/\.mod$/, '.key');
 
 /** Our folder in the user's cache. */
 export function cacheRoot(env: NodeJS.ProcessEnv): string {

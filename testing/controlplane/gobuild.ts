@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { programs } from './programs.ts';
-import { goFolder } from './cache.ts';
+import { goFolder, sumFile } from './cache.ts';
 import { elapsedSince, withProgress } from './progress.ts';
 import { chosenVersion } from './versions.ts';
 
@@ -27,25 +27,45 @@ export async function buildPrograms(
   const flags = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
     (module) => Object.entries(values).map(([key, value]) => `-X ${module}.${key}=${value}`),
   );
-  const args = ['build', '-trimpath', '-mod=readonly', `-modfile=${modFile}`];
+  const { sources, mode } = sourcesFor(folder, modFile);
+  const args = ['build', '-trimpath', `-mod=${mode}`, `-modfile=${modFile}`];
   args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
   const started = performance.now();
   say(`${name}: building it with Go, which takes minutes the first time`);
   const failure = await withProgress(
     say,
     (elapsed) => `${name}: still building, ${elapsed}`,
-    () => runGo(args, env),
+    () => runGo(args, sources, env),
   );
+  if (sources !== goFolder) rmSync(sources, { recursive: true, force: true });
   if (failure !== undefined) return failure;
   for (const name of programs) symlinkSync(program, join(folder, name));
   say(`${name}: built in ${elapsedSince(started)}`);
   return undefined;
 }
 
-function runGo(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
+/**
+ * Where Go builds, and whether it may write there. The package has no checksums: Go asks the checksum
+ * database for them (GOSUMDB), and writes them beside a copy, which is in the folder that is filled.
+ */
+function sourcesFor(
+  folder: string,
+  modFile: string,
+): { readonly sources: string; readonly mode: 'readonly' | 'mod' } {
+  if (existsSync(join(goFolder, sumFile(modFile)))) return { sources: goFolder, mode: 'readonly' };
+  const sources = join(folder, 'sources');
+  cpSync(goFolder, sources, { recursive: true });
+  return { sources, mode: 'mod' };
+}
+
+function runGo(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn('go', args, {
-    cwd: goFolder,
+    cwd,
     env: {
       ...env,
       CGO_ENABLED: '0',
