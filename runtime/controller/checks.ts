@@ -92,9 +92,9 @@ function selectionProblems(declared: Declared): string[] {
 /** A controller has one cache of a kind, so that what it reads does not depend on why it watches. */
 function twiceProblems(declared: Declared): string[] {
   const all = watchedKinds(declared);
-  const contradicting = all.filter(({ kind, ...wish }, index) => {
+  const contradicting = all.filter(({ kind, ...wish }) => {
     const first = all.find((one) => resourceOf(one.kind) === resourceOf(kind));
-    if (!first || first === all[index]) return false;
+    if (!first) return false;
     const { kind: _, ...other } = first;
     return !isDeepStrictEqual(wish, other);
   });

@@ -24,7 +24,7 @@ export interface OwnedSelection {
  * be seen.
  */
 export interface Owns<K extends Kind = Kind> {
-  /** `metadataOf(kind)` where metadata is enough. */
+  /** `metadataOf(kind)` where metadata is enough, `projectionOf(kind, ...)` where part of the rest is. */
   readonly kind: K;
   /** @default - all objects */
   readonly selection?: OwnedSelection | undefined;

@@ -123,6 +123,12 @@ test.each(['shops', '/shops', 'example.com/', 'example.com/sh ops'])(
   },
 );
 
+test.each([0, -1, 1.5, NaN])('a concurrency of %j is refused', (concurrency) => {
+  expect(() => controller({ name: 'shops', for: Shop, concurrency, reconcile })).toThrow(
+    `concurrency must be a whole number above 0, got ${concurrency}`,
+  );
+});
+
 test('a kind may be owned and watched, if it is watched in one way', () => {
   const { owns, watches } = controller({
     name: 'shops',

@@ -64,6 +64,25 @@ test.each(['create', 'update', 'apply'] as const)(
   },
 );
 
+test('a child without a name yet is told by what its name begins with', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [{ kind: ConfigMap, selection: { labelSelector: 'app=shop' } }],
+      access: [allow(ConfigMap, 'create')],
+      reconcile: async ({ client, owned }) => {
+        await client.create(ConfigMap, owned({ metadata: { generateName: 'made-' } }));
+        return done;
+      },
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(running.errors[0]).toMatchObject({
+    error: { message: expect.stringMatching(/, got made- with no labels$/) },
+  });
+});
+
 test('who owns in one namespace is refused what lies in another, and may write what it does not own', async () => {
   await using running = new Running(
     controller({

@@ -45,8 +45,9 @@ test('a change goes before what was there at the start, and namespaces take turn
   for (let count = 0; count < 100 && seen.length === 0; count += 1) await Promise.resolve();
   expect(seen).toEqual(['a']);
   cluster.put(Shop, { metadata: inMall('c') });
+  cluster.put(Secret, { metadata: inMall('d') });
   await running.pass();
-  expect(seen).toEqual(['a', 'c', 'z', 'b', 'd']);
+  expect(seen).toEqual(['a', 'c', 'd', 'z', 'b']);
 });
 
 test('what fails is logged and comes again after a while that grows, until it succeeds', async () => {

@@ -109,6 +109,10 @@ test('a predicate withholds changes, but no deletion, no pause and no finalizer 
   expect(seen).toEqual(['a', 'a']);
   await put({ status: { seen: 14 } });
   expect(seen).toEqual(['a', 'a', 'a']);
+  const annotations = { 'tenantry.dev/paused': 'true' };
+  await put({}, { annotations });
+  await put({}, { annotations: {} });
+  expect(seen.splice(3)).toEqual(['a']);
   await put({}, { finalizers: [] });
   expect(seen).toHaveLength(4);
   expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['example.com/shops']);
@@ -116,6 +120,23 @@ test('a predicate withholds changes, but no deletion, no pause and no finalizer 
   await running.pass();
   expect(seen.slice(4)).toEqual(['clean-up']);
   expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
+});
+
+test('a predicate withholds changes of what never had the finalizer', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      predicate: generationChanged,
+      isPaused: () => true,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  running.cluster.put(Shop, { metadata: { ...inMall('a'), labels: { app: 'shop' } } });
+  await running.pass();
+  expect(running.outcomes).toEqual(['paused']);
 });
 
 test('of what is owned, only what is selected is kept and leads to its owner', async () => {
