@@ -89,7 +89,7 @@ test('who owns in one namespace is refused what lies in another, and may write w
       name: 'countries',
       for: Country,
       owns: [{ kind: ConfigMap, selection: { namespace: 'mall', labelSelector: 'app=shop' } }],
-      access: [allow(ConfigMap, 'create')],
+      access: [allow(ConfigMap, 'create'), allow(Namespace, 'create')],
       reconcile: async ({ client, owned, object }) => {
         const [reference] = owned({ metadata: {} as WrittenMeta }).metadata.ownerReferences ?? [];
         const others = { a: { controller: false }, c: { kind: 'Town' } };
@@ -98,6 +98,7 @@ test('who owns in one namespace is refused what lies in another, and may write w
           const metadata = { ...inMall(name, 'street'), ownerReferences };
           await client.create(ConfigMap, { metadata });
         }
+        await client.create(Namespace, owned({ metadata: { name: 'd' } }));
         const labels = { app: 'shop' };
         await client.create(ConfigMap, owned({ metadata: { ...inMall('b'), labels } }));
         const { name } = object.metadata;
@@ -112,6 +113,7 @@ test('who owns in one namespace is refused what lies in another, and may write w
   expect(running.cluster.calls).toEqual([
     'create configmaps street/a',
     'create configmaps street/c',
+    'create namespaces d',
     'create configmaps mall/b',
   ]);
   expect(running.errors).toMatchObject([

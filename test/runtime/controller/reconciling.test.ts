@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { MemoryCluster, refused } from './memorycluster.ts';
 import { ConfigMap, inMall, noting, Running, Secret, Shop, stocking, shops } from './running.ts';
 
@@ -108,6 +109,55 @@ test('an outdated write is decided again and no error, and who is too busy is no
   expect(cluster.peek(ConfigMap, inMall('b'))).toBeUndefined();
   await running.pass(1);
   expect(cluster.peek(ConfigMap, inMall('b'))).toBeDefined();
+});
+
+test.each([
+  ['an outdated write', refused(409, 'Conflict'), 'conflict'],
+  ['a name that is taken', refused(409, 'AlreadyExists'), 'error'],
+  ['an object that is not there', refused(404, 'NotFound'), 'error'],
+  [
+    'fields of others',
+    new ApiError({
+      code: 409,
+      reason: 'Conflict',
+      details: { causes: [{ reason: 'FieldManagerConflict' }] },
+    }),
+    'error',
+  ],
+])('%s is told as what can be done about it: %#', async (_, thrown, outcome) => {
+  await using running = new Running(
+    controller({ ...shops, reconcile: () => Promise.reject(thrown) }),
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  expect(running.outcomes[0]).toBe(outcome);
+});
+
+test('objects that come again take turns by namespace, too', async () => {
+  const seen: string[] = [];
+  const after = new Map([
+    ['a', 1000],
+    ['b', 1001],
+    ['c', 1002],
+    ['z', 1003],
+  ]);
+  await using running = new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ object, clock }) => {
+        const { name } = object.metadata;
+        if (seen.includes(name)) await clock.sleep(100);
+        seen.push(name);
+        return seen.length > 4 ? done : requeueAfter(after.get(name)!);
+      },
+    }),
+  );
+  const { cluster } = running;
+  for (const name of ['a', 'b', 'c']) cluster.put(Shop, { metadata: inMall(name) });
+  cluster.put(Shop, { metadata: inMall('z', 'street') });
+  await running.start();
+  await running.pass(2000);
+  expect(seen.slice(4)).toEqual(['a', 'b', 'z', 'c']);
 });
 
 test('an object is looked at again when its reconcile asked for it', async () => {
