@@ -14,7 +14,7 @@ import { electionForLifeAccess } from '../../runtime/leader/electionaccess.ts';
 import { electionForLife } from '../../runtime/leader/electionforlife.ts';
 import { fenced } from '../../runtime/leader/fencedclient.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
-import { LeadershipLost } from '../../runtime/leader/notleading.ts';
+import { LeadershipLost, NotLeading } from '../../runtime/leader/notleading.ts';
 import type { AuditEntry } from '../../testing/controlplane/access.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/controlplane/until.ts';
@@ -99,8 +99,14 @@ class Replica {
     const metadata = { name: this.name, namespace: this.#namespace };
     while (!leading.aborted && !this.#stop.signal.aborted) {
       const data = { writes: String(this.writes) };
-      await this.#client.apply(ConfigMap, { metadata, data });
-      this.writes += 1;
+      try {
+        await this.#client.apply(ConfigMap, { metadata, data });
+        this.writes += 1;
+      } catch (error) {
+        // It is not sure any more; the signal comes when it is lost, or the next turn can write.
+        if (!(error instanceof NotLeading)) throw error;
+        await systemClock.sleep(50, leading).catch(() => undefined);
+      }
     }
   }
 }
