@@ -155,11 +155,12 @@ export class SharedCertificates implements CertificateSource {
       const isDone = await this.#attempt(x509);
       const pause = interval * (1 + random() / 5);
       const least = Math.min(pause, 1000);
-      const rest = isDone ? pause : least;
+      const since = this.#clock.now();
+      const early = AbortSignal.any([signal, woken.signal]);
+      await this.#clock.sleep(isDone ? pause : least, early).catch(() => {});
       // Who fights for a caBundle with somebody else does so once a second.
-      await this.#clock.sleep(least, signal).catch(() => {});
-      const any = AbortSignal.any([signal, woken.signal]);
-      if (rest > least) await this.#clock.sleep(rest - least, any).catch(() => {});
+      const left = least - (this.#clock.now() - since);
+      if (left > 0) await this.#clock.sleep(left, signal).catch(() => {});
     }
   }
 
