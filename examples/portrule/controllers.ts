@@ -10,7 +10,7 @@ import {
   type Change,
   type ObjectName,
 } from '../../runtime.ts';
-import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusOf } from './host.ts';
+import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusPatchOf } from './host.ts';
 import type { Host } from './host.ts';
 
 type Watched = typeof Node | typeof PortRule | typeof core.ConfigMap;
@@ -74,9 +74,8 @@ export const statuses = controller({
   ],
   access: [allow(PortRule, 'patch').subresource('status')],
   async reconcile({ object, client, cache, clock }) {
-    const status = statusOf(object, hostIn(cache, object.spec.host), clock.date());
-    if (!status) return done;
-    const patch = { status: { configMap: null, ...status } };
+    const patch = statusPatchOf(object, hostIn(cache, object.spec.host), clock.date());
+    if (!patch) return done;
     const part = { subresource: 'status' } as const;
     await client.patch(PortRule, object.metadata, patch, part).catch(ifGone);
     return done;

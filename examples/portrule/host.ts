@@ -59,15 +59,16 @@ export function planOf(host: Host): Plan {
   return isDeepStrictEqual(configMap.data, data) ? {} : { update: { ...configMap, data } };
 }
 
-/** What is to be said of a rule of the host; the very status that it has where nothing is new. */
-export function statusOf(rule: Rule, host: Host, date: Date) {
-  const { generation: observedGeneration = 0 } = rule.metadata;
+/** What is to be said of a rule of the host, as a merge patch; undefined where nothing is new. */
+export function statusPatchOf(rule: Rule, host: Host, date: Date) {
+  const { generation: observedGeneration = 0, resourceVersion } = rule.metadata;
   const applied = { type: 'Applied', ...appliedTo(rule, host), observedGeneration };
   const conditions = setCondition(rule.status?.conditions, applied, date);
   const { namespace, name } = configMapName(host.name);
   const place = applied.status === 'True' ? { configMap: `${namespace}/${name}` } : {};
-  const now = { conditions, ...place };
-  return isDeepStrictEqual(rule.status, now) ? undefined : now;
+  if (isDeepStrictEqual(rule.status, { conditions, ...place })) return undefined;
+  // Of this very state: what was sent long ago, and comes late, is no news.
+  return { metadata: { resourceVersion }, status: { configMap: null, conditions, ...place } };
 }
 
 function appliedTo(rule: Rule, host: Host): Omit<SaidCondition, 'type'> {

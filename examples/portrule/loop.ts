@@ -14,7 +14,7 @@ import {
   type Kind,
   type Log,
 } from '../../runtime.ts';
-import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusOf } from './host.ts';
+import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusPatchOf } from './host.ts';
 import type { Host } from './host.ts';
 
 /** What the loop may do: its client is held to it, and its roles are made of it. */
@@ -101,9 +101,11 @@ export class Loop {
         await this.#sync(host);
         queue.forget(host);
       } catch (error) {
-        const atLeast = error instanceof ApiError ? error.retryAfter : undefined;
-        queue.retry(host, { atLeast });
-        this.#log.warn('a host is tried again', { host, failures: queue.failures(host), error });
+        const refused = error instanceof ApiError ? error : undefined;
+        queue.retry(host, { atLeast: refused?.retryAfter });
+        // Somebody else was faster: that is no failure.
+        const level = refused?.isConflict ? 'info' : 'warn';
+        this.#log[level]('a host is tried again', { host, failures: queue.failures(host), error });
       }
     }
   }
@@ -113,9 +115,8 @@ export class Loop {
     await this.#render(this.#host(name));
     const host = this.#host(name);
     for (const rule of host.rules) {
-      const status = statusOf(rule, host, systemClock.date());
-      if (!status || rule.metadata.deletionTimestamp !== undefined) continue;
-      const patch = { status: { configMap: null, ...status } };
+      const patch = statusPatchOf(rule, host, systemClock.date());
+      if (!patch || rule.metadata.deletionTimestamp !== undefined) continue;
       const part = { subresource: 'status' };
       const written = await this.#client.patch(PortRule, rule.metadata, patch, part).catch(ifGone);
       if (written) this.#caches.written(PortRule, written);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { planOf, statusOf, type Host, type Rule } from '../../examples/portrule/host.ts';
+import { planOf, statusPatchOf, type Host, type Rule } from '../../examples/portrule/host.ts';
 import type { ConfigMap } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { restoredTables } from './restoredrules.ts';
@@ -53,8 +53,8 @@ const comments = ({ configMap }: Host): string[] =>
 /** What is said of each rule. */
 const said = (given: Host): string[] =>
   given.rules.map((rule) => {
-    const { conditions: [applied] = [], configMap = '-' } = statusOf(rule, given, now) ?? {};
-    return `${rule.metadata.name}: ${applied?.reason}, ${applied?.message}, ${configMap}`;
+    const { conditions: [applied] = [], configMap } = statusPatchOf(rule, given, now)?.status ?? {};
+    return `${rule.metadata.name}: ${applied?.reason}, ${applied?.message}, ${configMap ?? '-'}`;
   });
 
 test('the ports of a host are in its ConfigMap, and nothing is to be done any more', () => {
@@ -74,12 +74,14 @@ test('the ports of a host are in its ConfigMap, and nothing is to be done any mo
 
 test('what is said stands for the generation that was read, and is said once', () => {
   const given = rendered(host({ rules: [rule('web', 80)] }));
-  const status = statusOf(given.rules[0]!, given, now)!;
+  const { metadata, status } = statusPatchOf(given.rules[0]!, given, now)!;
+  expect(metadata).toEqual({ resourceVersion: '1' });
   expect(status.conditions).toMatchObject([
     { type: 'Applied', status: 'True', observedGeneration: 3 },
   ]);
-  const told = { ...given.rules[0]!, status };
-  expect(statusOf(told, given, new Date())).toBeUndefined();
+  const { conditions } = status;
+  const told = { ...given.rules[0]!, status: { conditions, configMap: status.configMap! } };
+  expect(statusPatchOf(told, given, new Date())).toBeUndefined();
 });
 
 test('of rules for one port the oldest is in force, of equally old ones the first by name', () => {
