@@ -1,13 +1,14 @@
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
+import { SharedTexts } from './sharedtexts.ts';
 
 /** What is kept of an object. */
 export type Door<K extends Kind, O extends Cached> = (object: Live<K>) => O;
 
 /**
  * Keeps all but managedFields, which are half of many objects and read by no controller; or of that
- * what `project` gives. Copied: a field that is deleted leaves the object slower and larger than one
- * that was never there.
+ * what `project` gives. Texts that many objects have are kept once. Copied: a field that is deleted
+ * leaves the object slower and larger than one that was never there.
  */
 export function doorOf<K extends Kind, O extends Cached>(
   kind: K,
@@ -16,9 +17,11 @@ export function doorOf<K extends Kind, O extends Cached>(
 ): Door<K, O> {
   // One text for all objects, in place of one each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const texts = new SharedTexts();
   return (object) => {
     const { managedFields: _, ...metadata } = object.metadata;
     const kept = project({ ...object, ...named, metadata });
+    texts.within(kept);
     return freeze ? frozen(kept) : kept;
   };
 }

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { SharedTexts } from '../../../runtime/cache/sharedtexts.ts';
+
+test('to who reads it, nothing has changed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (values) => {
+      const texts = new SharedTexts();
+      const before = JSON.stringify(values);
+      texts.within(values);
+      texts.within(values);
+      expect(JSON.stringify(values)).toBe(before);
+    }),
+  );
+});
+
+test('every text is given back, however many there are', () => {
+  const texts = new SharedTexts();
+  for (let round = 0; round < 3; round += 1) {
+    for (let i = 0; i < 10_000; i += 1) expect(texts.of(`text ${i}`)).toBe(`text ${i}`);
+  }
+});
+
+test('what cannot be changed is left alone', () => {
+  const frozen = Object.freeze({ labels: { app: 'shop' }, phase: 'Running' });
+  new SharedTexts().within(frozen);
+  expect(frozen).toEqual({ labels: { app: 'shop' }, phase: 'Running' });
+});
+
+/** Bytes that 20,000 texts of a list take, of which there are `different` different ones. */
+function bytesOf(different: number): number {
+  const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/sharedtexts.ts');
+  const program = `
+    import { SharedTexts } from ${JSON.stringify(sharedTexts)};
+    const texts = new SharedTexts();
+    const lists = [];
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 20000; i += 1) {
+      const list = JSON.parse('["the text with the number ' + (i % ${different}) + '"]');
+      texts.within(list);
+      lists.push(list);
+    }
+    gc();
+    console.log((process.memoryUsage().heapUsed - before) / lists.length);
+  `;
+  const flags = ['--expose-gc', '--input-type=module-typescript', '--eval', program];
+  return Number(execFileSync(process.execPath, flags, { encoding: 'utf8' }));
+}
+
+test('a text that thousands have takes the memory of one', () => {
+  const [same, different] = [bytesOf(100), bytesOf(20_000)];
+  // Without their texts lists take what they take; a text of some 30 characters takes 48 bytes.
+  expect(different - same).toBeGreaterThan(40);
+});
