@@ -50,3 +50,19 @@ export {
   type AuditedRequest,
   type RefusedAccess,
 } from './testing/access/accessuse.ts';
+export { VirtualClock } from './testing/clock/virtualclock.ts';
+export type { Chance } from './testing/simulation/random.ts';
+export type { FaultName } from './testing/simulation/schedule/step.ts';
+export { NotSimulated } from './testing/simulation/server/notsimulated.ts';
+export type { SimulatedApi } from './testing/simulation/server/simulatedapi.ts';
+export {
+  SimulatedApiServer,
+  type SimulatedApiServerProps,
+} from './testing/simulation/server/simulatedapiserver.ts';
+export {
+  simulate,
+  SimulationFailed,
+  type SimulationReport,
+} from './testing/simulation/simulate.ts';
+export type { ActionContext, SimulateProps } from './testing/simulation/simulateprops.ts';
+export type { ClusterView, SeenChange } from './testing/simulation/view.ts';
