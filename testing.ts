@@ -50,7 +50,7 @@ export {
   type AuditedRequest,
   type RefusedAccess,
 } from './testing/access/accessuse.ts';
-export { VirtualClock } from './testing/clock/virtualclock.ts';
+
 export type { Chance } from './testing/simulation/random.ts';
 export type { FaultName } from './testing/simulation/schedule/step.ts';
 export { NotSimulated } from './testing/simulation/server/notsimulated.ts';
