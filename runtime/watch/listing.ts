@@ -3,8 +3,6 @@ import type { Breath } from './breath.ts';
 import { isReached } from './versions.ts';
 
 export interface ListingProps<K extends Kind> {
-  /** What it shows is told, however old. */
-  readonly isTrusted: boolean;
   /** Throws `WentBack` where the version is older than what was told, and not believed. */
   readonly check: (resourceVersion: string) => void;
   /** Whether a later state of the object was told before the list, be it that it is gone. */
@@ -18,13 +16,12 @@ export interface ListingProps<K extends Kind> {
 }
 
 /**
- * A list of all objects while it comes. Its version may be known at its end only, and until then what
- * looks older than what was told waits: the list of a server that lags behind tells nothing twice, and
- * that of a restored backup tells everything.
+ * A list of all objects while it comes. What looks older than what was told waits for the end, where it
+ * shows whether the list is the past: that of a server that lags behind tells nothing twice, and that of
+ * a restored backup everything.
  */
 export class Listing<K extends Kind> {
   readonly #props: ListingProps<K>;
-  #isTrusted: boolean;
   /** The newest version of each object in this list. */
   readonly #seen = new Map<string, string>();
   /** What was in this list, and is gone before its end: the version at which it went. */
@@ -34,16 +31,6 @@ export class Listing<K extends Kind> {
 
   constructor(props: ListingProps<K>) {
     this.#props = props;
-    this.#isTrusted = props.isTrusted;
-  }
-
-  /**
-   * For a list whose version is known before its objects.
-   * @throws {WentBack} where it is older than what was told
-   */
-  begins(resourceVersion: string): void {
-    this.#props.check(resourceVersion);
-    this.#isTrusted = true;
   }
 
   add(object: Live<K>): void {
@@ -52,7 +39,7 @@ export class Listing<K extends Kind> {
     if (this.#isTold(key, version)) return;
     this.#seen.set(key, version);
     this.#late.delete(key);
-    if (!this.#isTrusted && this.#props.isPast(key, version)) this.#late.set(key, object);
+    if (this.#props.isPast(key, version)) this.#late.set(key, object);
     else this.#props.store(object);
   }
 

@@ -138,7 +138,6 @@ export class Reflection<K extends Kind> {
         throw error;
       });
       signal.throwIfAborted();
-      if (next === undefined) listing.begins(page.resourceVersion);
       for (const object of page.items) {
         listing.add(object);
         if (this.#breath.isDue) await this.#breath.take();

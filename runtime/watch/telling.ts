@@ -61,7 +61,6 @@ export class Telling<K extends Kind> {
     this.lose();
     this.#tell(() => this.#sink.listing());
     return new Listing<K>({
-      isTrusted: this.#newest === undefined || this.#doubts >= mostDoubts,
       check: (version) => this.#check(version),
       isPast: (key, version) => this.#isPast(key, version),
       store: (object) => this.#store(object),

@@ -444,6 +444,77 @@ for (const streams of [true, false]) {
   });
 }
 
+/** A stream of events at these versions, of objects at others. */
+type Said = readonly ['ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK', string, { name: string }?];
+
+/** Reflects watches that tell what is said, one after the other; the last but one expires. */
+async function reflectedOf(...watches: readonly (readonly Said[])[]) {
+  const clock = new VirtualClock();
+  const sink = new RecordingSink<typeof shops>();
+  const happenings: Happening[] = [];
+  const stop = new AbortController();
+  const rest = watches.values();
+  const reader = {
+    async *watch(): AsyncGenerator<WatchEvent<typeof shops>, void, undefined> {
+      const { value, done } = rest.next();
+      if (done) return stop.abort();
+      for (const [type, resourceVersion, name = a] of value) {
+        if (type === 'BOOKMARK') yield { type, resourceVersion, isInitialEventsEnd: true };
+        else {
+          const metadata = { ...name, uid: `uid-${name.name}`, resourceVersion };
+          yield { type, object: { metadata, spec: { size: 1 } } as unknown as Shop };
+        }
+      }
+      throw gone();
+    },
+  } as unknown as Reader;
+  const { signal } = stop;
+  const observe = (happening: Happening): number => happenings.push(happening);
+  const run = reflect(reader, { kind: shops }, sink, { signal, clock, random: () => 0, observe });
+  await clock.advance(60_000);
+  await run;
+  return {
+    told: sink.told.map(
+      ({ type, key, object }) => `${type} ${key}@${object.metadata.resourceVersion}`,
+    ),
+    counts: happenings.flatMap((one) => (one.type === 'listed' ? [one.objects] : [])),
+  };
+}
+
+test('what changes or goes while a stream tells the past, is told as it became', async () => {
+  const { told, counts } = await reflectedOf(
+    [
+      ['ADDED', '10'],
+      ['ADDED', '11', b],
+      ['BOOKMARK', '12'],
+    ],
+    [
+      ['ADDED', '8'],
+      ['MODIFIED', '13'],
+      ['ADDED', '9', b],
+      ['DELETED', '14', b],
+      ['BOOKMARK', '15'],
+    ],
+  );
+  expect(told).toEqual(['put a@10', 'put b@11', 'put a@13', 'drop b@11']);
+  expect(counts).toEqual([2, 1]);
+});
+
+test('of versions that are no numbers no list is taken for the past', async () => {
+  const { told, counts } = await reflectedOf(
+    [
+      ['ADDED', 'y'],
+      ['BOOKMARK', 'z'],
+    ],
+    [
+      ['ADDED', 'b'],
+      ['BOOKMARK', 'c'],
+    ],
+  );
+  expect(told).toEqual(['put a@y', 'put a@b']);
+  expect(counts).toEqual([1, 1]);
+});
+
 for (const streams of [true, false]) {
   const how = streams ? 'by a stream' : 'by pages';
 
@@ -549,6 +620,29 @@ test('a watch that ends at once and tells nothing has failed', async () => {
   }
   await given.clock.advance(0);
   expect([given.causes, given.lists]).toEqual([['short', 'short', 'short', 'short'], 1]);
+  await given.stop();
+});
+
+test('a watch that told something, or lasted, has not failed when it ends', async () => {
+  const given = await started(({ server }) => server.put(a, 1));
+  given.server.put(a, 2);
+  given.server.end();
+  await given.clock.advance(5000);
+  given.server.end();
+  await given.clock.advance(5000);
+  expect([given.causes, given.server.openWatches]).toEqual([[], 1]);
+  await given.stop();
+});
+
+test('a first page that is refused as too old makes pages no larger', async () => {
+  const given = await started(({ server }) => {
+    server.streams = false;
+    server.put(a, 1);
+    server.failures.push(undefined, gone());
+  });
+  await given.clock.advance(5000);
+  const lists = given.server.calls.filter(({ call }) => call === 'list');
+  expect(lists.map((call) => 'limit' in call && call.limit)).toEqual([500, 500]);
   await given.stop();
 });
 
