@@ -34,8 +34,10 @@ export interface ChaosProps {
 
 const hour = 3_600_000;
 
-/** So many faults of one replica wait for a request at most. */
-const mostPlanned = 8;
+const noStream: Fault = { kind: 'refuse', status: 422, reason: 'Invalid' };
+
+/** When so many faults of a replica wait for requests that do not come, they are forgotten. */
+const mostPlanned = 6;
 
 export const expiredLine = `${JSON.stringify({
   type: 'ERROR',
@@ -47,7 +49,7 @@ export class Chaos {
   /** How often each happened. */
   readonly counts = new Map<string, number>();
   readonly #props: ChaosProps;
-  readonly #planned = new Map<Replica, number>();
+  readonly #planned = new Map<Replica, Set<Fault>>();
 
   constructor(props: ChaosProps) {
     this.#props = props;
@@ -90,10 +92,12 @@ export class Chaos {
   }
 
   #plan(replica: Replica): void {
-    const planned = this.#planned.get(replica) ?? 0;
-    if (planned >= mostPlanned) return;
     const { random } = this.#props;
     const fault = this.#fault();
+    if ((this.#planned.get(replica)?.size ?? 0) >= mostPlanned) {
+      replica.proxy.clear();
+      this.#planned.delete(replica);
+    }
     const which = oneOf<[string, Matches]>(random, [
       ['list', isList],
       ['streamed list', isStreamedList],
@@ -102,10 +106,14 @@ export class Chaos {
       ['request for shops', of(ConfigMap)],
       ['request for tills', of(Secret)],
     ]);
-    this.#planned.set(replica, planned + 1);
-    void replica.proxy.next(fault, which[1]).then(() => {
-      this.#planned.set(replica, (this.#planned.get(replica) ?? 1) - 1);
-      this.#happened(`${fault.kind} of a ${which[0]}`);
+    const [name, matches] = which;
+    // Lists in pages are there only where a server has no other.
+    if (name === 'list') void replica.proxy.next(noStream, isStreamedList);
+    const planned = this.#planned.get(replica) ?? new Set();
+    this.#planned.set(replica, planned.add(fault));
+    void replica.proxy.next(fault, matches).then(() => {
+      planned.delete(fault);
+      this.#happened(`${fault.kind} of a ${name}`);
     });
   }
 

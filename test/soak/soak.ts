@@ -4,6 +4,7 @@ import type { Connection } from '../../runtime/connection/connection.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { seededRandom } from '../../testing/clock/seededrandom.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import { until } from '../../testing/controlplane/until.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
@@ -12,7 +13,7 @@ import { Chaos, type Replica } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { memoryNow, type Memory } from './memory.ts';
 import { Operator } from './operator.ts';
-import { between, seeded } from './random.ts';
+import { between } from './random.ts';
 import {
   inventoryController,
   shopController,
@@ -76,7 +77,7 @@ const patience = 120;
 
 /** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
 export async function soak(props: SoakProps): Promise<SoakResult> {
-  const run = new Soak(props, seeded(props.seed));
+  const run = new Soak(props, seededRandom(props.seed));
   await run.start();
   try {
     return await run.run();
