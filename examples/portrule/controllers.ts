@@ -42,9 +42,9 @@ export const ruleSets = controller({
     if (create) await client.create(core.ConfigMap, owned(create)).catch(ifExists);
     if (update) await client.update(core.ConfigMap, update);
     if (remove) {
-      const { metadata } = remove;
-      const preconditions = { uid: metadata.uid };
-      await client.delete(core.ConfigMap, metadata, { preconditions }).catch(ifGone);
+      const { name, namespace, uid, resourceVersion } = remove.metadata;
+      const preconditions = { uid, resourceVersion };
+      await client.delete(core.ConfigMap, { name, namespace }, { preconditions }).catch(ifGone);
     }
     return done;
   },

@@ -40,8 +40,9 @@ export interface Host {
 export interface Plan {
   /** To be owned by the node. */
   readonly create?: Written<typeof core.ConfigMap>;
-  /** With the version that was read, so that no other change is lost. */
+  /** This very state, so that no other change is lost. */
   readonly update?: ConfigMap;
+  /** The same. */
   readonly remove?: ConfigMap;
 }
 

@@ -136,9 +136,10 @@ export class Loop {
     }
     if (remove) {
       const { metadata } = remove;
-      const preconditions = { uid: metadata.uid };
+      const { uid, resourceVersion } = metadata;
+      const preconditions = { uid, resourceVersion };
       await client.delete(core.ConfigMap, metadata, { preconditions }).catch(ifGone);
-      this.#caches.deleted(core.ConfigMap, metadata, metadata.uid);
+      this.#caches.deleted(core.ConfigMap, metadata, uid);
     }
   }
 
