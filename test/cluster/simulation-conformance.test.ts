@@ -2,8 +2,13 @@ import { afterAll, expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
+import { same } from '../../kube/equality.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
+import { seededRandom } from '../../testing/clock/seededrandom.ts';
 import { VirtualClock } from '../../testing/clock/virtualclock.ts';
+import { runActor } from '../../testing/simulation/actors/actor.ts';
+import { clusterActors } from '../../testing/simulation/actors/clusteractors.ts';
+import { chanceOf } from '../../testing/simulation/random.ts';
 import { SimulatedApiServer } from '../../testing/simulation/server/simulatedapiserver.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
@@ -15,6 +20,8 @@ import {
   stall,
   type Ground,
 } from '../testing/simulation/conformance.ts';
+import { settlingCases } from '../testing/simulation/settling.ts';
+import { until } from '../../testing/controlplane/until.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();
@@ -37,8 +44,10 @@ async function realGround(): Promise<Ground> {
   return { client: client!, other: other!, namespace: await newNamespace(given.cluster, 'same') };
 }
 
-async function simulatedGround(namespace: string): Promise<Ground> {
-  const server = new SimulatedApiServer({ clock: new VirtualClock(), definitions });
+async function simulatedGround(
+  namespace: string,
+  server = new SimulatedApiServer({ clock: new VirtualClock(), definitions }),
+): Promise<Ground> {
   server.compact();
   const [client, other] = [server.client('us'), server.client('them')];
   await client.create(Namespace, { metadata: { name: namespace } });
@@ -52,5 +61,24 @@ for (const [sentence, run] of conformanceCases) {
     const expected = comparable(await outcomeOf(run(real)), namespace);
     const got = await outcomeOf(run(await simulatedGround(namespace)));
     expect(comparable(got, namespace)).toEqual(expected);
+  });
+}
+
+for (const { sentence, act, see } of settlingCases) {
+  test(`controllers make the same of it in the end: ${sentence}`, async () => {
+    const real = await realGround();
+    const { namespace } = real;
+    const clock = new VirtualClock();
+    const server = new SimulatedApiServer({ clock, definitions });
+    const chance = chanceOf(seededRandom(1));
+    for (const actor of clusterActors) runActor(actor, server, clock, chance);
+    const simulated = await simulatedGround(namespace, server);
+    await act(simulated);
+    await clock.advance(600_000);
+    const expected = await see(simulated);
+    await act(real);
+    await until(`a real cluster comes to ${JSON.stringify(expected)}`, 60, async () =>
+      same(await see(real), expected),
+    );
   });
 }

@@ -4,10 +4,8 @@ import { keyOf } from '../../runtime/kinds/kind.ts';
 import { seededRandom } from '../clock/seededrandom.ts';
 import { VirtualClock } from '../clock/virtualclock.ts';
 import { runActor } from './actors/actor.ts';
-import { garbageCollector, servedOf } from './actors/garbagecollector.ts';
-import { namespaceController } from './actors/namespacecontroller.ts';
-import { pretendDeployments } from './actors/pretenddeployments.ts';
-import { pretendKubelet } from './actors/pretendkubelet.ts';
+import { servedOf } from './actors/garbagecollector.ts';
+import { clusterActors } from './actors/clusteractors.ts';
 import { Network, type OpenStream } from './operator/network.ts';
 import type { Process } from './operator/process.ts';
 import { sayCall, type WireObserver } from './operator/processwire.ts';
@@ -31,8 +29,6 @@ const rest = 60_000;
 
 /** An operator that writes more often in one schedule will never come to an end. */
 const mostWrites = 1000;
-
-const actors = [garbageCollector, namespaceController, pretendKubelet, pretendDeployments];
 
 /** What did not hold. */
 export interface Failure {
@@ -86,7 +82,7 @@ class SimulatedRun {
   async run(): Promise<RunOutcome> {
     this.#server.follow((change) => this.#changed(change));
     this.#props.world?.(this.#server.api('world'));
-    for (const actor of actors) {
+    for (const actor of clusterActors) {
       runActor(actor, this.#server, this.#clock, this.#chance(actor.name));
     }
     for (const replica of this.#replicas) replica.start();

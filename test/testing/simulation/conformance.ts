@@ -117,8 +117,8 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
     if (!(error instanceof ApiError)) throw error;
     const { status, reason, details } = error;
     const causes = details.causes?.map((cause) => cause.reason).filter(Boolean) ?? [];
-    const own = new Set(['NamespaceTerminating', 'FieldManagerConflict']);
-    return { refused: status, reason, causes: causes.filter((one) => own.has(one ?? '')) };
+    const own = new Set<unknown>(['NamespaceTerminating', 'FieldManagerConflict']);
+    return { refused: status, reason, causes: causes.filter((one) => own.has(one)) };
   }
 }
 
