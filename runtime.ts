@@ -147,6 +147,7 @@ export {
   type WorkQueueProps,
 } from './runtime/queue/workqueue.ts';
 export type { FailureCause, Happening } from './runtime/watch/happening.ts';
+export { ListStreams } from './runtime/watch/liststreams.ts';
 export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';
 export type { Sink } from './runtime/watch/sink.ts';

@@ -14,7 +14,24 @@ interface Asked {
  * Which lists can be streamed (WatchList), known to all who reflect one server: the first asks, and others
  * wait a moment for what it hears. Kinds of groups without a domain are those of Kubernetes' own
  * server, which can for all of them or for none, custom resources included; another group may be served by
- * another server (aggregation), so what is refused for it, is for it alone.
+ * another server (aggregation), so what is refused for it, is for it alone. A `CacheSet` has one by itself.
+ *
+ * @example
+ * ```ts
+ * import { core, ListStreams, reflect, type Client, type Sink } from 'tenantry/runtime';
+ *
+ * type Pods = Sink<typeof core.Pod>;
+ * type Nodes = Sink<typeof core.Node>;
+ *
+ * export async function follow(client: Client, pods: Pods, nodes: Nodes): Promise<void> {
+ *   const { signal } = new AbortController();
+ *   const options = { signal, streams: new ListStreams() };
+ *   await Promise.all([
+ *     reflect(client, { kind: core.Pod }, pods, options),
+ *     reflect(client, { kind: core.Node }, nodes, options),
+ *   ]);
+ * }
+ * ```
  */
 export class ListStreams {
   readonly #asked = new Map<string, Asked>();
