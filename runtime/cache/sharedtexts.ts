@@ -1,34 +1,29 @@
 /** Longer texts are rarely the same. */
 const longest = 100;
 
-/** Texts that are remembered, of each sort. */
-const most = 4096;
+/** For two texts each. A power of two. */
+const places = 2048;
 
 /**
  * Keeps texts once that many objects have: the names of namespaces and owners, labels, phases, reasons.
- * The parser of JSON makes each anew. What comes a second time, is remembered; what comes but once, as
- * most names do, is soon forgotten, so the memory that this takes has a limit.
+ * The parser of JSON makes each anew. Each text has one place, by what it says, out of which it pushes
+ * that which was not seen for longer: what many have stays, and what is remembered has a limit.
  */
 export class SharedTexts {
-  readonly #known = new Map<string, string>();
-  readonly #once = new Map<string, string>();
+  readonly #texts: string[] = Array.from({ length: 2 * places }, () => '');
 
   /** The same text. */
   of(text: string): string {
     // Of texts of one character there is one each already.
     if (text.length < 2 || text.length > longest) return text;
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const before = this.#once.get(text);
-    if (before === undefined) {
-      if (this.#once.size >= most) this.#once.clear();
-      this.#once.set(text, text);
-      return text;
-    }
-    this.#once.delete(text);
-    if (this.#known.size >= most) this.#known.clear();
-    this.#known.set(before, before);
-    return before;
+    const place = 2 * placeOf(text);
+    const last = this.#texts[place] ?? '';
+    if (last === text) return last;
+    const before = this.#texts[place + 1];
+    const shared = before === text ? before : text;
+    this.#texts[place] = shared;
+    this.#texts[place + 1] = last;
+    return shared;
   }
 
   /** Lets all texts within a value of JSON be shared ones. It is the same to everybody who reads it. */
@@ -41,4 +36,13 @@ export class SharedTexts {
       else if (typeof field === 'object' && field !== null) this.within(field);
     }
   }
+}
+
+/** FNV-1a. */
+function placeOf(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  }
+  return (hash ^ (hash >>> 16)) & (places - 1);
 }
