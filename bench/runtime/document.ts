@@ -1,7 +1,7 @@
 import { goalTable, number, type Goal } from '../goal.ts';
 import { machine } from '../page.ts';
 import type { Results } from '../results.ts';
-import { controllerRuntime, ours } from './contenders.ts';
+import { controllerRuntime, FLAGS, ours } from './contenders.ts';
 import type { Options } from './options.ts';
 import { purposes, type RuntimeProfiles } from './profile.ts';
 import type { Quantity } from './race.ts';
@@ -55,7 +55,8 @@ ratio is the median of the ratios inside the rounds.
 - Neither has a limit of the rate on its side, as both come. Both drop
   managedFields from their caches, ours because it always does, controller-runtime by
   \`cache.TransformStripManagedFields\`. Neither elects a leader, nor serves metrics.
-- Ours is the JavaScript that npm gets, in Node without flags; the other one is built by \`go build\`.
+- Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as [the runtime's page](runtime.md#memory)
+  advises; the other one is built by \`go build\`.
 - A third process watches custom resources and ConfigMaps, and takes the times: of a change, from the event
   of the custom resource to that of its ConfigMap; ${changes} changes, 50 a second. CPU and RSS are of /proc, the writes of
   the server's audit log.
