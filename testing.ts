@@ -1,4 +1,4 @@
-/** What `import ... from 'tenantry/testing'` gives: what tests of operators need. */
+/** What `import ... from 'tenantry/testing'` gives: what tests of operators and of definitions need. */
 export { VirtualClock } from './testing/clock/virtualclock.ts';
 export { seededRandom } from './testing/clock/seededrandom.ts';
 export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteadyclock.ts';
@@ -66,3 +66,11 @@ export {
 } from './testing/simulation/simulate.ts';
 export type { ActionContext, SimulateProps } from './testing/simulation/simulateprops.ts';
 export type { ClusterView, SeenChange } from './testing/simulation/view.ts';
+
+export { arbitraryValue } from './schema/arbitrary.ts';
+export {
+  arbitraryObject,
+  roundTrip,
+  RoundTripError,
+  type RoundTripOptions,
+} from './crds/testing.ts';

@@ -27,7 +27,7 @@ const NEARLY_SMALL = 6;
  * ```ts
  * import fc from 'fast-check';
  * import { integer } from 'tenantry/schema';
- * import { arbitraryValue } from 'tenantry/fast-check';
+ * import { arbitraryValue } from 'tenantry/testing';
  *
  * const replicas = integer('How many.', { minimum: 0, maximum: 9 });
  * fc.assert(fc.property(arbitraryValue(replicas), (value) => Number(value) <= 9));

@@ -54,7 +54,7 @@ type Failures = readonly string[];
  *
  * @example
  * ```ts
- * import { roundTrip } from 'tenantry/fast-check';
+ * import { roundTrip } from 'tenantry/testing';
  * import { boxConversions } from './box.ts';
  *
  * roundTrip(boxConversions, { runs: 20 });

@@ -20,7 +20,7 @@ const dnsLabel = {
  * ```ts
  * import fc from 'fast-check';
  * import { admitObject } from 'tenantry/crd';
- * import { arbitraryObject } from 'tenantry/fast-check';
+ * import { arbitraryObject } from 'tenantry/testing';
  * import { redis } from './redis.ts';
  *
  * const isKept = (object: unknown): boolean => admitObject(redis, object).pruned.length === 0;

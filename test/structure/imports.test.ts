@@ -32,7 +32,6 @@ const table = {
   examples: ['index.ts', 'crd.ts', 'schema.ts', 'runtime.ts'],
   'index.ts': below,
   'crd.ts': below,
-  'fast-check.ts': below,
   'schema.ts': below,
   'runtime.ts': below,
   'testing.ts': below,

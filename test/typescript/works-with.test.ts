@@ -209,14 +209,14 @@ test.each(compilers.filter(({ version }) => version === '7.0'))(
 );
 
 test(
-  'properties of an ES module take what tenantry/fast-check gives, though fast-check is there twice',
+  'properties of an ES module take what tenantry/testing gives, though fast-check is there twice',
   async () => {
     const files = {
       'package.json': '{ "type": "module" }',
       'main.js': `
         import fc from 'fast-check';
         import { integer } from 'tenantry/schema';
-        import { arbitraryValue } from 'tenantry/fast-check';
+        import { arbitraryValue } from 'tenantry/testing';
 
         const port = arbitraryValue(integer('A port.', { minimum: 1, maximum: 9 }));
         const { failed, counterexample } = fc.check(fc.property(port, (one) => one < 5));
@@ -244,18 +244,18 @@ testVersions.each(compilers.filter(({ version }) => version !== '7.0'))(
 );
 
 testVersions(
-  `${versionsName} compiles tenantry/fast-check as the page says`,
+  `${versionsName} compiles tenantry/testing as the page says`,
   async () => {
     if ('missing' in versions) throw new Error(versions.missing);
     const compiler = join(versions.folder, compilerOf('5.9'));
     const cases = [
       { ...config('CommonJS'), skipLibCheck: true },
-      { ...config('node16'), lib: ['es2020'] },
+      { ...config('node16'), lib: ['es2024', 'esnext.disposable'] },
     ];
     for (const compilerOptions of cases) {
       const files = {
         'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
-        'main.ts': `import * as testing from 'tenantry/fast-check';\nexport const names = Object.keys(testing);\n`,
+        'main.ts': `import * as testing from 'tenantry/testing';\nexport const names = Object.keys(testing);\n`,
       };
       await inPackedProject({ tarball, below: versions.folder, files }, async (project) => {
         await output(project.run(process.execPath, [compiler, '-p', '.']));
