@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { packed } from '../packages/packed.ts';
@@ -6,6 +8,7 @@ import { root } from '../structure/tracked.ts';
 import { ownClusters } from './controlplane/shared.ts';
 import { inPackedProject } from '../typescript/packed-project.ts';
 import { readPage } from '../docs/pages.ts';
+import { until } from '../../testing/waiting/until.ts';
 
 const { test } = await ownClusters();
 const { blocks } = readPage(join('docs', 'testing-operators.md'));
@@ -20,6 +23,7 @@ const files = Object.fromEntries(
 const [command = ''] = blocks
   .filter(({ hints }) => hints.has('run'))
   .map(({ text }) => text.trim());
+const byHand = blocks.find(({ hints }) => hints.has('by hand'))?.text.trim() ?? '';
 
 const compilerOptions = {
   target: 'es2024',
@@ -48,6 +52,13 @@ test('what the page has one write in an empty folder is right, and its test is g
       expect(compiled).toMatchObject({ code: 0, out: '' });
       const run = await project.run(process.execPath, command.split(' ').slice(1));
       expect(run).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
+
+      const started = project.start('sh', ['-c', `exec ${byHand}`]);
+      const [line] = (await once(started.stdout, 'data')) as unknown[];
+      const [, kubeconfig = ''] = /^export KUBECONFIG=(.*)\n$/.exec(String(line)) ?? [];
+      expect(existsSync(kubeconfig)).toBe(true);
+      started.kill('SIGINT');
+      await until('nothing is left of it', () => !existsSync(kubeconfig), { within: 20_000 });
     },
   );
 }, 300_000);
