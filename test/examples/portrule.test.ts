@@ -7,6 +7,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap, Node } from '../../runtime/kinds/core.ts';
+import { roleObjects } from '../../kube/access.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/controlplane/until.ts';
@@ -75,8 +76,8 @@ async function untilSaid(name: string, reason: string): Promise<void> {
   });
 }
 
-/** Applies what a way needs, and makes an account that may do what it declares. */
-async function accountOf({ manifests, access }: Way): Promise<Account> {
+/** Applies what the operator needs, and makes an account that may do what it declares. */
+async function accountOf({ access }: Way): Promise<Account> {
   await applyManifests(given.cluster, manifests);
   return Account.make(given.cluster, NAMESPACE, access);
 }
@@ -293,6 +294,14 @@ describe.each(ways)('$name', (way) => {
   test('nothing was refused for a lack of rights, and no right is there that nobody needs', async () => {
     await (await account()).expectExactAccess(neverUsed);
   });
+});
+
+test('both ways need the same roles, those of the manifests', async () => {
+  const [one, other] = ways.map(({ access }) =>
+    Object.values(roleObjects({ name: NAMESPACE, namespace: NAMESPACE, access })),
+  );
+  expect(other).toEqual(one);
+  expect(manifests).toEqual(expect.arrayContaining(one!));
 });
 
 test('ports from 1 to 65535 are taken, and names that could be taken for something else are not', async () => {

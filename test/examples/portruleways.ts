@@ -1,7 +1,6 @@
 import { ruleSets, statuses } from '../../examples/portrule/controllers.ts';
 import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
 import { access, Loop } from '../../examples/portrule/loop.ts';
-import { loopManifests, manifests } from '../../examples/portrule/manifests.ts';
 import type { AccessRule } from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -19,7 +18,6 @@ export interface Way {
   readonly name: string;
   /** The file that runs it. */
   readonly main: string;
-  readonly manifests: readonly object[];
   readonly access: readonly AccessRule[];
   /** `turn` is told of each end of a reconcile, where there are any. */
   run(client: Client, log: Log, signal: AbortSignal, turn: () => void): Promise<void>;
@@ -29,7 +27,6 @@ export const ways: readonly Way[] = [
   {
     name: 'as two controllers',
     main: 'main.ts',
-    manifests,
     access: [...ruleSets.access, ...statuses.access],
     run: (client, log, signal, turn) => {
       const observer = { ended: turn };
@@ -39,7 +36,6 @@ export const ways: readonly Way[] = [
   {
     name: 'as a loop',
     main: 'loopmain.ts',
-    manifests: loopManifests,
     access,
     run: (client, log, signal) => new Loop(client, log).run(signal),
   },
