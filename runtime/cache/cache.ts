@@ -161,7 +161,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   deleted(name: ObjectName, uid: string): void {
     const key = keyOf(name);
     const now = this.#store.get(key);
-    if (now?.metadata.uid === uid) this.#store.own.deleted(key, now.metadata);
+    if (now?.metadata.uid === uid) this.#store.own.deleted(key, now);
   }
 
   async #catchUp(listener: Listener<O>): Promise<void> {

@@ -13,9 +13,17 @@ export type OwnWrite<O> =
   | {
       readonly type: 'hidden';
       readonly uid?: string;
+      /** What was read before. */
+      readonly last?: O | undefined;
       readonly version: string;
       readonly list: number;
     };
+
+/** An object that this program made, and that was gone before any watch or list showed it. */
+export interface Untold<O> {
+  readonly key: string;
+  readonly last: O;
+}
 
 /**
  * What this program wrote and the watch has not told yet (the idea of KEP-5647), so that a controller
@@ -42,14 +50,15 @@ export class OwnWrites<O extends Cached> {
     if (known !== undefined && isReached(version, known)) return;
     const list = this.#lists;
     if (object) this.#writes.set(key, { type: 'written', object, version, list });
-    else this.#writes.set(key, { type: 'hidden', version, list });
+    else this.#writes.set(key, { type: 'hidden', last: now, version, list });
   }
 
   /** A deletion of `now` was accepted. What already waits for its finalizers goes on doing so. */
-  deleted(key: string, { uid, deletionTimestamp, resourceVersion }: Cached['metadata']): void {
+  deleted(key: string, now: O): void {
+    const { uid, deletionTimestamp, resourceVersion } = now.metadata;
     if (deletionTimestamp !== undefined) return;
     const [version, list] = [resourceVersion, this.#lists];
-    this.#writes.set(key, { type: 'hidden', uid, version, list });
+    this.#writes.set(key, { type: 'hidden', uid, last: now, version, list });
   }
 
   /** The watch told a state. */
@@ -72,21 +81,38 @@ export class OwnWrites<O extends Cached> {
     }
   }
 
-  /** The watch told all up to this version; `has` says what it told to be there. */
-  reached(version: string, has: (key: string) => boolean): void {
+  /**
+   * The watch told all up to this version; `has` says what it told to be there. Gives what was read of
+   * objects that are gone, and of which it told nothing.
+   */
+  reached(version: string, has: (key: string) => boolean): Untold<O>[] {
     this.#reached = version;
-    for (const [key, write] of this.#writes) {
+    return this.#letGo(has, (key, write) => {
       const isDeletion = write.type === 'hidden' && write.uid !== undefined;
-      if (isReached(write.version, version) && !(isDeletion && has(key))) this.#writes.delete(key);
-    }
+      return isReached(write.version, version) && !(isDeletion && has(key));
+    });
   }
 
   listing(): void {
     this.#lists += 1;
   }
 
-  /** The list shows whatever was written before it began. */
-  listed(): void {
-    for (const [key, { list }] of this.#writes) if (list < this.#lists) this.#writes.delete(key);
+  /** The list shows whatever was written before it began. Gives the same as `reached`. */
+  listed(has: (key: string) => boolean): Untold<O>[] {
+    return this.#letGo(has, (_, { list }) => list < this.#lists);
+  }
+
+  #letGo(
+    has: (key: string) => boolean,
+    isOver: (key: string, write: OwnWrite<O>) => boolean,
+  ): Untold<O>[] {
+    const untold: Untold<O>[] = [];
+    for (const [key, write] of this.#writes) {
+      if (!isOver(key, write)) continue;
+      this.#writes.delete(key);
+      const last = write.type === 'written' ? write.object : write.last;
+      if (last && !has(key)) untold.push({ key, last });
+    }
+    return untold;
   }
 }

@@ -4,7 +4,7 @@ import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
 import type { Door } from './door.ts';
 import type { Listener } from './listener.ts';
 import { ObjectIndex } from './objectindex.ts';
-import { OwnWrites } from './ownwrites.ts';
+import { OwnWrites, type Untold } from './ownwrites.ts';
 import { selectedBy } from './selected.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
@@ -111,14 +111,24 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   listed(): void {
-    this.own.listed();
+    this.#tellGone(this.own.listed((key) => this.#objects.has(key)));
     this.#isListed = true;
     for (const listener of this.listeners) listener.sync();
     this.#onListed();
   }
 
   reached(resourceVersion: string): void {
-    this.own.reached(resourceVersion, (key) => this.#objects.has(key));
+    this.#tellGone(this.own.reached(resourceVersion, (key) => this.#objects.has(key)));
+  }
+
+  /** That it came and went is told at once: who has read it waits to hear that it is gone. */
+  #tellGone(untold: readonly Untold<O>[]): void {
+    for (const { key, last } of untold) {
+      for (const listener of this.listeners) {
+        listener.added(last, false);
+        listener.deleted(key, last);
+      }
+    }
   }
 
   #candidates(namespace: string | undefined, index: CachedSelection<O>['index']): Iterable<string> {

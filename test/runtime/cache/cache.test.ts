@@ -256,6 +256,26 @@ test('an own write is read before the watch tells it, and told to handlers by th
   await given.stop();
 });
 
+test('what was made here and is gone before any watch told of it, handlers hear of', async () => {
+  const given = new CachedShops();
+  const { cache, server, clock } = given;
+  await given.start();
+  const told: string[] = [];
+  cache.subscribe({
+    added: (shop, isInitial) => told.push(`added ${nameAndSize(shop)} ${isInitial}`),
+    deleted: (shop) => told.push(`deleted ${nameAndSize(shop)}`),
+  });
+  await clock.advance(0);
+  server.cut();
+  cache.written(server.put({ name: 'mine' }, 1));
+  expect(given.seen).toEqual(['mine=1']);
+  server.delete({ name: 'mine' });
+  server.compact();
+  await clock.advance(60_000);
+  expect([given.seen, told]).toEqual([[], ['added mine=1 false', 'deleted mine=1']]);
+  await given.stop();
+});
+
 test('an own write that the watch has overtaken changes nothing', async () => {
   const given = await started();
   const late = given.server.put(a, 1);

@@ -14,8 +14,8 @@ test('a write is let go when the watch is past it, though it told nothing of it'
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.written('a', '12', state('12'), undefined);
   own.written('b', '13', undefined, undefined);
-  own.deleted('c', state('11').metadata);
-  own.deleted('d', state('11').metadata);
+  own.deleted('c', state('11'));
+  own.deleted('d', state('11'));
   own.reached('11', (key) => key === 'd');
   expect(kept(own)).toEqual(['a', 'b', 'd']);
   own.reached('12', (key) => key === 'd');
@@ -43,6 +43,23 @@ test('a list shows what was written before it was begun, and not what was writte
   own.written('a', 'x', state('x'), undefined);
   own.listing();
   own.written('b', 'y', state('y'), undefined);
-  own.listed();
+  own.listed(() => false);
   expect(kept(own)).toEqual(['b']);
+});
+
+test('what was read and is gone, though nothing told of it, is named once', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('made', '11', state('11'), undefined);
+  own.written('told', '12', state('12'), undefined);
+  own.deleted('deleted', state('13'));
+  own.written('changed', '14', undefined, state('10'));
+  own.listing();
+  expect(own.listed((key) => key === 'told')).toEqual([
+    { key: 'made', last: state('11') },
+    { key: 'deleted', last: state('13') },
+    { key: 'changed', last: state('10') },
+  ]);
+  expect(own.listed(() => false)).toEqual([]);
+  own.written('passed', '15', state('15'), undefined);
+  expect(own.reached('15', () => false)).toEqual([{ key: 'passed', last: state('15') }]);
 });
