@@ -114,4 +114,6 @@ const options = optionsOf(
   process.argv.slice(2),
   contenders.map(({ name }) => name),
 );
+// So that what was started ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (options) await run(options);

@@ -40,6 +40,9 @@ export class OperatorProcess {
     });
     closeSync(stderr);
     this.#exited = once(this.#child, 'exit');
+    const kill = (): void => this.kill();
+    process.once('exit', kill);
+    this.#child.once('exit', () => process.off('exit', kill));
     this.reconciled = this.#saidDone(log);
     this.reconciled.catch(() => undefined);
   }

@@ -45,7 +45,7 @@ export async function profile(
   await observer.clear();
   const made = observer.made(objects);
   return new Map([
-    ['making 10,000', await once(() => made)],
+    [`making ${objects.toLocaleString('en')}`, await once(() => made)],
     ['starting with nothing to do', await once(({ reconciled }) => reconciled)],
   ]);
 }
