@@ -63,3 +63,10 @@ test('what was read and is gone, though nothing told of it, is named once', () =
   own.written('passed', '15', state('15'), undefined);
   expect(own.reached('15', () => false)).toEqual([{ key: 'passed', last: state('15') }]);
 });
+
+test('an older write whose answer comes late does not bring back what a newer one took away', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('a', '12', undefined, state('10'));
+  own.written('a', '11', state('11'), undefined);
+  expect(own.get('a')).toMatchObject({ type: 'hidden', version: '12' });
+});

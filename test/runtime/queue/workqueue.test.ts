@@ -36,6 +36,28 @@ test('a key that changes while it is worked on comes again when it is done, and 
   expect(await takeAll(queue)).toEqual(['a']);
 });
 
+test('a key that changes twice while it is worked on is as urgent as the more urgent change', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  await queue.take();
+  queue.add('a', { priority: 5 });
+  queue.add('a');
+  queue.add('b', { priority: 3 });
+  queue.done('a');
+  expect(await takeAll(queue)).toEqual(['a', 'b']);
+});
+
+test('a key that becomes more urgent has waited since it was added first', async () => {
+  const waits: number[] = [];
+  const { queue, clock } = setUp({ taken: (_, waited) => waits.push(waited) });
+  queue.add('a');
+  await clock.advance(70);
+  queue.add('a', { priority: 5 });
+  await clock.advance(7);
+  await takeAll(queue);
+  expect(waits).toEqual([77]);
+});
+
 test('a change goes before the start-up, also for a key that waits already', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b', 'c', 'd']) queue.add(key, { priority: -100 });
