@@ -45,7 +45,11 @@ test('what the page has one write in an empty folder is right, and its test is g
     'tsconfig.json': JSON.stringify({ compilerOptions }),
   };
   await inPackedProject(
-    { tarball, packages: ['@types', 'cdk8s', 'constructs'], files: written },
+    {
+      tarball,
+      packages: ['@types', 'cdk8s', 'constructs', 'fast-check', 'pure-rand'],
+      files: written,
+    },
     async (project) => {
       const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
       const compiled = await project.run(process.execPath, [compiler, '-p', '.']);
@@ -91,12 +95,15 @@ test('the setup of the page shares one control plane with the files of jest and 
     'shared.test.cjs': sharing(`const { test } = require('node:test');`).replace(', 60_000', ''),
     'jest.spec.cjs': sharing(''),
   };
-  await inPackedProject({ tarball, packages: ['@types'], files: written }, async (project) => {
-    const [byNode, byJest] = await Promise.all([
-      project.run(process.execPath, node),
-      project.run(process.execPath, jest),
-    ]);
-    expect(byNode).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
-    expect(byJest).toMatchObject({ code: 0, err: expect.stringContaining('1 passed') });
-  });
+  await inPackedProject(
+    { tarball, packages: ['@types', 'fast-check', 'pure-rand'], files: written },
+    async (project) => {
+      const [byNode, byJest] = await Promise.all([
+        project.run(process.execPath, node),
+        project.run(process.execPath, jest),
+      ]);
+      expect(byNode).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
+      expect(byJest).toMatchObject({ code: 0, err: expect.stringContaining('1 passed') });
+    },
+  );
 }, 300_000);

@@ -1,6 +1,7 @@
 import type { Path } from '../../../../kube/problem.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Call } from '../../../../runtime/connection/call.ts';
+import { Unreachable } from '../../../../runtime/errors/unreachable.ts';
 
 /** What the API server says of a definition. */
 export interface ServerVerdict {
@@ -54,7 +55,8 @@ async function ask(
 
 /** Some definitions make the server's handler fall over: the connection ends, and nothing is made. */
 function unanswered(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== 'ECONNRESET') throw error;
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (!(error instanceof Unreachable) || cause?.code !== 'ECONNRESET') throw error;
 }
 
 /**
