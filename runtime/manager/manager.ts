@@ -231,7 +231,7 @@ export class Manager {
     const besides = Promise.all(beside.map((runnable) => start(runnable, besideUntil)));
     const leaders = runnables.filter(({ needsLeadership }) => needsLeadership);
     const lead = async (leading: AbortSignal): Promise<void> => {
-      this.#log.info('this replica leads');
+      if (this.#props.leaderElection) this.#log.info('this replica leads');
       const signals = {
         stop: AbortSignal.any([stop, leading]),
         cut: AbortSignal.any([cut, leading]),
