@@ -3,11 +3,12 @@ import { goalTable, isMet, number } from './goal.ts';
 import { goals } from './goals.ts';
 import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
+import { grouped, markdownTable } from './markdown.ts';
 import { machine } from './page.ts';
 import type { Peer } from './peers/peer.ts';
 import { OURS, VARIABLE, type RealRuns } from './real.ts';
 import type { Results } from './results.ts';
-import { purposes, type Profiles } from './profile.ts';
+import { purposes, sharesTable, type Profiles } from './profile.ts';
 import { laterSize } from './sizes.ts';
 
 /** What was run. */
@@ -120,12 +121,7 @@ YAML text and the comparison with what is there it has nothing.`;
 
 function profileTable({ profiles, sizes }: Scope): string {
   if (!profiles) return 'Not measured: it was not asked for.';
-  const share = (value = 0) => (value < 0.005 ? '' : `${(100 * value).toFixed(0)}%`);
-  const body = purposes.map((purpose) => [
-    purpose,
-    ...[...profiles.values()].map((shares) => share(shares.get(purpose))),
-  ]);
-  return rows([`${grouped(laterSize(sizes))} tenants`, ...profiles.keys()], body);
+  return sharesTable(`${grouped(laterSize(sizes))} tenants`, purposes, profiles);
 }
 
 function peersOf({ peers, missing }: Scope): string {
@@ -163,7 +159,7 @@ function phaseTable(results: Results, { sizes }: Scope): string {
     const times = [results.median('eager', size, of), results.median('cdk8s', size, of)];
     return `${number(results.ratio('cdk8s', 'eager', size, of))} (${times.map(number).join('; ')})`;
   });
-  return rows(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
+  return markdownTable(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
 }
 
 /** A fleet that people wrote; what it says where there is none. */
@@ -194,7 +190,7 @@ less than they would have to do; ours reads the Tenants, validates them and make
     ];
   });
   const head = [`${grouped(namespaces)} namespaces`, 'times as long', 's', 's of processor', 'MB'];
-  return section(title, rows(head, body), said);
+  return section(title, markdownTable(head, body), said);
 }
 
 function laterTable(results: Results, { sizes }: Scope): string {
@@ -203,25 +199,16 @@ function laterTable(results: Results, { sizes }: Scope): string {
     name === CHECK ? '`tenantry check`, nothing changed' : `\`tenantry synth\`, ${name}`,
     number(results.median(name, size)),
   ]);
-  return rows([`${grouped(size)} tenants`, 's'], seconds);
+  return markdownTable([`${grouped(size)} tenants`, 's'], seconds);
 }
 
 function table({ peers, sizes }: Scope, cell: (peer: Peer, size: number) => string): string {
-  return rows(
+  return markdownTable(
     ['tenants', ...sizes.map(grouped)],
     peers.map((peer) => [peer.title, ...sizes.map((size) => cell(peer, size))]),
   );
 }
 
-function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const rule = head.map(() => '---');
-  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
 function whole(value: number | undefined): string {
   return value === undefined ? '' : value.toFixed(0);
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en');
 }

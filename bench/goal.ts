@@ -8,6 +8,16 @@ export interface Goal {
   readonly unit: string;
 }
 
+/** A goal that is met by what is not above the bound. */
+export function most(
+  promise: string,
+  reached: number | undefined,
+  bound: number,
+  unit: string,
+): Goal {
+  return { promise, reached, bound, atLeast: false, unit };
+}
+
 /** Undefined where it was not measured. */
 export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
   if (reached === undefined) return undefined;

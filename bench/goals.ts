@@ -1,17 +1,10 @@
-import type { Goal } from './goal.ts';
+import { most, type Goal } from './goal.ts';
 import { CHECK, ONE_CHANGED } from './incremental.ts';
 import type { Results } from './results.ts';
 import { HUGE, LARGE } from './sizes.ts';
 
 /** What Tenantry promises about its speed, in the words of its users. */
 export function goals(results: Results): Goal[] {
-  const most = (promise: string, reached: number | undefined, bound: number, unit: string) => ({
-    promise,
-    reached,
-    bound,
-    atLeast: false,
-    unit,
-  });
   const least = (promise: string, reached: number | undefined, bound: number) => ({
     ...most(promise, reached, bound, 'x'),
     atLeast: true,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { onlyOf, positive } from './commandline.ts';
 import { HUGE, SIZES } from './sizes.ts';
 
 export interface Options {
@@ -51,22 +52,12 @@ export function optionsOf(args: readonly string[], names: readonly string[]): Op
     console.log(help(names));
     return undefined;
   }
-  const only = values.only?.split(',');
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(`--only must be some of ${names.join(', ')}, got '${unknown}'`);
-  }
+  const only = onlyOf(values.only, names);
   const sizes = values.sizes?.split(',').map((size) => positive('--sizes', size));
   return {
     sizes: sizes ?? (values.write ? [...SIZES, HUGE] : SIZES),
     runs: positive('--runs', values.runs),
-    ...(only && { only: new Set(only) }),
+    ...only,
     write: values.write,
   };
-}
-
-function positive(option: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`${option} must be a number above 0, got '${text}'`);
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { members, writeDeclarations, writeMember } from './fleet.ts';
+import { markdownTable } from './markdown.ts';
 import { measure, type Command } from './measure.ts';
 import { constructs } from './peers/constructs.ts';
 import { declared } from './peers/declared.ts';
@@ -79,6 +80,20 @@ export function sharesOf(
 
 /** What is profiled, as the page has it. */
 export type Profiles = ReadonlyMap<string, Shares>;
+
+/** Profiles beside each other, a row for each purpose. */
+export function sharesTable(
+  corner: string,
+  purposes: readonly string[],
+  profiles: Profiles,
+): string {
+  const share = (value = 0) => (value < 0.005 ? '' : `${(100 * value).toFixed(0)}%`);
+  const body = purposes.map((purpose) => [
+    purpose,
+    ...[...profiles.values()].map((shares) => share(shares.get(purpose))),
+  ]);
+  return markdownTable([corner, ...profiles.keys()], body);
+}
 
 /** Profiles a fleet from YAML, from constructs, and from YAML after a change of one file. */
 export function profile(workspace: Workspace, size: number): Profiles {

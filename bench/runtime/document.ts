@@ -1,9 +1,11 @@
-import { goalTable, number, type Goal } from '../goal.ts';
+import { goalTable, most, number, type Goal } from '../goal.ts';
+import { grouped, markdownTable } from '../markdown.ts';
 import { machine } from '../page.ts';
+import { sharesTable, type Profiles } from '../profile.ts';
 import type { Results } from '../results.ts';
 import { controllerRuntime, FLAGS, ours } from './contenders.ts';
 import type { Options } from './options.ts';
-import { purposes, type RuntimeProfiles } from './profile.ts';
+import { purposes } from './profile.ts';
 import type { Quantity } from './race.ts';
 
 /** What was run. */
@@ -14,7 +16,7 @@ export interface Scope {
   /** KiB of a cached custom resource; undefined where it was not measured. */
   readonly cached: number | undefined;
   /** Undefined where none was made. */
-  readonly shares: RuntimeProfiles | undefined;
+  readonly shares: Profiles | undefined;
 }
 
 const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
@@ -37,7 +39,7 @@ export function operators(results: Results<Quantity>, scope: Scope): string {
     introduction(results, scope),
     goalTable(goals(results, scope)),
     ...scope.options.workers.map((workers) => table(results, workers)),
-    ...(scope.shares ? [WHERE_TIME_GOES, shares(scope.shares)] : []),
+    ...(scope.shares ? [WHERE_TIME_GOES, sharesTable('', purposes, scope.shares)] : []),
   ].join('\n\n');
 }
 
@@ -70,13 +72,6 @@ export function goals(
   results: Results<Quantity>,
   { options, cached }: Pick<Scope, 'options' | 'cached'>,
 ): Goal[] {
-  const most = (promise: string, reached: number | undefined, bound: number, unit: string) => ({
-    promise,
-    reached,
-    bound,
-    atLeast: false,
-    unit,
-  });
   const against = (workers: number, of: Quantity) =>
     results.ratio(ours.name, controllerRuntime.name, workers, of);
   return [
@@ -113,7 +108,7 @@ function table(results: Results<Quantity>, workers: number): string {
       ratio(results.ratio(ours.name, controllerRuntime.name, workers, of)),
     ];
   });
-  return rows([workersOf(workers), ...names.map(({ title }) => title), 'ratio'], body);
+  return markdownTable([workersOf(workers), ...names.map(({ title }) => title), 'ratio'], body);
 }
 
 /** '1 worker' */
@@ -128,21 +123,3 @@ function ratio(value: number | undefined): string {
 
 const WHERE_TIME_GOES = `Where our time goes with one worker, in shares of the time in which the main thread was busy (\`node
 --cpu-prof\`), by what the innermost function on the stack is for:`;
-
-function shares(profiles: RuntimeProfiles): string {
-  const cell = (value = 0) => (value < 0.005 ? '' : `${(100 * value).toFixed(0)}%`);
-  const body = purposes.map((purpose) => [
-    purpose,
-    ...[...profiles.values()].map((one) => cell(one.get(purpose))),
-  ]);
-  return rows(['', ...profiles.keys()], body);
-}
-
-function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const rule = head.map(() => '---');
-  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en');
-}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { onlyOf, positive } from '../commandline.ts';
 
 export interface Options {
   /** Custom resources. */
@@ -59,11 +60,7 @@ export function optionsOf(
     console.log(help(names));
     return undefined;
   }
-  const only = values.only?.split(',');
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(`--only must be some of ${names.join(', ')}, got '${unknown}'`);
-  }
+  const only = onlyOf(values.only, names);
   const objects = positive('--objects', values.objects);
   const changes = positive('--changes', values.changes);
   if (changes > objects) {
@@ -74,13 +71,7 @@ export function optionsOf(
     changes,
     runs: positive('--runs', values.runs),
     workers: values.workers.split(',').map((number) => positive('--workers', number)),
-    ...(only && { only: new Set(only) }),
+    ...only,
     write: values.write,
   };
-}
-
-function positive(option: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`${option} must be a number above 0, got '${text}'`);
 }

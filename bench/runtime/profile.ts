@@ -1,5 +1,14 @@
 /** Where the time of our operator goes, by what the sampled code is for. */
-import { flagsInto, profileIn, rowsOf, sharesOf, type Purposes, type Shares } from '../profile.ts';
+import { grouped } from '../markdown.ts';
+import {
+  flagsInto,
+  profileIn,
+  rowsOf,
+  sharesOf,
+  type Profiles,
+  type Purposes,
+  type Shares,
+} from '../profile.ts';
 import type { Workspace } from '../workspace.ts';
 import { OperatorProcess, type OperatorCommand } from './process.ts';
 import type { Track } from './race.ts';
@@ -20,15 +29,12 @@ const PURPOSES: Purposes = [
 /** In the order of the page. */
 export const purposes = rowsOf(PURPOSES);
 
-/** What is profiled, as the page has it. */
-export type RuntimeProfiles = ReadonlyMap<string, Shares>;
-
 /** Profiles our operator while it makes everything, and while it starts with nothing to do. */
 export async function profile(
   workspace: Workspace,
   command: OperatorCommand,
   { observer, objects }: Track,
-): Promise<RuntimeProfiles> {
+): Promise<Profiles> {
   const once = async (done: (operator: OperatorProcess) => Promise<unknown>): Promise<Shares> => {
     const folder = workspace.fresh('profile');
     const args = [...flagsInto(folder), ...command.args];
@@ -45,7 +51,7 @@ export async function profile(
   await observer.clear();
   const made = observer.made(objects);
   return new Map([
-    [`making ${objects.toLocaleString('en')}`, await once(() => made)],
+    [`making ${grouped(objects)}`, await once(() => made)],
     ['starting with nothing to do', await once(({ reconciled }) => reconciled)],
   ]);
 }
