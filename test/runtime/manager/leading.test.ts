@@ -9,6 +9,33 @@ import type { LeaderDeps } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Shop, shops } from '../controller/running.ts';
 import { Election, idle, Managed, noting } from './managed.ts';
 
+/** Makes a ConfigMap after so many milliseconds. */
+const makingAfter = (milliseconds: number, made: () => void = () => {}) =>
+  controller({
+    ...shops,
+    access: [allow(ConfigMap, 'create')],
+    reconcile: async ({ clock, client }) => {
+      await clock.sleep(milliseconds);
+      await client.create(ConfigMap, { metadata: inMall('a') });
+      made();
+      return done;
+    },
+  });
+
+test('that a replica leads is said where there is somebody to lead before', async () => {
+  const election = new Election([]);
+  const [alone, elected] = [
+    new Managed({ controllers: [idle] }),
+    new Managed({ controllers: [idle], leaderElection: election }),
+  ];
+  for (const managed of [alone, elected]) await managed.start();
+  election.lead();
+  await elected.pass();
+  const leads = 'this replica leads';
+  expect([alone, elected].map(({ said }) => said.includes(leads))).toEqual([false, true]);
+  for (const managed of [alone, elected]) await managed.stop();
+});
+
 test('controllers and runnables that need it run while this replica leads, others always', async () => {
   const said: string[] = [];
   const election = new Election(said);
@@ -47,18 +74,8 @@ test('controllers and runnables that need it run while this replica leads, other
 test('the lease is given back when what was begun is finished, and then the rest ends', async () => {
   const said: string[] = [];
   const election = new Election(said);
-  const slow = controller({
-    ...shops,
-    access: [allow(ConfigMap, 'create')],
-    reconcile: async ({ clock, client }) => {
-      await clock.sleep(10_000);
-      await client.create(ConfigMap, { metadata: inMall('a') });
-      said.push('finished');
-      return done;
-    },
-  });
   const managed = new Managed({
-    controllers: [slow],
+    controllers: [makingAfter(10_000, () => said.push('finished'))],
     runnables: [noting(said, 'metrics')],
     leaderElection: election,
   });
@@ -77,16 +94,7 @@ test('the lease is given back when what was begun is finished, and then the rest
 test('a replica that does not lead any more begins no write, though it was not asked to end', async () => {
   const said: string[] = [];
   const election = new Election(said);
-  const slow = controller({
-    ...shops,
-    access: [allow(ConfigMap, 'create')],
-    reconcile: async ({ clock, client }) => {
-      await clock.sleep(1000);
-      await client.create(ConfigMap, { metadata: inMall('a') });
-      return done;
-    },
-  });
-  const managed = new Managed({ controllers: [slow], leaderElection: election });
+  const managed = new Managed({ controllers: [makingAfter(1000)], leaderElection: election });
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
   election.lead();
