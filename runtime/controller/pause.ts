@@ -4,7 +4,7 @@ import type { Live } from '../kinds/kind.ts';
 export const PAUSED = 'tenantry.dev/paused';
 
 /** On an object: this controller leaves it alone. */
-export function pausedFor(controller: string): string {
+function pausedFor(controller: string): string {
   return `${controller}.${PAUSED}`;
 }
 

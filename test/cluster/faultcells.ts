@@ -1,7 +1,7 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import { until } from '../../testing/controlplane/until.ts';
 import type { Fault } from '../../testing/faults/fault.ts';
@@ -15,7 +15,7 @@ import {
   type Matches,
 } from '../../testing/faults/requests.ts';
 import { Operator } from '../soak/operator.ts';
-import { inventoryController, shopController, shopOf, shopsIn, unsettled } from '../soak/shops.ts';
+import { inventoryController, shopController, shopOf, townIn, unsettled } from '../soak/shops.ts';
 
 /** What meets the fault: lists as servers without WatchList have them, lists in a stream, and so on. */
 export type Target = 'pages' | 'stream' | 'watch' | 'write';
@@ -207,12 +207,7 @@ async function inTime(met: Promise<unknown> | undefined): Promise<void> {
 async function untilSettled(client: Client, namespace: string): Promise<void> {
   let last: string[] = [];
   const isSettled = async (): Promise<boolean> => {
-    const [shops, tills, account] = await Promise.all([
-      client.list(ConfigMap, shopsIn(namespace)),
-      client.list(Secret, { namespace }),
-      client.get(ServiceAccount, { namespace, name: 'default' }),
-    ]);
-    last = unsettled({ shops: shops.items, tills: tills.items, account }, false);
+    last = unsettled(await townIn(client, namespace), false);
     return last.length === 0;
   };
   await until('the town is settled', 60, isSettled).catch((error: unknown) => {

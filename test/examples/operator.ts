@@ -85,7 +85,7 @@ export async function applyManifests(
 }
 
 /** Applies what an operator needs, and runs its controller as the ServiceAccount `name` in `name`. */
-export async function runOperator(
+async function runOperator(
   cluster: ClusterAccess,
   name: string,
   manifests: readonly object[],

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
 import type { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import type { Fault } from '../../testing/faults/fault.ts';
@@ -12,8 +12,8 @@ import {
   of,
   type Matches,
 } from '../../testing/faults/requests.ts';
+import type { Chance } from '../../testing/simulation/random.ts';
 import type { Operator } from './operator.ts';
-import { between, oneOf } from './random.ts';
 
 /** One of the replicas, with what stands around it. */
 export interface Replica {
@@ -25,7 +25,7 @@ export interface Replica {
 export interface ChaosProps {
   readonly replicas: readonly [Replica, ...Replica[]];
   readonly clock: Clock;
-  readonly random: Random;
+  readonly chance: Chance;
   /** Milliseconds from one thing that breaks to the next, at most. */
   readonly every: number;
   /** The version of the server now. */
@@ -39,7 +39,7 @@ const noStream: Fault = { kind: 'refuse', status: 422, reason: 'Invalid' };
 /** When so many faults of a replica wait for requests that do not come, they are forgotten. */
 const mostPlanned = 6;
 
-export const expiredLine = `${JSON.stringify({
+const expiredLine = `${JSON.stringify({
   type: 'ERROR',
   object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
 })}\n`;
@@ -60,10 +60,10 @@ export class Chaos {
   }
 
   async run(until: AbortSignal): Promise<void> {
-    const { random, clock, every, replicas } = this.#props;
+    const { chance, clock, every, replicas } = this.#props;
     while (!until.aborted) {
-      await clock.sleep(between(random, 1, every), until).catch(() => {});
-      if (!until.aborted) this.#strike(oneOf(random, replicas));
+      await clock.sleep(chance.whole(1, every), until).catch(() => {});
+      if (!until.aborted) this.#strike(chance.pick(replicas));
     }
   }
 
@@ -77,28 +77,28 @@ export class Chaos {
   }
 
   #strike(replica: Replica): void {
-    const { random } = this.#props;
-    const chance = random();
-    if (chance < 0.62) this.#plan(replica);
-    else if (chance < 0.86) this.#fromOutside(replica);
-    else if (chance < 0.92) this.#crash(replica);
-    else if (chance < 0.95) {
+    const { chance } = this.#props;
+    const part = chance.random();
+    if (part < 0.62) this.#plan(replica);
+    else if (part < 0.86) this.#fromOutside(replica);
+    else if (part < 0.92) this.#crash(replica);
+    else if (part < 0.95) {
       this.#happened('handed over');
       void replica.operator.handOver();
     } else {
       this.#happened('date put');
-      replica.clock.putDate(between(random, -hour, hour));
+      replica.clock.putDate(chance.whole(-hour, hour));
     }
   }
 
   #plan(replica: Replica): void {
-    const { random } = this.#props;
+    const { chance } = this.#props;
     const fault = this.#fault();
     if ((this.#planned.get(replica)?.size ?? 0) >= mostPlanned) {
       replica.proxy.clear();
       this.#planned.delete(replica);
     }
-    const which = oneOf<[string, Matches]>(random, [
+    const which = chance.pick<[string, Matches]>([
       ['list', isList],
       ['streamed list', isStreamedList],
       ['watch', (received) => isWatch(received) && !isStreamedList(received)],
@@ -118,10 +118,10 @@ export class Chaos {
   }
 
   #fault(): Fault {
-    const { random, version } = this.#props;
-    const after = between(random, 0, 1500);
-    const retryAfter = between(random, 1, 3);
-    return oneOf<Fault>(random, [
+    const { chance, version } = this.#props;
+    const after = chance.whole(0, 1500);
+    const retryAfter = chance.whole(1, 3);
+    return chance.pick<Fault>([
       { kind: 'reset' },
       { kind: 'hang' },
       { kind: 'refuse', status: 410, reason: 'Expired' },
@@ -141,21 +141,21 @@ export class Chaos {
   }
 
   #fromOutside({ proxy }: Replica): void {
-    const { random, clock } = this.#props;
-    const what = oneOf(random, ['cut', 'ended', 'expired', 'frozen']);
+    const { chance, clock } = this.#props;
+    const what = chance.pick(['cut', 'ended', 'expired', 'frozen']);
     this.#happened(`watches ${what}`);
     if (what === 'cut') proxy.cut(isWatch);
     if (what === 'ended') proxy.end(isWatch);
     if (what === 'expired') proxy.say(expiredLine, isWatch);
     if (what !== 'frozen') return;
     proxy.freeze();
-    clock.after(between(random, 100, 3000), () => proxy.thaw());
+    clock.after(chance.whole(100, 3000), () => proxy.thaw());
   }
 
   #crash({ proxy, operator }: Replica): void {
-    const { random } = this.#props;
-    const at = oneOf<'before' | 'after'>(random, ['before', 'after']);
-    const write = nth(between(random, 1, 5), isWrite);
+    const { chance } = this.#props;
+    const at = chance.pick<'before' | 'after'>(['before', 'after']);
+    const write = nth(chance.whole(1, 5), isWrite);
     void proxy.next({ kind: 'crash', at }, write).then(async () => {
       this.#happened(`crash ${at} a write`);
       if (proxy.isDown) await operator.crashed();

@@ -1,5 +1,5 @@
 import { allow } from '../../runtime/access/grant.ts';
-import type { Selection } from '../../runtime/client/client.ts';
+import type { Client, Selection } from '../../runtime/client/client.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Change } from '../../runtime/controller/predicate.ts';
@@ -138,6 +138,16 @@ export interface Town {
   readonly shops: readonly Shop[];
   readonly tills: readonly Till[];
   readonly account: Live<typeof ServiceAccount>;
+}
+
+/** What is in a namespace now. */
+export async function townIn(client: Client, namespace: string): Promise<Town> {
+  const [shops, tills, account] = await Promise.all([
+    client.list(ConfigMap, shopsIn(namespace)),
+    client.list(Secret, { namespace }),
+    client.get(ServiceAccount, { namespace, name: 'default' }),
+  ]);
+  return { shops: shops.items, tills: tills.items, account };
 }
 
 /** What is not as the shops say, a line each. */

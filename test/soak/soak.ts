@@ -1,24 +1,24 @@
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
-import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { ConfigMap, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
 import { seededRandom } from '../../testing/clock/seededrandom.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import { until } from '../../testing/controlplane/until.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
+import { chanceOf, type Chance } from '../../testing/simulation/random.ts';
 import { Chaos, type Replica } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { memoryNow, type Memory } from './memory.ts';
 import { Operator } from './operator.ts';
-import { between } from './random.ts';
 import {
   inventoryController,
   shopController,
-  shopsIn,
   tillController,
+  townIn,
   unsettled,
   type ShopEvents,
 } from './shops.ts';
@@ -77,7 +77,7 @@ const patience = 120;
 
 /** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
 export async function soak(props: SoakProps): Promise<SoakResult> {
-  const run = new Soak(props, seededRandom(props.seed));
+  const run = new Soak(props, chanceOf(seededRandom(props.seed)));
   await run.start();
   try {
     return await run.run();
@@ -88,16 +88,16 @@ export async function soak(props: SoakProps): Promise<SoakResult> {
 
 class Soak {
   readonly #props: SoakProps;
-  readonly #random: Random;
+  readonly #chance: Chance;
   readonly #clock: Clock = systemClock;
   readonly #ledger = new Ledger(this.#clock);
   readonly #replicas: Replica[] = [];
   readonly #problems: string[] = [];
   readonly #versions: string[] = [];
 
-  constructor(props: SoakProps, random: Random) {
+  constructor(props: SoakProps, chance: Chance) {
     this.#props = props;
-    this.#random = random;
+    this.#chance = chance;
   }
 
   async start(): Promise<void> {
@@ -112,17 +112,17 @@ class Soak {
   async run(): Promise<SoakResult> {
     const { milliseconds, client, namespace, seed } = this.#props;
     const ledger = this.#ledger;
-    const [clock, random] = [this.#clock, this.#random];
+    const [clock, chance] = [this.#clock, this.#chance];
     const [first, ...others] = this.#replicas;
     const chaos = new Chaos({
       replicas: [first!, ...others],
       clock,
-      random,
+      chance,
       every: 600,
-      version: () => this.#versions[between(random, 0, this.#versions.length - 1)] ?? '1',
+      version: () => this.#versions[chance.whole(0, this.#versions.length - 1)] ?? '1',
     });
     const over = new AbortController();
-    const writing = write({ client, namespace, clock, random, ledger, every: 60 }, over.signal);
+    const writing = write({ client, namespace, clock, chance, ledger, every: 60 }, over.signal);
     const breaking = chaos.run(over.signal);
     const saying = this.#sayOn(chaos, over.signal);
     await clock.sleep(milliseconds / 10);
@@ -216,12 +216,7 @@ class Soak {
     const { client, namespace } = this.#props;
     let last: string[] = [];
     const isAtRest = async (): Promise<boolean> => {
-      const [shops, tills, account] = await Promise.all([
-        client.list(ConfigMap, shopsIn(namespace)),
-        client.list(Secret, { namespace }),
-        client.get(ServiceAccount, { namespace, name: 'default' }),
-      ]);
-      last = unsettled({ shops: shops.items, tills: tills.items, account }, true);
+      last = unsettled(await townIn(client, namespace), true);
       return last.length === 0 && this.#ledger.missing === 0;
     };
     await until('all is at rest', patience, isAtRest).catch(() => this.#problems.push(...last));

@@ -1,9 +1,9 @@
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
+import type { Chance } from '../../testing/simulation/random.ts';
 import type { Ledger } from './ledger.ts';
-import { between } from './random.ts';
 import { shopOf } from './shops.ts';
 
 export interface WritersProps {
@@ -11,7 +11,7 @@ export interface WritersProps {
   readonly client: Client;
   readonly namespace: string;
   readonly clock: Clock;
-  readonly random: Random;
+  readonly chance: Chance;
   readonly ledger: Ledger;
   /** Milliseconds from one write to the next. */
   readonly every: number;
@@ -36,20 +36,20 @@ function unlessRefused(error: unknown): void {
   if (!isExpected) throw error;
 }
 
-async function writeOnce({ client, namespace, random, ledger }: WritersProps): Promise<void> {
-  const name = `shop-${between(random, 1, mostShops)}`;
-  const chance = random();
-  if (chance < 0.3) {
+async function writeOnce({ client, namespace, chance, ledger }: WritersProps): Promise<void> {
+  const name = `shop-${chance.whole(1, mostShops)}`;
+  const part = chance.random();
+  if (part < 0.3) {
     ledger.changed(await client.create(ConfigMap, shopOf(namespace, name, 1)));
-  } else if (chance < 0.75) {
-    const isClosed = String(random() < 0.15);
-    const data = { size: String(between(random, 1, 1_000_000)), isClosed };
+  } else if (part < 0.75) {
+    const isClosed = String(chance.happens(0.15));
+    const data = { size: String(chance.whole(1, 1_000_000)), isClosed };
     ledger.changed(await client.patch(ConfigMap, { namespace, name }, { data }));
-  } else if (chance < 0.9) {
+  } else if (part < 0.9) {
     const waiting = await client.delete(ConfigMap, { namespace, name });
     if (waiting) ledger.deleted(waiting.metadata.uid);
     else ledger.vanished(name);
-  } else if (chance < 0.95) {
+  } else if (part < 0.95) {
     await client.delete(Secret, { namespace, name });
   } else {
     await client.patch(Secret, { namespace, name }, { data: { size: 'AAAA' } });

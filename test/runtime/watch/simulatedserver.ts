@@ -10,6 +10,7 @@ import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { keyOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
 import type { ObjectName } from '../../../runtime/kinds/kind.ts';
+import { WatchQueue } from '../../../testing/simulation/server/watchqueue.ts';
 
 export interface ShopFields {
   readonly spec: { readonly size: number };
@@ -251,55 +252,13 @@ const versionOf = ({ object }: Change): number => Number(object.metadata.resourc
 const bookmarkAt = (resourceVersion: string) =>
   ({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd: false }) as const;
 
-/** One open watch: what was told and not yet read. */
-class Watch {
+/** A watch that may have died without a word. */
+class Watch extends WatchQueue<typeof shops> {
   isDead = false;
   /** The version it began with. */
   from = 0;
-  readonly #told: (() => Event | undefined)[] = [];
-  readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.fail(this.#signal?.reason);
-  #wake = (): void => undefined;
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    signal?.addEventListener('abort', this.#onAbort);
-    if (signal?.aborted) this.#onAbort();
-  }
 
   tell(event: Event): void {
-    if (!this.isDead) this.#say(() => event);
-  }
-
-  end(): void {
-    this.#say(() => undefined);
-  }
-
-  fail(error: unknown): void {
-    this.#say(() => {
-      throw error;
-    });
-  }
-
-  close(): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  async *events(): AsyncGenerator<Event, void, undefined> {
-    for (;;) {
-      const next = this.#told.shift();
-      if (next) {
-        const event = next();
-        if (!event) return;
-        yield event;
-      } else {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-      }
-    }
-  }
-
-  #say(next: () => Event | undefined): void {
-    this.#told.push(next);
-    this.#wake();
+    if (!this.isDead) this.event(event);
   }
 }

@@ -11,7 +11,7 @@ export function timeOf(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-export function newUid(random: Random): string {
+function newUid(random: Random): string {
   const hex = (digits: number): string =>
     Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
   return [hex(8), hex(4), `4${hex(3)}`, `8${hex(3)}`, hex(12)].join('-');

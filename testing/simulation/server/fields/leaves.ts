@@ -15,7 +15,7 @@ export const isWithin = (path: string, outer: string): boolean =>
 const keyDefaults: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 
 /** By which an item is known. */
-export function keyOfItem(item: unknown, keys: readonly string[]): string {
+function keyOfItem(item: unknown, keys: readonly string[]): string {
   const fields = keys.flatMap((name) => {
     const value = (isMapping(item) ? item[name] : undefined) ?? keyDefaults[name];
     return value === undefined ? [] : [[name, value] as const];
