@@ -21,6 +21,7 @@ import {
 } from '../../schema/language/builders.ts';
 import { validate } from '../../schema/validate.ts';
 import { compilePattern } from '../../schema/pattern.ts';
+import { busy } from '../busy.ts';
 
 const both = (schema: JSONSchemaProps) => [
   sampleValue(schema),
@@ -243,9 +244,10 @@ test.each<[string, JSONSchemaProps, string]>([
 test('that no value is right is found out at once', () => {
   const never: JSONSchemaProps = { type: 'string', enum: [true, 1] };
   const schema = { type: 'object', properties: { a: never, b: never }, minProperties: 3 };
-  const begun = performance.now();
-  expect(() => sampleValue(schema, { full: true })).toThrow(NoSample);
-  expect(performance.now() - begun).toBeLessThan(1000);
+  const taken = busy(() => {
+    expect(() => sampleValue(schema, { full: true })).toThrow(NoSample);
+  });
+  expect(taken).toBeLessThan(1000);
 });
 
 test.each([

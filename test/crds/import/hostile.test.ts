@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import { importDefinitions } from '../../../crds/import/definitions.ts';
+import { busy } from '../../busy.ts';
 import { UserProject } from '../../surface/user-project.ts';
 import { crd, hasAny, imported } from './project.ts';
 
@@ -133,11 +134,13 @@ test('a schema of a megabyte is imported in seconds', () => {
       },
     ]),
   );
-  const started = performance.now();
-  const { text } = imported(
-    crd({ type: 'object', properties: { spec: { type: 'object', properties } } }),
-  );
-  expect(performance.now() - started).toBeLessThan(10_000);
+  let text = '';
+  const taken = busy(() => {
+    ({ text } = imported(
+      crd({ type: 'object', properties: { spec: { type: 'object', properties } } }),
+    ));
+  });
+  expect(taken).toBeLessThan(10_000);
   expect(text).toContain('readonly field4999?: BoxSpecField4999;');
 });
 

@@ -7,6 +7,7 @@ import { valuesOf } from '../../schema/language/given.ts';
 import { validate } from '../../../schema/validate.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { busy } from '../../busy.ts';
 
 type Node = JSONSchemaProps;
 
@@ -137,8 +138,7 @@ test('no text is long enough to keep a pattern busy (CVE-2026-65834)', () => {
     className: `${'a'.repeat(1_000_000)}!`,
     namespaces: [{ name: '-'.repeat(1_000_000) }],
   };
-  const begin = performance.now();
-  expect(validate(tenant.spec, spec)).toHaveLength(2);
+  const taken = busy(() => expect(validate(tenant.spec, spec)).toHaveLength(2));
   // What goes back and forth in a text would take hours for this one.
-  expect(performance.now() - begin).toBeLessThan(20_000);
+  expect(taken).toBeLessThan(20_000);
 });

@@ -29,7 +29,10 @@ test('what cannot be changed is left alone', () => {
   expect(frozen).toEqual({ labels: { app: 'shop' }, phase: 'Running' });
 });
 
-/** Bytes that 20,000 texts of a list take, of which there are `different` different ones. */
+/** Lists with a text each. So many that what a process does beside (compiling) weighs a few bytes a list. */
+const lists = 200_000;
+
+/** Bytes that each of them takes if there are `different` different texts. */
 function bytesOf(different: number): number {
   const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/sharedtexts.ts');
   const program = `
@@ -38,7 +41,7 @@ function bytesOf(different: number): number {
     const lists = [];
     gc();
     const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < 20000; i += 1) {
+    for (let i = 0; i < ${lists}; i += 1) {
       const list = JSON.parse('["the text with the number ' + (i % ${different}) + '"]');
       texts.within(list);
       lists.push(list);
@@ -51,7 +54,7 @@ function bytesOf(different: number): number {
 }
 
 test('a text that thousands have takes the memory of one', () => {
-  const [same, different] = [bytesOf(100), bytesOf(20_000)];
+  const [same, different] = [bytesOf(100), bytesOf(lists)];
   // Without their texts lists take what they take; a text of some 30 characters takes 48 bytes.
   expect(different - same).toBeGreaterThan(40);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Line } from '../../../runtime/queue/line.ts';
+import { busy } from '../../busy.ts';
 
 test('a line keeps the order of coming, of what stands in it and what comes again', () => {
   const line = new Line<string>();
@@ -14,10 +15,11 @@ test('a line keeps the order of coming, of what stands in it and what comes agai
 test('a line of 300,000 is gone through in a moment', () => {
   const line = new Line<number>();
   for (let n = 0; n < 300_000; n += 1) line.add(n);
-  const began = performance.now();
   let count = 0;
-  while (line.take() !== undefined) count += 1;
+  const taken = busy(() => {
+    while (line.take() !== undefined) count += 1;
+  });
   expect(count).toBe(300_000);
   // 0.05 s; 11 s when every step passes what was taken before.
-  expect(performance.now() - began).toBeLessThan(4000);
+  expect(taken).toBeLessThan(4000);
 });
