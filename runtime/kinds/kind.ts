@@ -83,7 +83,7 @@ export type WrittenFieldsOf<K extends Kind> = K extends { readonly '~written'?: 
   : never;
 
 /** Nothing of it can be assigned, however deep. */
-export type Immutable<T> = T extends (...args: never) => unknown
+export type Immutable<T> = T extends string | ((...args: never) => unknown)
   ? T
   : T extends readonly (infer I)[]
     ? readonly Immutable<I>[]
