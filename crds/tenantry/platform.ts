@@ -13,6 +13,7 @@ import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { declaredKind } from './declaredkind.ts';
+import { driftPolicy } from './settings.ts';
 
 const trusted = (who: string) =>
   list(`Where ${who} run: peers of a NetworkPolicy.`, peer, { maxItems: 16 });
@@ -123,6 +124,10 @@ const spec = named(
       'OperatorSettings',
       object('The Tenantry operator.', {
         namespace: dnsLabel('Where it runs.', 'tenantry-system'),
+        driftPolicy: driftPolicy(
+          'The most that the operator does about differences, whatever tenants say: it gets no more rights than this needs.',
+          '`Observe`',
+        ),
       }),
     ),
     kinds: list(

@@ -56,6 +56,14 @@ export const lifecycle = named(
   ),
 );
 
+/** What the operator does about differences, said in three places. */
+export const driftPolicy = (description: string, absent: string) =>
+  named(
+    'DriftPolicy',
+    enumOf(description, ['Observe', 'Create', 'Heal'], { absent }),
+    'What the operator does where the cluster is not what is declared.',
+  );
+
 /** The fields of a layer, by what its quota may say. */
 export const layerFields = { ...common, quota };
 export const tenantLayerFields = { ...common, quota: tenantQuota };
@@ -70,4 +78,4 @@ export const settings = named(
 
 /** One layer, whichever it is. */
 export type Settings = Layer & { readonly quota?: QuotaSettings };
-export type { Lifecycle } from './types.ts';
+export type { DriftPolicy, Lifecycle } from './types.ts';

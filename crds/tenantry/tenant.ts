@@ -1,9 +1,10 @@
 import { declaredKind } from './declaredkind.ts';
 import { listMap } from './bounded.ts';
-import { object, required, string, dnsLabel } from '../../schema/language.ts';
+import { boolean, object, required, string, dnsLabel } from '../../schema/language.ts';
 import { environmentName } from './environment.ts';
 import { named } from './named.ts';
-import { lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
+import { driftPolicy, lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
+import { tenantStatus } from './tenantstatus.ts';
 
 const namespaces = listMap(
   'The namespaces of the tenant.',
@@ -29,6 +30,13 @@ const spec = named(
     className: dnsLabel('The TenantClass.', 'standard'),
     description: string('For people.', { maxLength: 1024 }),
     lifecycle,
+    driftPolicy: driftPolicy(
+      'What the operator does where the cluster is not what is declared. Observe: it says so. Create: it makes what is missing, and says the rest. Heal: it makes and restores what is declared.',
+      'what the class says',
+    ),
+    cordoned: boolean('Whether the operator leaves it alone: it neither reports nor heals.', {
+      absent: 'false',
+    }),
     environment: environmentName('The environment of namespaces that name none.', 'prod'),
     namespacePrefix: string('Stands before the name of every entry of `namespaces`.', {
       pattern: '^[a-z0-9][-a-z0-9]*$',
@@ -48,7 +56,7 @@ export const tenant = declaredKind({
   categories: ['tenantry'],
   description: 'A team, its namespaces, and what it may do and use in them.',
   spec,
-  status: object('What the operator sees.', {}, { preserveUnknownFields: true }),
+  status: tenantStatus,
   columns: [
     { name: 'Class', type: 'string', jsonPath: '.spec.className' },
     { name: 'Lifecycle', type: 'string', jsonPath: '.spec.lifecycle' },
@@ -56,6 +64,24 @@ export const tenant = declaredKind({
       name: 'Ready',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='Ready')].status",
+    },
+    {
+      name: 'Drifted',
+      type: 'integer',
+      jsonPath: '.status.counts.driftedFields',
+      description: 'Fields that are not as declared.',
+    },
+    {
+      name: 'Reason',
+      type: 'string',
+      jsonPath: ".status.conditions[?(@.type=='Ready')].reason",
+    },
+    { name: 'Policy', type: 'string', priority: 1, jsonPath: '.status.driftPolicy' },
+    {
+      name: 'Message',
+      type: 'string',
+      priority: 1,
+      jsonPath: ".status.conditions[?(@.type=='Ready')].message",
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],

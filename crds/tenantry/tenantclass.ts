@@ -16,7 +16,7 @@ import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitQuantities, limitsPreset, quantities, quantity, quotaPreset } from './quota.ts';
 import { resourcePreset } from './resources.ts';
-import { layerFields, settings } from './settings.ts';
+import { driftPolicy, layerFields, settings } from './settings.ts';
 import { declaredKind } from './declaredkind.ts';
 import { selfService } from './selfservice.ts';
 
@@ -267,6 +267,10 @@ const spec = named(
   'TenantClassSpec',
   object('What tenants of the class share.', {
     description: string('For people.', { maxLength: 1024 }),
+    driftPolicy: driftPolicy(
+      'What the operator does about differences of tenants that do not say it themselves.',
+      '`Observe`',
+    ),
     extends: dnsLabel(
       'The TenantClass with which it shares what it does not say itself. That one extends none.',
       'standard',

@@ -19,6 +19,17 @@ export interface TenantSpec extends Layer {
    */
   readonly lifecycle?: Lifecycle;
   /**
+   * What the operator does where the cluster is not what is declared. Observe: it says so. Create:
+   * it makes what is missing, and says the rest. Heal: it makes and restores what is declared.
+   * @default - what the class says
+   */
+  readonly driftPolicy?: DriftPolicy;
+  /**
+   * Whether the operator leaves it alone: it neither reports nor heals.
+   * @default - false
+   */
+  readonly cordoned?: boolean;
+  /**
    * The environment of namespaces that name none. Must be a name of letters, digits, '-', '_' and
    * '.', at most 63 characters; upper and lower case are different.
    */
@@ -43,6 +54,9 @@ export interface TenantSpec extends Layer {
  * namespaces and data stay, every declared binding goes; only then may the declaration go.
  */
 export type Lifecycle = 'Active' | 'Suspended' | 'Retired';
+
+/** What the operator does where the cluster is not what is declared. */
+export type DriftPolicy = 'Observe' | 'Create' | 'Heal';
 
 /** A namespace, and what is different in it. */
 export interface NamespaceEntry extends Layer {
@@ -813,6 +827,11 @@ export interface TenantClassSpec {
   /** For people. */
   readonly description?: string;
   /**
+   * What the operator does about differences of tenants that do not say it themselves.
+   * @default - `Observe`
+   */
+  readonly driftPolicy?: DriftPolicy;
+  /**
    * The TenantClass with which it shares what it does not say itself. That one extends none. Must
    * be a DNS label: lower-case letters, digits and '-', at most 63 characters.
    */
@@ -1581,6 +1600,12 @@ export interface OperatorSettings {
    * Where it runs. Must be a DNS label: lower-case letters, digits and '-', at most 63 characters.
    */
   readonly namespace?: string;
+  /**
+   * The most that the operator does about differences, whatever tenants say: it gets no more rights
+   * than this needs.
+   * @default - `Observe`
+   */
+  readonly driftPolicy?: DriftPolicy;
 }
 
 /** A kind. */

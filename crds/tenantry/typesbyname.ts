@@ -5,6 +5,7 @@ import type * as types from './types.ts';
 export interface TypesByName {
   readonly TenantSpec: types.TenantSpec;
   readonly Lifecycle: types.Lifecycle;
+  readonly DriftPolicy: types.DriftPolicy;
   readonly NamespaceEntry: types.NamespaceEntry;
   readonly NamespaceQuota: types.NamespaceQuota;
   readonly EnvironmentQuota: types.EnvironmentQuota;

@@ -60,9 +60,12 @@ test('a TenantClass has no status, so nothing can be written there', () => {
   expect(schemaOf(crds[1]!).properties).not.toHaveProperty('status');
 });
 
-test('kubectl get shows class, lifecycle, readiness and age of a Tenant', () => {
+test('kubectl get shows at a glance whether a Tenant is as declared, and more with -o wide', () => {
   const columns = versionOf(crds[0]!).additionalPrinterColumns!;
-  expect(columns.map(({ name }) => name)).toEqual(['Class', 'Lifecycle', 'Ready', 'Age']);
+  const names = (wide: boolean) =>
+    columns.filter(({ priority = 0 }) => priority > 0 === wide).map(({ name }) => name);
+  expect(names(false)).toEqual(['Class', 'Lifecycle', 'Ready', 'Drifted', 'Reason', 'Age']);
+  expect(names(true)).toEqual(['Policy', 'Message']);
 });
 
 test('nothing has a default in the cluster: it would be stored, and the class would never win', () => {

@@ -1,0 +1,109 @@
+import { list } from './bounded.ts';
+import {
+  conditions,
+  dateTime,
+  enumOf,
+  integer,
+  object,
+  required,
+  string,
+  type Static,
+} from '../../schema/language.ts';
+
+/** How many drifted fields, undeclared objects and nearly used up quotas a status lists. */
+export const MOST_LISTED = 20;
+
+/** Characters of a value that a status shows; one that is longer is cut. */
+export const LONGEST_VALUE = 256;
+
+const count = (description: string) => required(integer(description, { minimum: 0 }));
+
+/** Where an object is, and whose hand was last on it. */
+const place = {
+  kind: required(string('The kind of the object.', { maxLength: 63 })),
+  group: string('The API group of the kind.', { maxLength: 253, absent: 'the core group' }),
+  namespace: string('Its namespace.', { maxLength: 63, absent: 'it is a Namespace itself' }),
+  name: required(string('Its name.', { maxLength: 253 })),
+  manager: string('Who wrote it last, as field managers are called: `kubectl-edit`.', {
+    maxLength: 128,
+    absent: 'the API server does not know',
+  }),
+  operation: enumOf('How: by server-side apply, or otherwise.', ['Apply', 'Update']),
+  changed: dateTime('When that manager last changed something of the object.'),
+  since: required(dateTime('Since when the operator has seen it.')),
+};
+
+const drift = object('What differs from what is declared.', {
+  type: required(
+    enumOf(
+      'Missing: it is declared and not there. Changed: it is there and says something else. Extra: it is there and not declared.',
+      ['Missing', 'Changed', 'Extra'],
+    ),
+  ),
+  ...place,
+  field: string(
+    'Which field of it: `spec.hard.pods`, `spec.ingress[0].ports[name=http].protocol`.',
+    {
+      maxLength: 512,
+      absent: 'the whole object',
+    },
+  ),
+  desired: string('What is declared, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
+  live: string('What is there, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
+});
+
+const undeclared = object('An object that nobody declared.', place);
+
+const pressure = object('A resource of which little is left.', {
+  namespace: required(string('The namespace.', { maxLength: 63 })),
+  quota: required(string('The ResourceQuota.', { maxLength: 253 })),
+  resource: required(string('The resource: `pods`, `requests.cpu`.', { maxLength: 317 })),
+  hard: required(string('How much there is.', { maxLength: 64 })),
+});
+
+const counts = object('How much there is of it.', {
+  namespaces: count('Namespaces that the cluster should have.'),
+  objects: count('Objects that the cluster should have.'),
+  driftedObjects: count('Objects that are missing, changed, or there though not declared.'),
+  driftedFields: count('Fields of them that differ; an object that is missing counts as one.'),
+  undeclared: count('Role bindings and network policies that nobody declared.'),
+});
+
+/** What the operator says of a Tenant. */
+export const tenantStatus = object('What the operator sees.', {
+  observedGeneration: integer('The generation of the Tenant that all of this is about.', {
+    format: 'int64',
+    minimum: 0,
+  }),
+  conditions: conditions(
+    'Ready, Drifted, Progressing and Degraded; docs/operator.md has the reasons.',
+  ),
+  driftPolicy: enumOf('What the operator does about a difference, the platform considered.', [
+    'Observe',
+    'Create',
+    'Heal',
+  ]),
+  counts,
+  drift: list('The first differences.', drift, { maxItems: MOST_LISTED }),
+  moreDrift: integer('How many more fields differ.', { minimum: 0, absent: 'none' }),
+  undeclared: list(
+    'The first role bindings and network policies in its namespaces that nobody declared: they are how access and isolation erode.',
+    undeclared,
+    { maxItems: MOST_LISTED },
+  ),
+  quotaPressure: list(
+    'The first resources of which nine tenths or more are used. How much it is at the moment, metrics say.',
+    pressure,
+    { maxItems: MOST_LISTED },
+  ),
+  lastChange: dateTime('When the counts or the conditions last changed.'),
+});
+
+/** What the operator says of a Tenant, as types. */
+export type TenantStatus = Static<typeof tenantStatus>;
+/** One of its differences. */
+export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
+/** One of the objects that nobody declared. */
+export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
+/** One of the resources of which little is left. */
+export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];
