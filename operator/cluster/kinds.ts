@@ -1,0 +1,90 @@
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { projectionOf } from '../../runtime/controller/projectionof.ts';
+import * as core from '../../runtime/kinds/core.ts';
+import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
+import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
+import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { contentOf } from '../stored/content.ts';
+import { digestOf } from '../stored/digest.ts';
+
+/** A Tenant as the cluster has it. */
+export const Tenant: Kind<
+  { readonly spec?: TenantSpec; readonly status?: TenantStatus },
+  string,
+  'Tenant'
+> = {
+  group: tenant.group,
+  version: 'v1alpha1',
+  kind: 'Tenant',
+  plural: tenant.plural,
+  scope: 'Cluster',
+};
+
+/** A TenantClass as the cluster has it. */
+export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'TenantClass'> = {
+  group: tenantClass.group,
+  version: 'v1alpha1',
+  kind: 'TenantClass',
+  plural: tenantClass.plural,
+  scope: 'Cluster',
+};
+
+/** What is kept in memory of an object of a tenant: enough to know that it is as declared, or not. */
+export interface Kept {
+  /** `digestOf` what it says. */
+  readonly digest: string;
+}
+
+const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as KubeObject)!) });
+
+/** Of what tenants consist, as it is kept: a digest, where the whole would be megabytes of every thousand. */
+export const namespaces = projectionOf(core.Namespace, (object) => ({
+  ...kept(object),
+  phase: object.status?.phase,
+}));
+/** With what is used of it, which metrics tell. */
+export const quotas = projectionOf(core.ResourceQuota, (object) => ({
+  ...kept(object),
+  hard: object.status?.hard,
+  used: object.status?.used,
+}));
+export const limitRanges = projectionOf(core.LimitRange, kept);
+export const serviceAccounts = projectionOf(core.ServiceAccount, kept);
+export const roles = projectionOf(Role, kept);
+export const roleBindings = projectionOf(RoleBinding, kept);
+export const networkPolicies = projectionOf(NetworkPolicy, kept);
+export const disruptionBudgets = projectionOf(PodDisruptionBudget, kept);
+
+/** The kinds themselves, of which single objects are read whole. */
+export const wholeKinds = [
+  core.Namespace,
+  core.ResourceQuota,
+  core.LimitRange,
+  core.ServiceAccount,
+  Role,
+  RoleBinding,
+  NetworkPolicy,
+  PodDisruptionBudget,
+] as const;
+
+/** Those that lie in namespaces. */
+export const namespacedKinds = [
+  quotas,
+  limitRanges,
+  serviceAccounts,
+  roles,
+  roleBindings,
+  networkPolicies,
+  disruptionBudgets,
+] as const;
+
+/** A kind of which tenants consist. */
+export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
+
+/** All of them. */
+export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];

@@ -1,0 +1,72 @@
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import {
+  namespaces,
+  networkPolicies,
+  observedKinds,
+  roleBindings,
+  type Kept,
+  type ObservedKind,
+} from './kinds.ts';
+
+/** An object of which tenants consist, as it is kept. */
+export type KeptLive = Live & Kept;
+
+const kinds = new Map(observedKinds.map((one) => [`${one.group}/${one.kind}`, one]));
+
+/** The kind of an object, if tenants' objects of it are compared. */
+export function observedKindOf({ apiVersion, kind }: KubeObject): ObservedKind | undefined {
+  return kinds.get(`${groupOf(apiVersion)}/${kind}`);
+}
+
+const tenantOf = ({ metadata }: Live): readonly string[] => {
+  const tenant = metadata.labels?.[TENANT_LABEL];
+  return tenant === undefined ? [] : [tenant];
+};
+const namespaceOf = ({ metadata }: Live): readonly string[] =>
+  metadata.namespace === undefined ? [] : [metadata.namespace];
+
+/** What there is of tenants on the cluster, from memory. */
+export class TenantObjects {
+  readonly #cache: CacheView<ObservedKind>;
+
+  constructor(cache: CacheView<ObservedKind>) {
+    this.#cache = cache;
+  }
+
+  /** The live object of the kind and the name of a declared one. */
+  find(declared: KubeObject): KeptLive | undefined {
+    const kind = observedKindOf(declared);
+    const { name, namespace } = declared.metadata;
+    return (
+      kind && (this.#cache.get<ObservedKind>(kind, { name, namespace }) as KeptLive | undefined)
+    );
+  }
+
+  /** The value of the label that says whose a namespace is; undefined where it is none's, or not there. */
+  tenantOf(namespace: string): string | undefined {
+    return this.#cache.get(namespaces, { name: namespace })?.metadata.labels?.[TENANT_LABEL];
+  }
+
+  /** Everything that carries the label of a tenant. */
+  labelled(tenant: string): readonly KeptLive[] {
+    return observedKinds.flatMap((kind) => this.#by(kind, tenantOf, tenant));
+  }
+
+  /** By what access and isolation erode in a namespace: its role bindings and network policies. */
+  bounds(namespace: string): readonly KeptLive[] {
+    return [roleBindings, networkPolicies].flatMap((kind) =>
+      this.#by(kind, namespaceOf, namespace),
+    );
+  }
+
+  #by(
+    kind: ObservedKind,
+    by: (object: Live) => readonly string[],
+    is: string,
+  ): readonly KeptLive[] {
+    return this.#cache.list<ObservedKind>(kind, { index: { by, is } }) as readonly KeptLive[];
+  }
+}

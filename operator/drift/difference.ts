@@ -1,0 +1,131 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { meaningOf } from '../stored/digest.ts';
+import type { Content } from '../stored/content.ts';
+
+/** A step of a path: a field, the position in a list, or what an entry of a list goes by. */
+export type Step = string | number | { readonly key: string; readonly is: string };
+
+/** Where two values differ. */
+export interface Difference {
+  readonly path: readonly Step[];
+  /** Undefined: there should be nothing. */
+  readonly desired?: unknown;
+  /** Undefined: there is nothing. */
+  readonly live?: unknown;
+}
+
+interface Item {
+  readonly value: unknown;
+  readonly index: number;
+  readonly meaning: string;
+}
+
+/** By what entries of lists are told from each other, where they have it. */
+const keys = ['name', 'type'];
+
+/**
+ * Where what is there differs from what should be, as deep as they can be told apart. Entries of a list are
+ * found by what they go by, or else by their place among those that have no equal on the other side: the
+ * order of a list means nothing.
+ */
+export function differences(desired: Content, live: Content): readonly Difference[] {
+  const found: Difference[] = [];
+  new Comparison(desired, (one) => found.push(one)).compare(desired.fields, live.fields, [], []);
+  return found;
+}
+
+class Comparison {
+  readonly #content: Content;
+  readonly #tell: (difference: Difference) => void;
+
+  constructor(content: Content, tell: (difference: Difference) => void) {
+    this.#content = content;
+    this.#tell = tell;
+  }
+
+  /** @param place the path by positions alone, which says what a value is */
+  compare(
+    desired: unknown,
+    live: unknown,
+    path: readonly Step[],
+    place: readonly (string | number)[],
+  ): void {
+    if (Array.isArray(desired) && Array.isArray(live)) {
+      this.#compareLists(desired, live, path, place);
+    } else if (isMapping(desired) && isMapping(live)) {
+      for (const name of new Set([...Object.keys(desired), ...Object.keys(live)])) {
+        this.compare(desired[name], live[name], [...path, name], [...place, name]);
+      }
+    } else if (this.#meaning(desired, place) !== this.#meaning(live, place)) {
+      this.#tell({
+        path,
+        ...(desired !== undefined && { desired }),
+        ...(live !== undefined && { live }),
+      });
+    }
+  }
+
+  #compareLists(
+    desired: readonly unknown[],
+    live: readonly unknown[],
+    path: readonly Step[],
+    place: readonly (string | number)[],
+  ): void {
+    const [wanted, there] = withoutEqual(this.#items(desired, place), this.#items(live, place));
+    for (const one of wanted) {
+      const at = there.findIndex((other) => isTheSame(one.value, other.value));
+      const [partner] = at < 0 ? [] : there.splice(at, 1);
+      this.compare(one.value, partner?.value, [...path, stepTo(one)], [...place, one.index]);
+    }
+    for (const one of there) {
+      this.compare(undefined, one.value, [...path, stepTo(one)], [...place, one.index]);
+    }
+  }
+
+  #items(list: readonly unknown[], place: readonly (string | number)[]): Item[] {
+    return list.map((value, index) => ({
+      value,
+      index,
+      meaning: this.#meaning(value, [...place, index]),
+    }));
+  }
+
+  #meaning(value: unknown, place: readonly (string | number)[]): string {
+    return value === undefined ? 'nothing' : meaningOf(value, place, this.#content);
+  }
+}
+
+/** Those of each side that have no equal on the other one. */
+function withoutEqual(desired: Item[], live: Item[]): [Item[], Item[]] {
+  const rest = [...live];
+  const wanted = desired.filter(({ meaning }) => {
+    const at = rest.findIndex((other) => other.meaning === meaning);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return [wanted, rest];
+}
+
+/** Whether two entries that differ are the same one, changed. */
+function isTheSame(a: unknown, b: unknown): boolean {
+  if (!isMapping(a) || !isMapping(b)) return false;
+  if (a['kind'] !== b['kind'] || a['namespace'] !== b['namespace']) return false;
+  return keys.every((key) => a[key] === b[key]);
+}
+
+function stepTo({ value, index }: Item): Step {
+  const key = keys.find((one) => isMapping(value) && typeof value[one] === 'string');
+  return key === undefined ? index : { key, is: (value as Record<string, string>)[key]! };
+}
+
+/** `spec.limits[type=Container].max.cpu`, `metadata.labels["a/b"]`. */
+export function formatSteps(path: readonly Step[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else if (typeof step === 'object') text += `[${step.key}=${step.is}]`;
+    else if (!/^[A-Za-z_$][\w$-]*$/.test(step)) text += `[${JSON.stringify(step)}]`;
+    else text += text === '' ? step : `.${step}`;
+  }
+  return text;
+}

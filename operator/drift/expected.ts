@@ -1,0 +1,35 @@
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { contentOf } from '../stored/content.ts';
+import { digestOf } from '../stored/digest.ts';
+import { metadataDifferences } from './metadata.ts';
+
+/** An object that is declared, ready to be held to what is kept of a live one. */
+export interface Expected {
+  readonly object: KubeObject;
+  /** `group/Kind namespace/name`. */
+  readonly key: string;
+  /** Of what it says. Undefined: of a kind that is not compared. */
+  readonly digest: string | undefined;
+}
+
+/** What is kept of a live object. */
+export interface KeptObject {
+  readonly digest: string;
+  readonly metadata: Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
+}
+
+export function expected(object: KubeObject): Expected {
+  const content = contentOf(object);
+  return { object, key: identityOf(object), digest: content && digestOf(content) };
+}
+
+/** `group/Kind namespace/name`: one for each object of a cluster. */
+export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${groupOf(apiVersion)}/${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** Whether a live object is as it is declared. */
+export function isAsExpected({ object, digest }: Expected, live: KeptObject): boolean {
+  if (digest !== live.digest) return false;
+  return metadataDifferences(object.metadata, live.metadata).length === 0;
+}

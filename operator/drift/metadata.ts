@@ -1,0 +1,48 @@
+import type { KubeObject } from '../../kube/object.ts';
+import type { Difference } from './difference.ts';
+
+type Words = Readonly<Record<string, string>>;
+type Metadata = Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
+
+/**
+ * Keys by which a cluster or Tenantry decides something: one that nobody declared changes what holds. All
+ * other keys that are there besides are other people's: controllers, Argo CD and kubectl write theirs.
+ */
+const deciding = {
+  labels: [
+    /^pod-security\.kubernetes\.io\//,
+    /^policy\.tenantry\.dev\//,
+    /^tenantry\.dev\/(?!adopt-by$)/,
+  ],
+  annotations: [/^policy\.tenantry\.dev\//, /^scheduler\.alpha\.kubernetes\.io\//],
+};
+
+/** Where labels and annotations are not as declared. */
+export function metadataDifferences(desired: Metadata, live: Metadata): readonly Difference[] {
+  return (['labels', 'annotations'] as const).flatMap((field) =>
+    wordDifferences(field, desired[field] ?? {}, live[field] ?? {}),
+  );
+}
+
+function wordDifferences(
+  field: 'labels' | 'annotations',
+  desired: Words,
+  live: Words,
+): readonly Difference[] {
+  const differs = Object.keys(desired).filter((key) => own(live, key) !== desired[key]);
+  const extra = Object.keys(live).filter(
+    (key) => !Object.hasOwn(desired, key) && deciding[field].some((one) => one.test(key)),
+  );
+  return [...differs, ...extra].map((key) => {
+    const [wanted, there] = [own(desired, key), own(live, key)];
+    return {
+      path: ['metadata', field, key],
+      ...(wanted !== undefined && { desired: wanted }),
+      ...(there !== undefined && { live: there }),
+    };
+  });
+}
+
+function own(words: Words, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined;
+}

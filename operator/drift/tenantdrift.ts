@@ -1,0 +1,153 @@
+import type { KubeObject } from '../../kube/object.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { expected, identityOf, isAsExpected, type Expected } from './expected.ts';
+import { missing, objectDrift, undeclared, type Drift } from './objectdrift.ts';
+
+/** What a tenant should be on a cluster. */
+export interface Declared {
+  readonly tenant: string;
+  readonly namespaces: readonly string[];
+  readonly objects: readonly KubeObject[];
+}
+
+/** An object that is not as it should be. */
+interface Suspect {
+  /** Undefined: nobody declared it. */
+  readonly expected?: Expected;
+  /** Undefined: it is not there. */
+  readonly live?: KeptLive;
+}
+
+/** An object that nobody declared. */
+export type Stranger = Omit<Drift, 'type'>;
+
+/** How a tenant differs from what is declared. */
+export interface TenantDrift {
+  readonly drift: readonly Drift[];
+  readonly undeclared: readonly Stranger[];
+  /** Declared objects of kinds that are not compared. */
+  readonly notCompared: number;
+  /** Objects that are as they were declared before, and have not followed yet. */
+  readonly following: number;
+}
+
+/** The object as it is now, with its managedFields; undefined where it is gone. */
+export type ReadLive = (object: KubeObject) => Promise<Live | undefined>;
+
+/** Whether an object that is not as declared is as it was declared a short while ago. */
+export type IsFollowing = (suspect: { readonly key: string; readonly live?: KeptLive }) => boolean;
+
+/**
+ * Compares tenants with what there is of them: from memory, and asks the API server only of what differs, for
+ * the fields and who wrote them; of each state of an object once.
+ */
+export class Comparer {
+  readonly #strangers = new WeakMap<KeptLive, Stranger>();
+  readonly #known = new WeakMap<
+    KeptLive,
+    { readonly to: string; readonly drift: readonly Drift[] }
+  >();
+
+  async compare(
+    declared: Declared,
+    objects: TenantObjects,
+    read: ReadLive,
+    isFollowing: IsFollowing = () => false,
+  ): Promise<TenantDrift> {
+    const all = declared.objects.map(expected);
+    const compared = all.filter(({ digest }) => digest !== undefined);
+    const suspects = suspectsOf(compared, declared, objects);
+    const settled = suspects.filter(
+      ({ expected: wanted, live }) =>
+        !isFollowing({
+          key: wanted?.key ?? identityOf(live as KubeObject),
+          ...(live && { live }),
+        }),
+    );
+    const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
+    return {
+      drift: drift.flat(),
+      undeclared: await this.#undeclared(
+        declared,
+        new Set(all.map(({ key }) => key)),
+        objects,
+        read,
+      ),
+      notCompared: all.length - compared.length,
+      following: suspects.length - settled.length,
+    };
+  }
+
+  async #driftOf({ expected: wanted, live }: Suspect, read: ReadLive): Promise<readonly Drift[]> {
+    if (!live) return wanted ? [missing(wanted.object)] : [];
+    const to = wanted ? JSON.stringify(wanted.object) : '';
+    return this.#once(live, to, async () => {
+      const now = await read(live as KubeObject);
+      if (!now) return wanted ? [missing(wanted.object)] : [];
+      return wanted ? objectDrift(wanted.object, now) : [{ type: 'Extra', ...undeclared(now) }];
+    });
+  }
+
+  async #undeclared(
+    { tenant, namespaces }: Declared,
+    keys: ReadonlySet<string>,
+    objects: TenantObjects,
+    read: ReadLive,
+  ): Promise<TenantDrift['undeclared']> {
+    const foreign = namespaces
+      .flatMap((namespace) => objects.bounds(namespace))
+      .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
+      .filter((live) => !keys.has(identityOf(live as KubeObject)));
+    const found = await Promise.all(
+      foreign.map(async (live) => {
+        const known = this.#strangers.get(live);
+        if (known) return [known];
+        const now = await read(live as KubeObject);
+        if (!now) return [];
+        const stranger = undeclared(now);
+        this.#strangers.set(live, stranger);
+        return [stranger];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** An object of the cache is another one after each change. */
+  async #once(
+    live: KeptLive,
+    to: string,
+    find: () => Promise<readonly Drift[]>,
+  ): Promise<readonly Drift[]> {
+    const known = this.#known.get(live);
+    if (known?.to === to) return known.drift;
+    const drift = await find();
+    this.#known.set(live, { to, drift });
+    return drift;
+  }
+}
+
+function suspectsOf(
+  compared: readonly Expected[],
+  { tenant }: Declared,
+  objects: TenantObjects,
+): readonly Suspect[] {
+  const declared = new Set(compared.map(({ key }) => key));
+  const differing = compared.flatMap((wanted): Suspect[] => {
+    const live = objects.find(wanted.object);
+    if (!live) return [{ expected: wanted }];
+    return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
+  });
+  const extra = objects
+    .labelled(tenant)
+    .filter((live) => !declared.has(identityOf(live as KubeObject)))
+    .map((live): Suspect => ({ live }));
+  return [...differing, ...extra];
+}
+
+/** By what a difference is known again in the next status. */
+export function sameDrift(one: Omit<Drift, 'type'> & { readonly type?: string }): string {
+  const { kind, group, namespace, name } = one;
+  return JSON.stringify([one.type, group, kind, namespace, name, one.field]);
+}

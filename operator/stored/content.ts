@@ -1,0 +1,63 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { limitRangeSpec } from './limitrange.ts';
+import { networkPolicySpec } from './networkpolicy.ts';
+import { roleBindingFields, roleFields } from './rbac.ts';
+import { stated } from './stated.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an object says, its metadata apart. */
+export interface Content {
+  readonly fields: Fields;
+  /** Whether what stands at a path is a quantity, of which the amount counts: `0.5` is `500m`. */
+  isQuantity(path: readonly (string | number)[]): boolean;
+}
+
+interface Reading {
+  fields(object: KubeObject): Fields;
+  isQuantity?(path: readonly (string | number)[]): boolean;
+}
+
+/** Of the kinds that tenants consist of, by `group/Kind`. */
+const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['/Namespace', { fields: () => ({}) }],
+  [
+    '/ResourceQuota',
+    {
+      fields: spec(({ hard, scopes, scopeSelector }) => ({ hard, scopes, scopeSelector })),
+      isQuantity: ([, field]) => field === 'hard',
+    },
+  ],
+  // spec.limits[0].max.cpu
+  ['/LimitRange', { fields: spec(limitRangeSpec), isQuantity: ({ length }) => length === 5 }],
+  [
+    '/ServiceAccount',
+    {
+      fields: ({ automountServiceAccountToken, imagePullSecrets }) => ({
+        automountServiceAccountToken,
+        imagePullSecrets,
+      }),
+    },
+  ],
+  ['rbac.authorization.k8s.io/Role', { fields: roleFields }],
+  ['rbac.authorization.k8s.io/RoleBinding', { fields: roleBindingFields }],
+  ['networking.k8s.io/NetworkPolicy', { fields: spec(networkPolicySpec) }],
+  ['policy/PodDisruptionBudget', { fields: spec((whole) => whole) }],
+]);
+
+/**
+ * What an object of a tenant says, as the API server stores it: defaults filled in, and nothing that states
+ * nothing. So what is declared and what the API server gives can be compared, without asking it.
+ * @returns undefined of a kind that tenants have only among `resources`
+ */
+export function contentOf(object: KubeObject): Content | undefined {
+  const reading = readings.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  if (!reading) return undefined;
+  const fields = stated(reading.fields(object)) as Fields;
+  return { fields, isQuantity: (path) => reading.isQuantity?.(path) ?? false };
+}
+
+function spec(of: (spec: Record<string, unknown>) => unknown): (object: KubeObject) => Fields {
+  return ({ spec: said }) => ({ spec: isMapping(said) ? of(said) : {} });
+}

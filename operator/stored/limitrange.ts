@@ -1,0 +1,27 @@
+import { isMapping } from '../../kube/mapping.ts';
+
+type Amounts = Readonly<Record<string, unknown>>;
+
+/**
+ * The spec of a LimitRange with what the API server fills in for containers: from the most the default, from
+ * that the default request, and what is left of that from the least.
+ * Source: SetDefaults_LimitRangeItem, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
+ */
+export function limitRangeSpec({ limits }: Record<string, unknown>): unknown {
+  return { limits: Array.isArray(limits) ? limits.map(filled) : limits };
+}
+
+function filled(item: unknown): unknown {
+  if (!isMapping(item) || item['type'] !== 'Container') return item;
+  const byDefault = { ...amounts(item['max']), ...amounts(item['default']) };
+  const byRequest = {
+    ...amounts(item['min']),
+    ...byDefault,
+    ...amounts(item['defaultRequest']),
+  };
+  return { ...item, default: byDefault, defaultRequest: byRequest };
+}
+
+function amounts(value: unknown): Amounts {
+  return isMapping(value) ? value : {};
+}

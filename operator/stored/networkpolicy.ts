@@ -1,0 +1,30 @@
+import { isMapping } from '../../kube/mapping.ts';
+
+/**
+ * The spec of a NetworkPolicy with what the API server fills in: the protocol of ports, and the directions.
+ * Source: https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/networking/v1/defaults.go
+ */
+export function networkPolicySpec(spec: Record<string, unknown>): unknown {
+  const { podSelector = {}, ingress, egress, policyTypes, ...rest } = spec;
+  const hasEgress = Array.isArray(egress) && egress.length > 0;
+  const directions = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
+  const isSaid = Array.isArray(policyTypes) && policyTypes.length > 0;
+  return {
+    ...rest,
+    podSelector,
+    ingress: withProtocols(ingress),
+    egress: withProtocols(egress),
+    policyTypes: isSaid ? policyTypes : directions,
+  };
+}
+
+function withProtocols(rules: unknown): unknown {
+  if (!Array.isArray(rules)) return rules;
+  return rules.map((rule: unknown) => {
+    if (!isMapping(rule) || !Array.isArray(rule['ports'])) return rule;
+    const ports = rule['ports'].map((port: unknown) =>
+      isMapping(port) ? { ...port, protocol: port['protocol'] ?? 'TCP' } : port,
+    );
+    return { ...rule, ports };
+  });
+}

@@ -1,0 +1,105 @@
+import { formatFinding } from '../../kube/finding.ts';
+import { listed } from '../../kube/problem.ts';
+import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
+import type { Compared, Picture } from './picture.ts';
+import type { Reason } from './reasons.ts';
+
+type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly reason: Reason };
+
+/**
+ * What the conditions of a Tenant say of a picture: Ready, whether all is as declared; Drifted, whether
+ * something differs that should not; Progressing, whether it is on its way; Degraded, whether a person has to
+ * look, since it does not come right by itself.
+ */
+export function conditionsOf(picture: Picture): readonly Said[] {
+  if (picture.type === 'compared') return comparedConditions(picture);
+  const [reason, message] = unknown(picture);
+  const isCordoned = picture.type === 'cordoned';
+  return [
+    { type: 'Ready', status: isCordoned ? 'Unknown' : 'False', reason, message },
+    { type: 'Drifted', status: 'Unknown', reason, message: '' },
+    { type: 'Progressing', status: isCordoned ? 'Unknown' : 'False', reason, message: '' },
+    { type: 'Degraded', status: isCordoned ? 'Unknown' : 'True', reason, message: '' },
+  ];
+}
+
+function unknown(picture: Exclude<Picture, { type: 'compared' }>): readonly [Reason, string] {
+  switch (picture.type) {
+    case 'cordoned':
+      return ['Cordoned', 'The operator leaves it alone.'];
+    case 'refused': {
+      const errors = picture.findings.filter(({ severity }) => severity === 'error');
+      return [
+        'Refused',
+        listed(
+          errors.map((one) => formatFinding(one)),
+          '; ',
+        ),
+      ];
+    }
+    case 'taken': {
+      const taken = picture.taken.map(
+        ({ namespace, tenant }) => `namespace ${namespace} is tenant ${tenant}'s`,
+      );
+      return ['NamespaceTaken', listed(taken, '; ')];
+    }
+  }
+}
+
+function comparedConditions(picture: Compared): readonly Said[] {
+  const { drift, following, terminating, namespaces } = picture;
+  const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
+  const drifted = drift.length > 0;
+  const isStuck = terminating.length > 0;
+  const because = (isDrifted: boolean, otherwise: Reason): Reason =>
+    isDrifted ? 'Drifted' : otherwise;
+  const ending = isStuck ? `${listed(terminating)}: being deleted` : '';
+  const ready: Reason = isStuck
+    ? 'NamespaceTerminating'
+    : because(drifted, following > 0 ? 'RollingOut' : asDeclared);
+  return [
+    {
+      type: 'Ready',
+      status: ready === asDeclared ? 'True' : 'False',
+      reason: ready,
+      message: [ending, summary(picture)].filter(Boolean).join('; '),
+    },
+    {
+      type: 'Drifted',
+      status: drifted ? 'True' : 'False',
+      reason: because(drifted, asDeclared),
+      message: drifted ? summary(picture) : '',
+    },
+    {
+      type: 'Progressing',
+      status: following > 0 ? 'True' : 'False',
+      reason: following > 0 ? 'RollingOut' : asDeclared,
+      message: following > 0 ? `${objects(following)} not yet as declared` : '',
+    },
+    {
+      type: 'Degraded',
+      status: isStuck ? 'True' : 'False',
+      reason: isStuck ? 'NamespaceTerminating' : asDeclared,
+      message: ending,
+    },
+  ];
+}
+
+/** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
+function summary({ drift, following, notCompared }: Compared): string {
+  const names = new Set(
+    drift.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
+  );
+  return [
+    drift.length > 0 && `${drift.length} differences in ${listed([...names].slice(0, 3))}`,
+    names.size > 3 && `and ${names.size - 3} more`,
+    following > 0 && `${objects(following)} not yet as declared`,
+    notCompared > 0 && `${objects(notCompared)} not compared: their kinds are not watched`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function objects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
+}

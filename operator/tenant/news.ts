@@ -1,0 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Predicate } from '../../runtime/controller/predicate.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Kept } from '../cluster/kinds.ts';
+import { levelsOf, type UsedQuota } from './pressure.ts';
+
+/**
+ * Whether a change of an object says anything of its tenant: what it says, whose it is, or that it goes. The
+ * API server counts what is used of a quota at every start of a pod: of that, only whether little is left.
+ */
+export const isNews: Predicate = ({ object, old }) =>
+  old === undefined || !isDeepStrictEqual(saying(object), saying(old));
+
+function saying(object: Live): readonly unknown[] {
+  const { labels, annotations, deletionTimestamp, uid } = object.metadata;
+  const { digest, phase, ...used } = object as Live &
+    Kept &
+    UsedQuota & { readonly phase?: string };
+  return [digest, labels, annotations, deletionTimestamp, uid, phase, levelsOf(used)];
+}

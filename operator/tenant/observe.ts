@@ -1,0 +1,80 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { namespaces, quotas, Tenant, type ObservedKind } from '../cluster/kinds.ts';
+import { TenantObjects } from '../cluster/tenantobjects.ts';
+import type { Comparer, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
+import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
+import type { Picture, TakenNamespace } from './picture.ts';
+import { pressureOf, type UsedQuota } from './pressure.ts';
+
+type LiveTenant = Live<typeof Tenant>;
+
+/** What a tenant is looked at with. */
+export interface Sight {
+  readonly platform: Platform;
+  readonly cluster: string;
+  readonly fleet: Fleet;
+  readonly cache: CacheView<ObservedKind | typeof Tenant>;
+  readonly comparer: Comparer;
+  readonly read: ReadLive;
+  readonly isFollowing: IsFollowing;
+  /** What the operator does about its differences. */
+  readonly policy: DriftPolicy;
+}
+
+/** How a tenant stands on the cluster. */
+export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture> {
+  if (tenant.spec?.cordoned) return { type: 'cordoned' };
+  const { fleet, cluster, cache, policy } = sight;
+  const objects = new TenantObjects(cache);
+  const wanted = fleet.desired(declarationOf(tenant));
+  if (wanted.findings.some(({ severity }) => severity === 'error')) {
+    return { type: 'refused', findings: wanted.findings };
+  }
+  const taken = takenFrom(tenant, sight, objects);
+  if (taken.length > 0) return { type: 'taken', taken };
+  const here = wanted.namespaces.filter((one) => one.cluster === cluster);
+  const names = here.map(({ name }) => name);
+  const declared = {
+    tenant: tenant.metadata.name,
+    namespaces: names,
+    objects: here.flatMap((one) => one.objects),
+  };
+  const { comparer, read, isFollowing } = sight;
+  return {
+    type: 'compared',
+    ...(await comparer.compare(declared, objects, read, isFollowing)),
+    namespaces: names.length,
+    objects: declared.objects.length,
+    terminating: names.filter((name) => cache.get(namespaces, { name })?.phase === 'Terminating'),
+    pressure: pressureOf(
+      names.flatMap((namespace) => quotasIn(cache, namespace)),
+      tenant.status?.quotaPressure,
+    ),
+    policy,
+  };
+}
+
+/** The namespaces that it names, and another Tenant has. */
+function takenFrom(
+  tenant: LiveTenant,
+  { cache }: Sight,
+  objects: TenantObjects,
+): readonly TakenNamespace[] {
+  return claimed(tenant).flatMap((namespace) => {
+    const claimants = cache.list(Tenant, { index: { by: claimed, is: namespace } });
+    const holder = holderOf(claimants, objects.tenantOf(namespace));
+    const { name } = tenant.metadata;
+    if (!holder || holder.metadata.name === name) return [];
+    return [{ namespace, tenant: holder.metadata.name }];
+  });
+}
+
+const byNamespace = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];
+
+function quotasIn(cache: Sight['cache'], namespace: string): readonly UsedQuota[] {
+  return cache.list(quotas, { index: { by: byNamespace, is: namespace } });
+}

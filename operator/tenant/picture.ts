@@ -1,0 +1,27 @@
+import type { Finding } from '../../kube/finding.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { PressureEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantDrift } from '../drift/tenantdrift.ts';
+
+/** A namespace that another Tenant has. */
+export interface TakenNamespace {
+  readonly namespace: string;
+  readonly tenant: string;
+}
+
+/** What the operator knows of a tenant at one moment. */
+export type Picture =
+  | { readonly type: 'cordoned' }
+  | { readonly type: 'refused'; readonly findings: readonly Finding[] }
+  | { readonly type: 'taken'; readonly taken: readonly TakenNamespace[] }
+  | ({ readonly type: 'compared' } & Compared);
+
+/** A tenant that was compared. */
+export interface Compared extends TenantDrift {
+  readonly namespaces: number;
+  readonly objects: number;
+  /** Namespaces that are being deleted, though they are declared. */
+  readonly terminating: readonly string[];
+  readonly pressure: readonly PressureEntry[];
+  readonly policy: DriftPolicy;
+}

@@ -1,0 +1,20 @@
+/**
+ * Why a condition is what it is: all of the words that a status of a Tenant may have, and what they mean
+ * (docs/operator.md has them as a table).
+ */
+export const reasons = {
+  AsDeclared: 'The cluster is what is declared.',
+  Drifted: 'Something differs from what is declared; `status.drift` says what.',
+  RollingOut:
+    'The declaration has changed a short while ago, and the cluster is still as it was declared before.',
+  Refused:
+    'The Tenant breaks a rule, or its class cannot be used: nothing is compared. The message says which.',
+  NamespaceTaken: 'Another Tenant has a namespace that this one names: nothing is compared.',
+  NotDeclaredHere: 'None of its namespaces is for this cluster.',
+  NamespaceTerminating: 'A namespace is being deleted, and waits for something.',
+  Cordoned: 'The Tenant is cordoned: the operator leaves it alone.',
+  ReadFailed: 'Objects of the tenant could not be read.',
+} as const;
+
+/** One of them. */
+export type Reason = keyof typeof reasons;

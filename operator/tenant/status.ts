@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  MOST_LISTED,
+  type DriftEntry,
+  type TenantStatus,
+  type UndeclaredEntry,
+} from '../../crds/tenantry/tenantstatus.ts';
+import { setCondition } from '../../runtime/conditions/conditions.ts';
+import { sameDrift } from '../drift/tenantdrift.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Picture } from './picture.ts';
+
+type Dated = { readonly since: string };
+
+/**
+ * The status that says a picture. Where it says what the status before said, it is that very one: nothing is
+ * to be written then.
+ */
+export function statusOf(
+  before: TenantStatus | undefined,
+  picture: Picture,
+  generation: number,
+  now: Date,
+): TenantStatus {
+  const at = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  let conditions = before?.conditions;
+  for (const said of conditionsOf(picture)) {
+    conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
+  }
+  const said = { observedGeneration: generation, ...(conditions && { conditions }) };
+  const body = picture.type === 'compared' ? comparedStatus(before, picture, at) : {};
+  const isNews = !isDeepStrictEqual(
+    [before?.counts, before?.conditions?.map(({ status }) => status)],
+    ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
+  );
+  const lastChange = isNews ? at : (before?.lastChange ?? at);
+  const after: TenantStatus = { ...said, ...body, lastChange };
+  return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
+}
+
+function comparedStatus(
+  before: TenantStatus | undefined,
+  picture: Extract<Picture, { type: 'compared' }>,
+  at: string,
+): Omit<TenantStatus, 'conditions' | 'observedGeneration'> {
+  const { drift, undeclared, pressure, namespaces, objects, policy } = picture;
+  const since = <T extends Parameters<typeof sameDrift>[0]>(
+    ones: readonly T[],
+    earlier: readonly (T & Dated)[] = [],
+  ): readonly (T & Dated)[] => {
+    const known = new Map(earlier.map((one) => [sameDrift(one), one.since]));
+    return ones
+      .slice(0, MOST_LISTED)
+      .map((one) => ({ ...one, since: known.get(sameDrift(one)) ?? at }));
+  };
+  const listed: readonly DriftEntry[] = since(drift, before?.drift);
+  const strangers: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
+  const drifted = new Set(drift.map((one) => sameDrift({ ...one, type: '', field: '' })));
+  return {
+    driftPolicy: policy,
+    counts: {
+      namespaces,
+      objects,
+      driftedObjects: drifted.size,
+      driftedFields: drift.length,
+      undeclared: undeclared.length,
+    },
+    ...(listed.length > 0 && { drift: listed }),
+    ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
+    ...(strangers.length > 0 && { undeclared: strangers }),
+    ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
+  };
+}

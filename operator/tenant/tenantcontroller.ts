@@ -1,0 +1,129 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import { controller } from '../../runtime/controller/controller.ts';
+import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
+import { done, requeueAfter } from '../../runtime/controller/result.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
+import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import {
+  namespacedKinds,
+  namespaces,
+  Tenant,
+  TenantClass,
+  wholeKinds,
+  type ObservedKind,
+} from '../cluster/kinds.ts';
+import { Comparer } from '../drift/tenantdrift.ts';
+import { claimed } from '../fleet/claimants.ts';
+import { KnownClasses } from '../fleet/knownclasses.ts';
+import { isNews } from './news.ts';
+import { observe } from './observe.ts';
+import { Rollouts } from './rollouts.ts';
+import { statusOf } from './status.ts';
+import { told } from './told.ts';
+
+/** What the tenant controller has to know. */
+export interface TenantControllerProps {
+  readonly platform: Platform;
+  /** The cluster that it runs on, as the platform names it. */
+  readonly cluster: string;
+  /** Milliseconds within which the cluster follows a changed declaration. @default 600,000 */
+  readonly rolloutDeadline?: number | undefined;
+  /** How many tenants are looked at at a time. @default 4 */
+  readonly concurrency?: number | undefined;
+}
+
+/**
+ * Says of every Tenant whether the cluster is what it declares: in its status, in events when that changes. It
+ * reads what tenants consist of from memory and changes nothing of it.
+ */
+export function tenantController(props: TenantControllerProps) {
+  const { platform, cluster, rolloutDeadline = 600_000, concurrency = 4 } = props;
+  const classes = new KnownClasses(platform);
+  const comparer = new Comparer();
+  const rollouts = new Rollouts(cluster, rolloutDeadline);
+  return controller({
+    name: 'tenant',
+    for: Tenant,
+    predicate: or(generationChanged, labelsChanged),
+    concurrency,
+    watches: [
+      { kind: Tenant, predicate: generationChanged, map: rivals },
+      { kind: TenantClass, predicate: generationChanged, map: everyTenant },
+      { kind: namespaces, predicate: isNews, map: tenantsOf },
+      ...observed,
+    ],
+    access: [
+      ...wholeKinds.map((kind) => allow(kind, 'get')),
+      allow(Tenant, 'patch').subresource('status'),
+      ...eventAccess,
+    ],
+    async reconcile({ object, client, cache, clock, event }) {
+      const { name, generation = 0, resourceVersion } = object.metadata;
+      const fleet = classes.fleetOf(cache.list(TenantClass));
+      const rollout = rollouts.of(object, fleet, clock.now());
+      const read = async ({ apiVersion, kind, metadata }: KubeObject) => {
+        const whole = wholeKinds.find((one) => one.kind === kind);
+        if (!whole) throw new Error(`${apiVersion} ${kind} is not read`);
+        const { name, namespace } = metadata;
+        return (await client.get(whole, { name, namespace }).catch(ifGone)) as Live | undefined;
+      };
+      const { isFollowing } = rollout;
+      const policy: DriftPolicy = 'Observe';
+      const sight = { platform, cluster, fleet, cache, comparer, read, isFollowing, policy };
+      const picture = await observe(object, sight);
+      const status = statusOf(object.status, picture, generation, clock.date());
+      if (status !== object.status) {
+        const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
+        await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
+        for (const said of told(object.status, status)) event(said);
+      }
+      const isOpen = picture.type === 'compared' && picture.following > 0;
+      if (!isOpen) rollouts.settle(name);
+      return isOpen && rollout.left !== undefined ? requeueAfter(rollout.left) : done;
+    },
+    async onGone({ name }) {
+      rollouts.forget(name.name);
+    },
+  });
+}
+
+type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind>;
+
+const observed = namespacedKinds.map((kind) => ({ kind, predicate: isNews, map: tenantsOf }));
+
+/** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
+function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
+  return claimed(tenant)
+    .flatMap((namespace) => claimants(namespace, cache))
+    .filter(({ name }) => name !== tenant.metadata.name);
+}
+
+function everyTenant(_: Live, cache: CacheView): readonly ObjectName[] {
+  return cache.list(Tenant).map(({ metadata: { name } }) => ({ name }));
+}
+
+/** The tenant whose label an object carries, and those that name its namespace. */
+function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
+  const label = metadata.labels?.[TENANT_LABEL];
+  const namespace = kind === 'Namespace' ? metadata.name : (metadata.namespace ?? '');
+  const named = claimants(namespace, cache);
+  return label === undefined ? named : [...named, { name: label }];
+}
+
+function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
+  return (cache as View)
+    .list(Tenant, { index: { by: claimed, is: namespace } })
+    .map(({ metadata: { name } }) => ({ name }));
+}
+
+/** As a merge patch: null for what is no more. */
+function replaced(before: object | undefined, after: object): object {
+  const gone = Object.keys(before ?? {}).filter((field) => !Object.hasOwn(after, field));
+  return { ...after, ...Object.fromEntries(gone.map((field) => [field, null])) };
+}

@@ -1,0 +1,90 @@
+import { afterAll, expect } from '@jest/globals';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { clientOf, closeClients, runAs } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { applyDist, ownPlatform } from './tenants.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+const statusOf = async (client: Client, name: string) =>
+  (await client.get(Tenant, { name })).status;
+
+const readiness = ({ metadata: { name, generation }, status }: Live<typeof Tenant>): string => {
+  const ready = conditionOf(status?.conditions, 'Ready');
+  const isNow = status?.observedGeneration === generation;
+  return `${name} ${isNow ? ready?.status : 'waits'} ${ready?.reason} ${ready?.message}`;
+};
+
+test('what is in Git is as declared to the operator, and what somebody changes is told by field and by whose hand', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  await applyDist(cluster.admin, 'fra1');
+  const admin = clientOf(cluster.admin);
+  const operator = runAs(
+    cluster.admin,
+    tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
+  );
+  try {
+    const all = await until('all tenants are looked at', 60, async () => {
+      const { items } = await admin.list(Tenant);
+      return items.every(({ status }) => status !== undefined) && items;
+    });
+    expect(all.map(readiness).filter((one) => !one.includes(' True '))).toEqual([]);
+    expect(all.map(({ status }) => status?.drift).filter(Boolean)).toEqual([]);
+
+    const quotas = await admin.list(ResourceQuota, { labelSelector: TENANT_LABEL });
+    const quota = quotas.items.find(({ spec }) => spec?.hard?.['pods'] !== undefined)!;
+    const { name, namespace, labels } = quota.metadata;
+    const tenant = labels![TENANT_LABEL]!;
+    await admin.patch(
+      ResourceQuota,
+      { name, namespace },
+      { spec: { hard: { pods: '999', 'count/jobs.batch': '7' } } },
+      { fieldManager: 'kubectl-edit' },
+    );
+    const status = await until('the drift is told', 20, async () => {
+      const now = await statusOf(admin, tenant);
+      return now?.drift !== undefined && now;
+    });
+    const hand = { kind: 'ResourceQuota', namespace, name, manager: 'kubectl-edit' };
+    expect(status.drift).toEqual([
+      expect.objectContaining({ ...hand, type: 'Changed', field: 'spec.hard.pods', live: '"999"' }),
+      expect.objectContaining({ ...hand, type: 'Extra', field: 'spec.hard["count/jobs.batch"]' }),
+    ]);
+    expect(conditionOf(status.conditions, 'Drifted')?.status).toBe('True');
+
+    const bindings = await admin.list(RoleBinding, { labelSelector: `${TENANT_LABEL}=${tenant}` });
+    const binding = bindings.items[0]!;
+    await admin.delete(RoleBinding, binding.metadata);
+    await until('the missing binding is told', 20, async () =>
+      (await statusOf(admin, tenant))?.drift?.some(
+        ({ type, kind, name }) =>
+          type === 'Missing' && kind === 'RoleBinding' && name === binding.metadata.name,
+      ),
+    );
+    const { managedFields: _, resourceVersion: __, uid: ___, ...metadata } = binding.metadata;
+    await admin.create(RoleBinding, { ...binding, metadata });
+    await admin.patch(ResourceQuota, { name, namespace }, { spec: { hard: quota.spec!.hard! } });
+    await admin.patch(ResourceQuota, { name, namespace }, {
+      spec: { hard: { 'count/jobs.batch': null } },
+    } as never);
+    await until('all is well again', 20, async () => {
+      const now = await statusOf(admin, tenant);
+      return conditionOf(now?.conditions, 'Ready')?.status === 'True' && now?.drift === undefined;
+    });
+    expect(await admin.get(Namespace, { name: namespace! })).toBeDefined();
+  } finally {
+    console.log(operator.logs.slice(-8).join('\n'), JSON.stringify(operator.outcomes.slice(-3)));
+    await operator.stop();
+  }
+}, 240_000);

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { readPlatform } from '../../apps/platform-file.ts';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import { untilServed } from './crds.ts';
+import { distFolders } from './dist.ts';
+import { clusterMinor } from './minor.ts';
+
+/** The platform of this repository. */
+export function ownPlatform(): Platform {
+  const file = join(import.meta.dirname, '../../tenantry.yaml');
+  const { platform, problems } = readPlatform(file, true);
+  if (problems.length > 0) throw new Error(problems[0]!.message);
+  return platform;
+}
+
+const isServed = ({ kind = '' }: Body): boolean =>
+  Number(clusterMinor.split('.')[1]) >= 36 || !kind.startsWith('MutatingAdmissionPolicy');
+
+/**
+ * Applies the folders of a cluster of dist, as Argo CD does it; what is of kinds that the cluster does not serve
+ * is left out.
+ */
+export async function applyDist(admin: Client, cluster: string): Promise<readonly Body[]> {
+  const applied: Body[] = [];
+  for (const { objects } of distFolders(cluster)) {
+    const namespaces = objects.filter(({ kind }) => kind === 'Namespace');
+    const rest = objects.filter((object) => isServed(object) && object.kind !== 'Namespace');
+    for (const some of [namespaces, rest]) {
+      await abreast(some, async (object) => {
+        const reply = await admin.apply(object, { fieldManager: 'argocd-controller' });
+        if (reply.status <= 201) applied.push(object);
+        else if (reply.status !== 404)
+          throw new Error(`${object.metadata?.name}: ${reply.body.message}`);
+      });
+    }
+    for (const object of objects) {
+      if (object.kind === 'CustomResourceDefinition') await untilServed(admin, object);
+    }
+  }
+  return applied;
+}
