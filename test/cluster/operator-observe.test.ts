@@ -84,7 +84,6 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     });
     expect(await admin.get(Namespace, { name: namespace! })).toBeDefined();
   } finally {
-    console.log(operator.logs.slice(-8).join('\n'), JSON.stringify(operator.outcomes.slice(-3)));
     await operator.stop();
   }
 }, 240_000);
