@@ -13,7 +13,6 @@ export const reasons = {
   NotDeclaredHere: 'None of its namespaces is for this cluster.',
   NamespaceTerminating: 'A namespace is being deleted, and waits for something.',
   Cordoned: 'The Tenant is cordoned: the operator leaves it alone.',
-  ReadFailed: 'Objects of the tenant could not be read.',
 } as const;
 
 /** One of them. */
