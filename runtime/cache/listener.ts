@@ -1,7 +1,10 @@
 import type { Breath } from '../watch/breath.ts';
 import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
-/** Handlers of a cache that is there already: told what there is first, then what happens. */
+/**
+ * Handlers of a cache that is there already: told what there is first, then what happens. What happens to
+ * an object whose turn has not come yet is told as of any other, after the state that was there.
+ */
 export class Listener<O extends Cached> implements CacheSubscription {
   readonly synced: Promise<void>;
   readonly #handlers: CacheHandlers<O>;
@@ -11,6 +14,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
   /** What was there at the start, and has not been told yet. */
   readonly #untold: Set<string>;
   #isCaughtUp = false;
+  #hasEnded = false;
 
   constructor(
     handlers: CacheHandlers<O>,
@@ -31,12 +35,13 @@ export class Listener<O extends Cached> implements CacheSubscription {
   }
 
   changed(key: string, before: O, now: O): void {
-    if (this.#untold.delete(key)) this.added(now, true);
-    else this.#tell(() => this.#handlers.changed?.(before, now));
+    if (this.#untold.delete(key)) this.added(before, true);
+    this.#tell(() => this.#handlers.changed?.(before, now));
   }
 
   deleted(key: string, last: O): void {
-    if (!this.#untold.delete(key)) this.#tell(() => this.#handlers.deleted?.(last));
+    if (this.#untold.delete(key)) this.added(last, true);
+    this.#tell(() => this.#handlers.deleted?.(last));
   }
 
   /** Tells what was there at the start, as it is when its turn comes. */
@@ -56,12 +61,14 @@ export class Listener<O extends Cached> implements CacheSubscription {
   }
 
   end(reason: unknown = new Error('the subscription has ended')): void {
+    this.#hasEnded = true;
     this.#untold.clear();
     this.#sync.reject(reason);
     this.#end();
   }
 
   #tell(run: () => void): void {
+    if (this.#hasEnded) return;
     try {
       run();
     } catch (error) {

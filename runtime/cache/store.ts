@@ -61,7 +61,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     }
     for (const [, write] of this.own.entries()) {
       if (write.type === 'hidden' || !selects(write.object)) continue;
-      if (!index || this.#indexed(index.by).has(write.object, index.is)) found.push(write.object);
+      if (!index || this.#isUnder(index, write.object)) found.push(write.object);
     }
     return found;
   }
@@ -136,6 +136,13 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     const namespaces = this.#indexes.get(namespaceOf);
     if (namespace === undefined || !namespaces) return this.#objects.keys();
     return namespaces.keys(namespace);
+  }
+
+  /** What an index throws at is under no word, be it that the watch told it or that it was written. */
+  #isUnder({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
+    let isThere = false;
+    this.#try(() => (isThere = this.#indexed(by).has(object, is)));
+    return isThere;
   }
 
   #indexed(by: CacheIndex<O>): ObjectIndex<O> {

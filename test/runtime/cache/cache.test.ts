@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
 import { gone, type Shop } from '../watch/simulatedserver.ts';
 import { CachedShops, nameAndSize } from './cachedshops.ts';
@@ -120,7 +121,7 @@ test('handlers are told what was there, then what happens, once each', async () 
   await given.stop();
 });
 
-test('handlers that come later are told what is there, and what changes meanwhile once', async () => {
+test('handlers that come later are told what was there, and all that happens meanwhile', async () => {
   const given = new CachedShops();
   let worked = 0;
   const { clock } = given;
@@ -147,12 +148,17 @@ test('handlers that come later are told what is there, and what changes meanwhil
   await clock.advance(0);
   expect(told.toSorted()).toEqual([
     '1 to a=2',
+    '1 to f=2',
+    'deleted e=1',
     'was a=1',
     'was b=1',
     'was c=1',
     'was d=1',
-    'was f=2',
+    'was e=1',
+    'was f=1',
   ]);
+  expect(told.indexOf('was e=1')).toBeLessThan(told.indexOf('deleted e=1'));
+  expect(told.indexOf('was f=1')).toBeLessThan(told.indexOf('1 to f=2'));
   expect(isSynced).toBe(true);
   run.abort();
   await done;
@@ -211,13 +217,28 @@ test('handlers that end while they are told what was there are told no more', as
   await given.stop();
 });
 
+test('handlers that end when they are told what was there do not hear what became of it', () => {
+  const told: string[] = [];
+  const metadata = { name: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '' };
+  const end = (): void => listener.end();
+  const handlers = { added: end, changed: () => told.push('changed') };
+  const listener: Listener<Live> = new Listener(handlers, ['a'], {
+    onError: () => {},
+    onEnd: () => {},
+  });
+  const shop = { apiVersion: 'v1', kind: 'Shop', metadata };
+  listener.changed('a', shop, shop);
+  expect(told).toEqual([]);
+});
+
 test('what handlers, indexes and projections throw is told, and stops nobody else', async () => {
   const told: string[] = [];
   const broken = (what: string) => (): never => {
     throw new Error(what);
   };
   const project = (shop: Shop): Shop => (shop.spec.size === 9 ? broken('projection')() : shop);
-  const given = new CachedShops({ indexes: [broken('index')], project });
+  const by = broken('index');
+  const given = new CachedShops({ indexes: [by], project });
   given.cache.subscribe({ added: broken('added'), changed: broken('changed') });
   given.cache.subscribe(recording(told));
   await started(given, ({ server }) => server.put(a, 1));
@@ -228,6 +249,10 @@ test('what handlers, indexes and projections throw is told, and stops nobody els
   expect([...new Set(given.errors.map(String))]).toEqual(
     ['index', 'added', 'changed', 'projection'].map((what) => `Error: ${what}`),
   );
+  given.hold();
+  given.cache.written(given.server.put(a, 3));
+  expect(given.seen).toEqual(['a=3']);
+  expect(given.cache.list({ index: { by, is: 'any' } })).toEqual([]);
   expect(() => given.cache.written(given.server.put(a, 9))).not.toThrow();
   await given.stop();
 });
