@@ -148,7 +148,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     if (isSelected === undefined && !now) return;
     try {
       const object = isSelected === false ? undefined : this.#door(live);
-      this.#store.own.written(key, live.metadata.resourceVersion, object, now);
+      this.#store.own.written(key, live.metadata, object, now);
     } catch (error) {
       this.#surroundings.onError(error);
     }

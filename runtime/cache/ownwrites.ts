@@ -43,10 +43,20 @@ export class OwnWrites<O extends Cached> {
     return this.#writes;
   }
 
-  /** `now` is what reads see, `object` what the server answered; undefined if it is not selected. */
-  written(key: string, version: string, object: O | undefined, now: O | undefined): void {
+  /**
+   * `now` is what reads see, `object` what is kept of what the server answered; undefined if it is not
+   * selected.
+   */
+  written(
+    key: string,
+    { uid, resourceVersion: version, deletionTimestamp }: Cached['metadata'],
+    object: O | undefined,
+    now: O | undefined,
+  ): void {
     if (this.#reached !== undefined && isReached(version, this.#reached)) return;
-    const known = this.#writes.get(key)?.version ?? now?.metadata.resourceVersion;
+    const before = this.#writes.get(key);
+    if (before && isDeletionOf(before, uid) && deletionTimestamp === undefined) return;
+    const known = before?.version ?? now?.metadata.resourceVersion;
     if (known !== undefined && isReached(version, known)) return;
     const list = this.#lists;
     if (object) this.#writes.set(key, { type: 'written', object, version, list });
@@ -65,10 +75,9 @@ export class OwnWrites<O extends Cached> {
   put(key: string, { uid, resourceVersion, deletionTimestamp }: Cached['metadata']): void {
     const write = this.#writes.get(key);
     if (!write) return;
-    // A state without a deletionTimestamp is older than the deletion.
     const isTold =
       write.type === 'hidden' && write.uid !== undefined
-        ? uid !== write.uid || deletionTimestamp !== undefined
+        ? !isDeletionOf(write, uid) || deletionTimestamp !== undefined
         : isReached(write.version, resourceVersion);
     if (isTold) this.#writes.delete(key);
   }
@@ -115,4 +124,9 @@ export class OwnWrites<O extends Cached> {
     }
     return untold;
   }
+}
+
+/** Of an object that was deleted, a state without a deletionTimestamp is older than that. */
+function isDeletionOf(write: OwnWrite<unknown>, uid: string): boolean {
+  return write.type === 'hidden' && write.uid === uid;
 }

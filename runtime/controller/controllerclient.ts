@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts';
+import type { Client, DeleteOptions } from '../client/client.ts';
 import {
   ClientDecorator,
   type AddedOptions,
@@ -45,15 +45,24 @@ export class ControllerClient extends ClientDecorator {
 
   /** Subresources but the status answer with objects of other kinds. */
   protected override after(
-    { verb, kind, name = '', namespace }: ClientCall,
-    { dryRun, subresource, preconditions }: SaidOptions,
+    { kind }: ClientCall,
+    { dryRun, subresource }: SaidOptions,
     answer: Live | undefined,
   ): void {
-    const { caches, find } = this.#props;
     if (dryRun || (subresource !== undefined && subresource !== 'status')) return;
-    if (answer) return caches.written(kind, answer);
-    if (verb !== 'delete') return;
-    const uid = preconditions?.uid ?? find(kind, { name, namespace })?.metadata.uid;
-    if (uid !== undefined) caches.deleted(kind, { name, namespace }, uid);
+    if (answer) this.#props.caches.written(kind, answer);
+  }
+
+  /** Which object it is, is asked before the call: at its answer there may be another one of the name. */
+  override async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
+    const { caches, find } = this.#props;
+    const uid = options?.preconditions?.uid ?? find(kind, name)?.metadata.uid;
+    const waiting = await super.delete(kind, name, options);
+    if (!waiting && !options?.dryRun && uid !== undefined) caches.deleted(kind, name, uid);
+    return waiting;
   }
 }

@@ -12,8 +12,8 @@ const kept = (own: OwnWrites<{ metadata: ObjectMeta }>): string[] =>
 
 test('a write is let go when the watch is past it, though it told nothing of it', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', '12', state('12'), undefined);
-  own.written('b', '13', undefined, undefined);
+  own.written('a', state('12').metadata, state('12'), undefined);
+  own.written('b', state('13').metadata, undefined, undefined);
   own.deleted('c', state('11'));
   own.deleted('d', state('11'));
   own.reached('11', (key) => key === 'd');
@@ -26,8 +26,8 @@ test('a write is let go when the watch is past it, though it told nothing of it'
 
 test('a write whose version is no number is let go when the watch tells just that', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', 'x', state('x'), state('w'));
-  own.written('b', 'y', state('y'), state('w'));
+  own.written('a', state('x').metadata, state('x'), state('w'));
+  own.written('b', state('y').metadata, state('y'), state('w'));
   own.put('a', state('v').metadata);
   own.reached('v', () => true);
   expect(kept(own)).toEqual(['a', 'b']);
@@ -40,19 +40,19 @@ test('a write whose version is no number is let go when the watch tells just tha
 
 test('a list shows what was written before it was begun, and not what was written since', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', 'x', state('x'), undefined);
+  own.written('a', state('x').metadata, state('x'), undefined);
   own.listing();
-  own.written('b', 'y', state('y'), undefined);
+  own.written('b', state('y').metadata, state('y'), undefined);
   own.listed(() => false);
   expect(kept(own)).toEqual(['b']);
 });
 
 test('what was read and is gone, though nothing told of it, is named once', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('made', '11', state('11'), undefined);
-  own.written('told', '12', state('12'), undefined);
+  own.written('made', state('11').metadata, state('11'), undefined);
+  own.written('told', state('12').metadata, state('12'), undefined);
   own.deleted('deleted', state('13'));
-  own.written('changed', '14', undefined, state('10'));
+  own.written('changed', state('14').metadata, undefined, state('10'));
   own.listing();
   expect(own.listed((key) => key === 'told')).toEqual([
     { key: 'made', last: state('11') },
@@ -60,13 +60,28 @@ test('what was read and is gone, though nothing told of it, is named once', () =
     { key: 'changed', last: state('10') },
   ]);
   expect(own.listed(() => false)).toEqual([]);
-  own.written('passed', '15', state('15'), undefined);
+  own.written('passed', state('15').metadata, state('15'), undefined);
   expect(own.reached('15', () => false)).toEqual([{ key: 'passed', last: state('15') }]);
 });
 
 test('an older write whose answer comes late does not bring back what a newer one took away', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', '12', undefined, state('10'));
-  own.written('a', '11', state('11'), undefined);
+  own.written('a', state('12').metadata, undefined, state('10'));
+  own.written('a', state('11').metadata, state('11'), undefined);
   expect(own.get('a')).toMatchObject({ type: 'hidden', version: '12' });
+});
+
+test('the answer to a write before a deletion does not bring back what was deleted', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.deleted('a', state('10'));
+  own.written('a', state('11').metadata, state('11'), undefined);
+  expect(own.get('a')).toMatchObject({ type: 'hidden', uid: 'one' });
+  const going = {
+    metadata: { ...state('12').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  };
+  own.written('a', going.metadata, going, undefined);
+  expect(own.get('a')).toMatchObject({ type: 'written', object: going });
+  own.deleted('b', state('10'));
+  own.written('b', state('13', 'two').metadata, state('13', 'two'), undefined);
+  expect(own.get('b')).toMatchObject({ type: 'written', object: state('13', 'two') });
 });

@@ -3,7 +3,7 @@ import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { done } from '../../../runtime/controller/result.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
 import { MemoryCluster } from './memorycluster.ts';
 import { ConfigMap, inMall, Running, Secret, Shop, shops } from './running.ts';
 
@@ -85,6 +85,38 @@ test('what a controller deleted and waits for its finalizers, it reads as being 
   cluster.isSilent = true;
   await running.start();
   expect(found).toEqual([false, true, true]);
+});
+
+/** Somebody makes a deleted object anew before the deletion is answered. */
+class BusyCluster extends MemoryCluster {
+  override async delete<K extends Kind>(kind: K, name: ObjectName): Promise<undefined> {
+    await super.delete(kind, name);
+    this.put(ConfigMap, { metadata: inMall(name.name) });
+  }
+}
+
+test('what was made anew while a deletion was under way stays in sight', async () => {
+  const cluster = new BusyCluster();
+  cluster.put(Shop, { metadata: inMall('a') });
+  const before = cluster.put(ConfigMap, { metadata: inMall('b') });
+  const found: (string | undefined)[] = [];
+  await using running = new Running(
+    controller({
+      ...shops,
+      owns: [ConfigMap],
+      access: [allow(ConfigMap, 'delete')],
+      reconcile: async ({ client, cache }) => {
+        const find = () => found.push(cache.get(ConfigMap, inMall('b'))?.metadata.uid);
+        find();
+        await client.delete(ConfigMap, inMall('b'));
+        find();
+        return done;
+      },
+    }),
+    { cluster },
+  );
+  await running.start();
+  expect(found).toEqual([before.metadata.uid, cluster.peek(ConfigMap, inMall('b'))?.metadata.uid]);
 });
 
 test('what one controller deleted, other caches of the kind do not hold either', async () => {
