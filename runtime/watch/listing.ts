@@ -60,7 +60,10 @@ export class Listing<K extends Kind> {
    */
   async end(resourceVersion: string, breath: Breath): Promise<number> {
     this.#props.check(resourceVersion);
-    for (const object of this.#late.values()) this.#props.store(object);
+    for (const object of this.#late.values()) {
+      this.#props.store(object);
+      if (breath.isDue) await breath.take();
+    }
     for (const key of [...this.#props.keys()].filter((key) => !this.#seen.has(key))) {
       this.#props.drop(key);
       if (breath.isDue) await breath.take();
