@@ -11,7 +11,7 @@ import type { ObjectEvent } from './objectevent.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
 import { pausingAnnotation } from './pause.ts';
-import { done, type Result } from './result.ts';
+import { done, requeueAfter, type Result } from './result.ts';
 
 export interface ObjectLifeProps {
   readonly controller: Controller;
@@ -54,23 +54,28 @@ export class ObjectLife {
 
   /** `log` names the object and this turn. */
   async turn(name: ObjectName, log: Log): Promise<Turn> {
-    const { controller, caches } = this.#props;
-    const object = caches.of(controller.for).get(name);
-    if (!object) return this.#goneFor(name, log);
-    if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
-    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
-    const ready = await this.#withFinalizer(object);
-    if (!ready) return gone;
-    return turnOf(await controller.reconcile(this.#contextOf(ready, log)));
-  }
-
-  async #goneFor(name: ObjectName, log: Log): Promise<Turn> {
     const { controller, paused } = this.#props;
     const key = keyOf(name);
-    if (this.#paused.delete(key)) paused(key, false);
+    // Before another one of its name has a turn.
     if (this.#leaving.has(key)) await controller.onGone?.({ name, log });
     this.#leaving.delete(key);
-    return gone;
+    const object = this.#find(name);
+    if (!object) {
+      if (this.#paused.delete(key)) paused(key, false);
+      return gone;
+    }
+    if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
+    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
+    if (this.#lacksFinalizer(object)) {
+      // It is then reconciled as the cache keeps it, which may be no more than a part.
+      return (await this.#addFinalizer(object)) ? this.turn(name, log) : gone;
+    }
+    return turnOf(await controller.reconcile(this.#contextOf(object, log)));
+  }
+
+  #find(name: ObjectName): Live | undefined {
+    const { controller, caches } = this.#props;
+    return caches.of(controller.for).get(name);
   }
 
   #isLeftAlone(object: Live, log: Log): boolean {
@@ -95,18 +100,44 @@ export class ObjectLife {
     if (!finalizer || !hasFinalizer(object, finalizer.name)) return gone;
     const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object, log)));
     if (turn.outcome !== 'done') return turn;
-    const rest = object.metadata.finalizers?.filter((name) => name !== finalizer.name) ?? [];
-    await patchFinalizers(client, controller.for, object, rest);
+    const cleanedUp = this.#asOfNow(object);
+    if (this.#lacksFinalizer(cleanedUp)) return turn;
+    const rest = cleanedUp.metadata.finalizers?.filter((name) => name !== finalizer.name) ?? [];
+    await patchFinalizers(client, controller.for, cleanedUp, rest);
     return turn;
   }
 
-  /** Undefined where the object went meanwhile. */
-  async #withFinalizer(object: Live): Promise<Live | undefined> {
+  /**
+   * What the cache has of the same object, unless it is to be something else by now: a status that the
+   * clean-up wrote is no reason to clean up once more.
+   */
+  #asOfNow(object: Live): Live {
+    const { uid, generation } = object.metadata;
+    const now = this.#find(object.metadata);
+    const isSame = now?.metadata.uid === uid && now.metadata.generation === generation;
+    return isSame && generation !== undefined ? now : object;
+  }
+
+  #lacksFinalizer(object: Live): boolean {
+    const { finalizer } = this.#props.controller;
+    return finalizer !== undefined && !hasFinalizer(object, finalizer.name);
+  }
+
+  /**
+   * Whether the object is still there.
+   * @throws {Error} where the server takes the finalizer, and the object does not have it
+   */
+  async #addFinalizer(object: Live): Promise<boolean> {
     const { controller, client } = this.#props;
-    const { finalizer } = controller;
-    if (!finalizer || hasFinalizer(object, finalizer.name)) return object;
-    const all = [...(object.metadata.finalizers ?? []), finalizer.name];
-    return patchFinalizers(client, controller.for, object, all);
+    const name = controller.finalizer?.name ?? '';
+    const all = [...(object.metadata.finalizers ?? []), name];
+    const written = await patchFinalizers(client, controller.for, object, all);
+    if (written && !hasFinalizer(written, name)) {
+      throw new Error(
+        `the finalizer ${name} must stay on ${controller.for.kind} ${keyOf(object.metadata)}, but something takes it away as it is written: a webhook?`,
+      );
+    }
+    return written !== undefined;
   }
 
   #contextOf(object: Live, log: Log): Context {
@@ -133,10 +164,11 @@ function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
     : { reason: 'Paused', action, note: `The controller ${controller} leaves it alone, by ${by}.` };
 }
 
-const turnOf = (result: Result): Turn => ({
-  outcome: result.requeueAfter === undefined ? 'done' : 'requeue-after',
-  result,
-});
+/** @throws {RangeError} for a time that is not above 0 */
+const turnOf = ({ requeueAfter: after }: Result): Turn =>
+  after === undefined
+    ? { outcome: 'done', result: done }
+    : { outcome: 'requeue-after', result: requeueAfter(after) };
 
 export function hasFinalizer({ metadata }: Live, name: string): boolean {
   return metadata.finalizers?.includes(name) ?? false;

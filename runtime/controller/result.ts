@@ -1,6 +1,6 @@
 /** What a reconcile came to, when it did not fail. */
 export interface Result {
-  /** Milliseconds after which the object is looked at again. @default - when something changes */
+  /** Milliseconds above 0 after which the object is looked at again. @default - when something changes */
   readonly requeueAfter?: number | undefined;
 }
 

@@ -98,6 +98,7 @@ export class MemoryCache implements KindCache {
 
   #kept(object: Live): Live {
     const { apiVersion, kind, metadata } = object;
-    return this.#wish.isMetadataOnly ? { apiVersion, kind, metadata } : object;
+    if (this.#wish.isMetadataOnly) return { apiVersion, kind, metadata };
+    return this.#wish.project?.(object) ?? object;
   }
 }

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
+import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { projectionOf } from '../../../runtime/controller/projectionof.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
 import { MemoryCluster } from './memorycluster.ts';
 import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking } from './running.ts';
 
@@ -116,4 +120,145 @@ test('a controller hears of objects that went, and of none that never was', asyn
   cluster.put(Secret, { metadata: inMall('other') });
   await running.pass();
   expect(gone).toEqual(['mall a']);
+});
+
+test('what is made anew under a name is reconciled after what was kept of the old one is forgotten', async () => {
+  const said: string[] = [];
+  let fails = 1;
+  await using running = await new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ object, clock }) => {
+        said.push(`reconcile ${object.metadata.uid}`);
+        await clock.sleep(100);
+        return done;
+      },
+      onGone: async ({ name }) => {
+        said.push(`gone ${name.name}`);
+        if ((fails -= 1) >= 0) throw new Error('the drawer is stuck');
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  const before = cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  const after = cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(10_000);
+  expect(said).toEqual([
+    `reconcile ${before.metadata.uid}`,
+    'gone a',
+    'gone a',
+    `reconcile ${after.metadata.uid}`,
+  ]);
+});
+
+test('a clean-up that writes a status is not done twice, and one of an outdated spec is', async () => {
+  const sizes: unknown[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      access: [allow(Shop, 'patch').subresource('status')],
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async ({ object, client }) => {
+          sizes.push(object.spec?.size);
+          const status = { seen: (object.status?.seen ?? 0) + 1 };
+          const name = inMall(object.metadata.name);
+          await client.patch(Shop, name, { status }, { subresource: 'status' });
+          if (object.spec?.size === 1) cluster.put(Shop, { metadata: name, spec: { size: 2 } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 5 } });
+  cluster.put(Shop, { metadata: inMall('b'), spec: { size: 1 } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(sizes).toEqual([5]);
+  expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(10_000);
+  expect(sizes).toEqual([5, 1, 2]);
+  expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
+});
+
+test('who takes the finalizer away while a clean-up runs ends it, and no error', async () => {
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(running.errors).toEqual([]);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['other.io/x']);
+});
+
+test.each([
+  ['a projection', projectionOf(Shop, ({ spec }) => ({ size: spec?.size ?? 0 }))],
+  ['metadata', metadataOf(Shop)],
+])('of %s there is no more in the first reconcile than in all others', async (_, kind) => {
+  const fields: string[][] = [];
+  await using running = await new Running(
+    controller({
+      name: 'shops',
+      for: kind,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async ({ object }) => {
+        fields.push(Object.keys(object).toSorted());
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
+  await running.pass();
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 2 } });
+  await running.pass();
+  expect(fields.length).toBeGreaterThan(1);
+  expect(fields).toEqual(fields.map(() => fields.at(-1)));
+});
+
+/** A webhook undoes every patch, so that nothing changes. */
+class StrippingCluster extends MemoryCluster {
+  override patch<K extends Kind>(kind: K, name: ObjectName): Promise<Live<K>> {
+    return this.get(kind, name);
+  }
+}
+
+test('a finalizer that does not stay is told, and nothing is done for the object', async () => {
+  await using running = new Running(
+    controller({
+      ...shops,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: () => Promise.reject(new Error('it has no finalizer')),
+    }),
+    { cluster: new StrippingCluster() },
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.pass(10);
+  expect(running.errors.map(({ error }) => error)).toMatchObject([
+    {
+      message:
+        'the finalizer example.com/shops must stay on Shop mall/a, but something takes it away as it is written: a webhook?',
+    },
+    {},
+  ]);
 });

@@ -227,3 +227,19 @@ test('a controller that runs again begins with all that there is', async () => {
   stop.abort();
   await again;
 });
+
+test.each([0, -1, NaN, Infinity])(
+  'to look again after %d ms is a mistake, which is told and does not turn in circles',
+  async (after) => {
+    await using running = new Running(
+      controller({ ...shops, reconcile: async () => ({ requeueAfter: after }) }),
+    );
+    running.cluster.put(Shop, { metadata: inMall('a') });
+    await running.start();
+    await running.pass(4);
+    expect(running.outcomes).toEqual(['error']);
+    expect(running.errors[0]).toMatchObject({
+      error: { message: `requeueAfter must be milliseconds above 0, got ${after}` },
+    });
+  },
+);
