@@ -17,6 +17,8 @@ const values = ['test/schema/validator.test.ts', ...recorded('admission')];
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
 const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
+const runtime = (...names: string[]) => names.map((name) => `runtime/${name}.ts`);
+const runtimes = (...names: string[]) => names.map((name) => `test/runtime/${name}.test.ts`);
 const output = (...names: string[]) => names.map((name) => `synth/output/${name}.ts`);
 const outputs = (...names: string[]) => names.map((name) => `test/synth/output/${name}.test.ts`);
 
@@ -132,4 +134,8 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     { mutate: inValidator('keyword'), tests: validator('keyword') },
   ],
+  queue: [{ mutate: runtime('queue/*'), tests: runtimes('queue/*') }],
+  watch: [{ mutate: runtime('watch/*'), tests: runtimes('watch/*') }],
+  cache: [{ mutate: runtime('cache/*'), tests: runtimes('cache/*') }],
+  controller: [{ mutate: runtime('controller/*'), tests: runtimes('controller/*') }],
 };
