@@ -96,6 +96,7 @@ export class CacheSet {
   readonly #props: CacheSetProps;
   readonly #streams = new ListStreams();
   readonly #entries = new Map<string, Entry>();
+  /** Undefined before the run; once that is over, what is opened ends at once. */
   #start: ((entry: Entry) => void) | undefined;
 
   constructor(props: CacheSetProps) {
@@ -103,7 +104,8 @@ export class CacheSet {
   }
 
   /**
-   * The cache of a kind and a selection, which is begun for the first user, at once or with `run`.
+   * The cache of a kind and a selection, which is begun for the first user, at once or with `run`; after
+   * that it has ended from the start.
    * Indexes are added to those of other users.
    * @throws {Error} where others use it with another projection
    */
@@ -177,7 +179,9 @@ export class CacheSet {
   async run(signal: AbortSignal): Promise<void> {
     const { promise: failed, reject } = Promise.withResolvers<never>();
     const started = new Set<Entry>();
+    let isOver = signal.aborted;
     this.#start = (entry) => {
+      if (isOver) entry.stop.abort(signal.reason);
       started.add(entry);
       entry.done = entry.cache
         .run(entry.stop.signal)
@@ -192,7 +196,7 @@ export class CacheSet {
     try {
       await Promise.race([ended, failed]);
     } finally {
-      this.#start = undefined;
+      isOver = true;
       for (const entry of started) entry.stop.abort(signal.reason);
       await Promise.all(Array.from(started, ({ done }) => done));
     }
@@ -203,6 +207,8 @@ export class CacheSet {
     if (entry.users > 0) return Promise.resolve();
     this.#entries.delete(key);
     entry.stop.abort(new Error(`nobody uses the cache of ${entry.cache.kind.kind} any more`));
+    // Who waits for one that never ran hears that it has ended.
+    if (!this.#start) entry.done = entry.cache.run(entry.stop.signal);
     return entry.done;
   }
 

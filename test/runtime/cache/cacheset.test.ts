@@ -182,3 +182,34 @@ test('what handlers throw is told with the kind', async () => {
   stop.abort();
   await run;
 });
+
+test('what is stopped before it begins asks the server for nothing', async () => {
+  const { clock, server, caches, stop } = given();
+  const { cache } = caches.open({ kind: shops });
+  stop.abort(new Error('stopped'));
+  await caches.run(stop.signal);
+  await clock.advance(0);
+  expect(server.calls).toEqual([]);
+  await expect(cache.synced).rejects.toThrow('the cache of Shop has ended');
+});
+
+test('a cache that nobody uses any more has ended, though nothing ran', async () => {
+  const { server, caches } = given();
+  const { cache, release } = caches.open({ kind: shops });
+  const subscription = cache.subscribe({});
+  await release();
+  expect(server.calls).toEqual([]);
+  const ended = 'the cache of Shop has ended';
+  await expect(cache.synced).rejects.toThrow(ended);
+  await expect(subscription.synced).rejects.toThrow(ended);
+});
+
+test('a cache that is opened when all have ended has ended itself', async () => {
+  const { server, caches, stop } = given();
+  const run = caches.run(stop.signal);
+  stop.abort(new Error('stopped'));
+  await run;
+  const { cache } = caches.open({ kind: shops });
+  await expect(cache.synced).rejects.toThrow('the cache of Shop has ended');
+  expect(server.calls).toEqual([]);
+});
