@@ -1,4 +1,4 @@
-import { isReached } from '../watch/versions.ts';
+import { compareVersions, isReached } from '../watch/versions.ts';
 import type { Cached } from './cached.ts';
 
 /** What an own write left under a key. */
@@ -82,11 +82,15 @@ export class OwnWrites<O extends Cached> {
     if (isTold) this.#writes.delete(key);
   }
 
-  /** The watch told that it is gone. */
-  drop(key: string, { uid }: Cached['metadata']): void {
+  /** The watch told that it is gone, or left the selection: a later write has brought it back then. */
+  drop(key: string, { uid }: Cached['metadata'], resourceVersion?: string): void {
     const write = this.#writes.get(key);
-    if (write && (write.type === 'written' ? write.object.metadata.uid : write.uid) === uid) {
-      this.#writes.delete(key);
+    if (!write) return;
+    if (write.type === 'hidden') {
+      if (write.uid === uid) this.#writes.delete(key);
+    } else if (write.object.metadata.uid === uid) {
+      const isLater = (compareVersions(write.version, resourceVersion ?? '') ?? 0) > 0;
+      if (!isLater) this.#writes.delete(key);
     }
   }
 

@@ -97,11 +97,11 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     }
   }
 
-  drop(key: string): void {
+  drop(key: string, resourceVersion?: string): void {
     const last = this.#objects.get(key);
     if (!last) return;
     this.#objects.delete(key);
-    this.own.drop(key, last.metadata);
+    this.own.drop(key, last.metadata, resourceVersion);
     for (const index of this.#indexes.values()) this.#try(() => index.remove(key, last));
     for (const listener of this.listeners) listener.deleted(key, last);
   }

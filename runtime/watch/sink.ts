@@ -13,9 +13,9 @@ export interface Sink<K extends Kind> {
   put(key: string, object: Live<K>): void;
   /**
    * A held object is gone. One that was deleted and made anew under the same name is dropped before
-   * the new one is put.
+   * the new one is put. `resourceVersion` is that of the event which told it, where one did.
    */
-  drop(key: string): void;
+  drop(key: string, resourceVersion?: string): void;
   /** A list of all objects begins: from here on it shows what was on the server before this call. */
   listing(): void;
   /** The list is complete: what is held is what was there at this version. */

@@ -101,8 +101,10 @@ export class Telling<K extends Kind> {
   }
 
   #remove(object: Live<K>): void {
+    const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
-    if (this.#sink.held(key)?.uid === object.metadata.uid) this.#tell(() => this.#sink.drop(key));
+    if (this.#sink.held(key)?.uid !== uid) return;
+    this.#tell(() => this.#sink.drop(key, resourceVersion));
   }
 
   #reach(version: string): void {

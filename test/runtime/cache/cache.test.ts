@@ -4,7 +4,8 @@ import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
-import { gone, type Shop } from '../watch/simulatedserver.ts';
+import { WatchQueue } from '../../../testing/simulation/server/watchqueue.ts';
+import { gone, type shops, type Shop } from '../watch/simulatedserver.ts';
 import { CachedShops, nameAndSize } from './cachedshops.ts';
 
 const a = { name: 'a' };
@@ -409,6 +410,43 @@ test('an own write by which an object leaves the selection takes it out of sight
   expect(given.seen).toEqual([]);
   given.cache.written(given.server.put(inX, 3, { labels: { app: 'till' } }));
   expect(given.seen).toEqual(['x/a=3']);
+  await given.stop();
+});
+
+test('an own write by which an object comes back into the selection is read before that is told', async () => {
+  const told: string[] = [];
+  const shop = (resourceVersion: string, size: number): Shop => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Shop',
+    metadata: {
+      name: 'a',
+      uid: 'one',
+      resourceVersion,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { app: 'till' },
+    },
+    spec: { size },
+  });
+  const events = new WatchQueue<typeof shops>(undefined);
+  const reader = {
+    list: () => Promise.reject(new Error('nobody lists')),
+    watch: () => events.events() as AsyncIterable<never>,
+  };
+  const given = new CachedShops({ selection: { labelSelector: 'app=till' } }, { reader });
+  given.cache.subscribe(recording(told));
+  await given.start();
+  events.event({ type: 'ADDED', object: shop('10', 1) });
+  events.event({ type: 'BOOKMARK', resourceVersion: '10', isInitialEventsEnd: true });
+  await given.clock.advance(0);
+  given.cache.written(shop('12', 3));
+  events.event({ type: 'DELETED', object: shop('11', 2) });
+  await given.clock.advance(0);
+  expect(given.seen).toEqual(['a=3']);
+  events.event({ type: 'ADDED', object: shop('12', 3) });
+  events.event({ type: 'DELETED', object: shop('13', 4) });
+  await given.clock.advance(0);
+  expect(given.seen).toEqual([]);
+  expect(told).toEqual(['was a=1', 'deleted a=1', 'added a=3', 'deleted a=3']);
   await given.stop();
 });
 
