@@ -16,15 +16,22 @@ export function moreUrgent(one: Place, other: Place): Place {
   return { ...(other.priority > one.priority ? other : one), since };
 }
 
+/** So many keys in a row go before less urgent ones that wait; then one of those has a turn. */
+const mostBefore = 9;
+
 /**
- * Keys that can be taken now: of the highest priority; of its flows the one whose turn it is; of the
- * flow the one that was added first.
+ * Keys that can be taken now: of the highest priority, but for every tenth, which is of lower ones in
+ * turn, if any wait; of its flows the one whose turn it is; of the flow the one that was added first.
  */
 export class WaitingKeys<Key extends string> {
   readonly #places = new Map<Key, Place>();
   readonly #levels = new Map<number, Level<Key>>();
   /** Of the levels, the highest last. */
   #priorities: number[] = [];
+  /** How many in a row went before less urgent ones. */
+  #before = 0;
+  /** How often less urgent ones had a turn. */
+  #turns = 0;
 
   get size(): number {
     return this.#places.size;
@@ -47,7 +54,7 @@ export class WaitingKeys<Key extends string> {
   }
 
   take(): { readonly key: Key; readonly place: Place } | undefined {
-    const priority = this.#priorities.at(-1);
+    const priority = this.#nextPriority();
     if (priority === undefined) return undefined;
     const level = this.#levelOf(priority);
     const key = level.take();
@@ -62,6 +69,15 @@ export class WaitingKeys<Key extends string> {
     this.#places.clear();
     this.#levels.clear();
     this.#priorities = [];
+  }
+
+  #nextPriority(): number | undefined {
+    const lower = this.#priorities.length - 1;
+    this.#before = lower > 0 ? this.#before + 1 : 0;
+    if (this.#before <= mostBefore) return this.#priorities.at(-1);
+    this.#before = 0;
+    this.#turns += 1;
+    return this.#priorities[this.#turns % lower];
   }
 
   #remove(key: Key, { priority, flow }: Place): void {

@@ -6,7 +6,7 @@ import { moreUrgent, WaitingKeys, type Place } from './waitingkeys.ts';
 
 /** How urgent a key is, and when. */
 export interface AddOptions {
-  /** Higher goes first. @default 0 */
+  /** Higher goes first, nine times of ten. @default 0 */
   readonly priority?: number | undefined;
   /** Flows of one priority take turns, so that a long one does not keep others waiting. @default '' */
   readonly flow?: string | undefined;
@@ -52,7 +52,8 @@ export interface WorkQueueProps {
  * - A key that is added, is taken afterwards: once, however often it was added before that.
  * - No key is taken twice at a time. One that is added while it is worked on, comes again when it is
  *   done.
- * - A key of higher priority goes first; flows of one priority take turns. To add a key again can
+ * - A key of higher priority goes first, but of ten keys one is of a lower one, if any waits; flows of one
+ *   priority take turns. To add a key again can
  *   make it more urgent and earlier, never less urgent or later. So a delay is forgotten when the key
  *   is added without one.
  *

@@ -17,6 +17,8 @@ export class QueueModel {
   again: Wish[] = [];
   readonly failures = new Map<string, number>();
   /** By priority, flows in the order of their turns, with keys in the order in which they came. */
+  #before = 0;
+  #turns = 0;
   readonly #levels = new Map<number, [flow: string, keys: string[]][]>();
 
   get waiting(): Wish[] {
@@ -83,7 +85,7 @@ export class QueueModel {
 
   handOut(): void {
     for (; this.takers > 0 && this.waiting.length > 0; this.takers -= 1) {
-      const priority = Math.max(...this.#levels.keys());
+      const priority = this.#nextPriority();
       const flows = this.#levels.get(priority) ?? [];
       const [flow, keys] = flows.shift() ?? ['', []];
       const [key = '', ...rest] = keys;
@@ -93,6 +95,15 @@ export class QueueModel {
       this.given.push(key);
     }
     if (this.isOver) this.takers = 0;
+  }
+
+  /** The highest, but every tenth time in a row that others wait, one of these in turn. */
+  #nextPriority(): number {
+    const [highest = 0, ...lower] = [...this.#levels.keys()].toSorted((a, b) => b - a);
+    this.#before = lower.length > 0 ? this.#before + 1 : 0;
+    if (this.#before < 10) return highest;
+    this.#before = 0;
+    return lower.toReversed()[(this.#turns += 1) % lower.length] ?? highest;
   }
 
   #ready(wish: Wish): void {

@@ -67,6 +67,21 @@ test('a change goes before the start-up, also for a key that waits already', asy
   expect(await takeAll(queue)).toEqual(['new', 'c', 'a', 'b', 'd']);
 });
 
+test('what never rests does not keep what is less urgent waiting for ever', async () => {
+  const { queue } = setUp();
+  for (const key of ['a', 'b']) queue.add(key, { priority: -100 });
+  for (const key of ['c', 'd']) queue.add(key, { priority: -50 });
+  const taken: (string | undefined)[] = [];
+  for (let count = 0; count < 45; count += 1) {
+    queue.add('busy');
+    const key = await queue.take();
+    taken.push(key);
+    if (key !== undefined) queue.done(key);
+  }
+  const others = taken.flatMap((key, at) => (key === 'busy' ? [] : [`${at} ${key}`]));
+  expect(others).toEqual(['9 c', '19 a', '29 d', '39 b']);
+});
+
 test('a flow of a thousand keys does not keep that of one waiting', async () => {
   const { queue } = setUp();
   for (let n = 0; n < 1000; n += 1) queue.add(`big/${n}`, { flow: 'big' });
