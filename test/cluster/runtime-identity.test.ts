@@ -1,0 +1,127 @@
+import { afterAll, expect } from '@jest/globals';
+import { Cache } from '../../runtime/cache/cache.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import type { Selection } from '../../runtime/client/client.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { ConfigMap } from '../../runtime/kinds/core.ts';
+import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import { until } from '../../testing/controlplane/until.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { ofOneVersion, serve } from './crds.ts';
+import { RuntimeClients } from './runtimeclients.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const Definition: Kind<object> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+};
+const clients = new RuntimeClients();
+const stop = new AbortController();
+const runs: Promise<void>[] = [];
+afterAll(async () => {
+  stop.abort();
+  await Promise.all(runs);
+  clients.close();
+});
+
+/** A cache that runs until the end of the file, and what its handlers are told. */
+function cached<K extends Kind>(kind: K, selection: Selection = {}) {
+  const told: string[] = [];
+  const cache = new Cache(
+    { kind, selection, project: (object: Live<K>): Live<K> => object },
+    {
+      reader: clients.of(given.cluster.admin),
+      clock: systemClock,
+      random: Math.random,
+      onError: (error) => told.push(String(error)),
+    },
+  );
+  cache.subscribe({
+    added: ({ metadata }) => told.push(`added ${metadata.name}`),
+    deleted: ({ metadata }) => told.push(`deleted ${metadata.name}`),
+  });
+  runs.push(cache.run(stop.signal));
+  return { cache, told };
+}
+
+test('names of what every object of JavaScript has are names like any other', async () => {
+  const client = clients.of(given.cluster.admin);
+  const namespace = await newNamespace(given.cluster, 'identity');
+  const data = { ['__proto__']: '1', constructor: '2', hasOwnProperty: '3' };
+  const metadata = {
+    namespace,
+    name: 'constructor',
+    labels: { constructor: 'till', valueOf: 'x' },
+  };
+  const written = await client.create(ConfigMap, { metadata, data });
+  expect(Object.entries(written.data ?? {})).toHaveLength(3);
+  const all = cached(ConfigMap, { namespace });
+  const some = cached(ConfigMap, { namespace, labelSelector: 'constructor=till,!toString' });
+  await Promise.all([all.cache.synced, some.cache.synced]);
+  const name = { namespace, name: 'constructor' };
+  for (const { cache } of [all, some]) {
+    expect(Object.entries(cache.get(name)?.data ?? {}).toSorted()).toEqual(
+      Object.entries(data).toSorted(),
+    );
+  }
+  const byKeys = ({ data = {} }: { readonly data?: object }): string[] => Object.keys(data);
+  all.cache.index(byKeys);
+  expect(all.cache.list({ index: { by: byKeys, is: '__proto__' } })).toHaveLength(1);
+  expect(all.cache.list({ labelSelector: 'toString' })).toEqual([]);
+  expect(all.cache.list({ labelSelector: 'valueOf=x' })).toHaveLength(1);
+  expect(some.told).toEqual(['added constructor']);
+}, 60_000);
+
+test('what leaves a selection and comes back is told so, and own writes are read in between', async () => {
+  const client = clients.of(given.cluster.admin);
+  const namespace = await newNamespace(given.cluster, 'identity');
+  const name = { namespace, name: 'a' };
+  const { cache, told } = cached(ConfigMap, { namespace, labelSelector: 'app=till' });
+  await cache.synced;
+  await client.create(ConfigMap, { metadata: { ...name, labels: { app: 'till' } } });
+  await until('it is told', 20, () => told.length > 0);
+  for (let count = 0; count < 10; count += 1) {
+    for (const app of ['shelf', 'till']) {
+      cache.written(await client.patch(ConfigMap, name, { metadata: { labels: { app } } }));
+      expect(cache.get(name) !== undefined).toBe(app === 'till');
+    }
+  }
+  await client.delete(ConfigMap, name);
+  const everyTime = Array.from({ length: 11 }, () => ['added a', 'deleted a']).flat();
+  await until('all is told', 20, () => told.length >= everyTime.length);
+  expect(told).toEqual(everyTime);
+  expect(cache.get(name)).toBeUndefined();
+}, 60_000);
+
+test('a kind that goes and comes with another scope is told as it is then', async () => {
+  const plural = `${uniqueName('stall').replace('-', '')}s`;
+  const group = 'runtime-identity.example.com';
+  const names = { apiVersion: `${group}/v1`, kind: 'Stall', plural };
+  const schema = { type: 'object' } as const;
+  const Stall: Kind<object> = { group, version: 'v1', kind: 'Stall', plural, scope: 'Namespaced' };
+  const client = clients.of(given.cluster.admin);
+  const { admin } = given.cluster;
+  const namespace = await newNamespace(given.cluster, 'identity');
+  await serve(admin, ofOneVersion(names, schema, 'Namespaced'));
+  await client.create(Stall, { metadata: { namespace, name: 'a' } });
+  const { cache, told } = cached(Stall);
+  await cache.synced;
+  const definition = { name: `${plural}.${group}` };
+  await client.delete(Definition, definition);
+  await until('the kind is gone', 40, async () => {
+    return (await client.get(Definition, definition).catch(ifGone)) === undefined;
+  });
+  const wide = ofOneVersion(names, schema, 'Cluster');
+  await serve(admin, wide);
+  const AtCluster: Kind<object> = { ...Stall, scope: 'Cluster' };
+  await client.create(AtCluster, { metadata: { name: 'a' } });
+  await until('it is told', 60, () => told.length >= 3);
+  expect(told).toEqual(['added a', 'deleted a', 'added a']);
+  expect(cache.list().map(({ metadata }) => metadata.namespace)).toEqual([undefined]);
+  await expect(client.get(Stall, { name: 'a' })).rejects.not.toBeInstanceOf(ApiError);
+}, 120_000);
