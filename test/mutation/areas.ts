@@ -4,6 +4,11 @@ export interface Part {
   readonly mutate: readonly string[];
   /** Only tests that need no cluster: each mutant runs those of them that reach it. */
   readonly tests: readonly string[];
+  /**
+   * Milliseconds that a mutant may take beside what the tests take without it. Of loops that go on in virtual time
+   * half of the mutants never end. @default 30,000
+   */
+  readonly patience?: number;
 }
 
 /** What the API server was recorded to say of each case. */
@@ -134,8 +139,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     { mutate: inValidator('keyword'), tests: validator('keyword') },
   ],
-  queue: [{ mutate: runtime('queue/*'), tests: runtimes('queue/*') }],
-  watch: [{ mutate: runtime('watch/*'), tests: runtimes('watch/*') }],
-  cache: [{ mutate: runtime('cache/*'), tests: runtimes('cache/*') }],
-  controller: [{ mutate: runtime('controller/*'), tests: runtimes('controller/*') }],
+  queue: [{ mutate: runtime('queue/*'), tests: runtimes('queue/*'), patience: 5000 }],
+  watch: [{ mutate: runtime('watch/*'), tests: runtimes('watch/*'), patience: 5000 }],
+  cache: [{ mutate: runtime('cache/*'), tests: runtimes('cache/*'), patience: 5000 }],
+  controller: [
+    { mutate: runtime('controller/*'), tests: runtimes('controller/*'), patience: 5000 },
+  ],
 };

@@ -14,7 +14,7 @@ export async function mutate(part: Part, installed: string, folder: string): Pro
   const modules = join(installed, 'node_modules', '@stryker-mutator');
   const report = join(folder, 'report.json');
   const settings = join(folder, 'stryker.json');
-  writeFileSync(settings, JSON.stringify(settingsOf(part.mutate, modules, folder, report)));
+  writeFileSync(settings, JSON.stringify(settingsOf(part, modules, folder, report)));
   const stryker = join(modules, 'core', 'bin', 'stryker.js');
   const child = spawn(process.execPath, [stryker, 'run', settings], {
     stdio: ['ignore', 2, 2],
@@ -25,7 +25,12 @@ export async function mutate(part: Part, installed: string, folder: string): Pro
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
-function settingsOf(mutate: readonly string[], modules: string, folder: string, report: string) {
+function settingsOf(
+  { mutate, patience = 30_000 }: Part,
+  modules: string,
+  folder: string,
+  report: string,
+) {
   return {
     mutate,
     // Messages are for people: no test can be asked to hold each of their words.
@@ -43,7 +48,7 @@ function settingsOf(mutate: readonly string[], modules: string, folder: string, 
     },
     coverageAnalysis: 'perTest',
     concurrency: Math.max(2, availableParallelism() - 1),
-    timeoutMS: 30_000,
+    timeoutMS: patience,
     // Modules that jest has loaded stay in memory, anew for each mutant.
     maxTestRunnerReuse: 60,
     tempDirName: join(folder, 'copies'),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
 import { Listing } from '../../../runtime/watch/listing.ts';
-import { shops, SimulatedServer } from './simulatedserver.ts';
+import { type shops, SimulatedServer } from './simulatedserver.ts';
 
 test('what looked like the past, and is believed in the end, lets others go on meanwhile', async () => {
   const clock = new VirtualClock();
