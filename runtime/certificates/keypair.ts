@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 
 /** A certificate, with those between it and an authority where there are some, and its private key; PEM. */
 export interface KeyPair {
@@ -21,11 +22,18 @@ export function whyUseless({ certificate, key }: KeyPair): string | undefined {
     return `the certificate must be PEM, got an error: ${messageOf(error)}`;
   }
   try {
-    if (read.checkPrivateKey(createPrivateKey(key))) return undefined;
+    if (!read.checkPrivateKey(createPrivateKey(key))) {
+      return 'the key must be the one of the certificate, got another';
+    }
   } catch (error) {
     return `the key must be PEM, got an error: ${messageOf(error)}`;
   }
-  return 'the key must be the one of the certificate, got another';
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    return `each certificate of the chain must be PEM, got an error: ${messageOf(error)}`;
+  }
+  return undefined;
 }
 
 /** From when until when a certificate holds, in milliseconds since 1970. */

@@ -157,7 +157,8 @@ export class WebhookServer {
       this.#open.delete(response);
       this.#closeWhenAnswered();
     });
-    const url = new URL(request.url ?? '/', 'https://webhook');
+    // What a client writes may be a URL by itself, or none.
+    const url = new URL(`https://webhook/${(request.url ?? '').replace(/^\/+/, '')}`);
     const log = this.#props.log.with({ path: url.pathname });
     try {
       const webhook = this.#webhookOf(url.pathname, request);

@@ -99,6 +99,22 @@ test('a key that is not the one of the certificate is not taken, and the pair be
   stop.abort();
 });
 
+test('a chain that is half-written is not taken, and the pair before it stays', async () => {
+  const { files, log, swap, look, stop } = await mounted();
+  const [a, b] = [made('a'), made('b')];
+  await swap(a.certificate, a.key);
+  await look();
+  await swap(`${b.certificate}${a.certificate.slice(0, 100)}`, b.key);
+  await look();
+  expect(files.current).toEqual(a);
+  const why: unknown = log.lines.at(-1)?.fields?.['why'];
+  expect(why).toMatch(/^each certificate of the chain must be PEM, got an error: /);
+  await swap(`${b.certificate}${a.certificate}`, b.key);
+  await look();
+  expect(files.current?.key).toEqual(b.key);
+  stop.abort();
+});
+
 test('a certificate that has expired is said to have', async () => {
   const { log, swap, look, stop } = await mounted();
   const old = made('a', new Date('2025-12-31'));

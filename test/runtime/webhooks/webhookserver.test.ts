@@ -7,6 +7,7 @@ import {
   type AddressInfo,
   type Socket,
 } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
@@ -90,6 +91,24 @@ test('what is no request of a webhook gets a Status that says why', async () => 
   expect(named.status).toBe(200);
   expect(served.log.sentences('warn')).toHaveLength(rows.length);
 });
+
+/** What comes back for a request as it stands. */
+async function raw({ server, pair }: Served, ...lines: readonly string[]): Promise<string> {
+  const options = { host: '127.0.0.1', port: server.port!, ca: pair.authority };
+  const socket = connect(options);
+  socket.end([...lines, 'host: a', 'connection: close', '', ''].join('\r\n'));
+  return text(socket);
+}
+
+test.each(['//[', 'https://[/echo', '//a:b@c:99999/echo', '/\\\\[', '*', '//', '/%'])(
+  'a path such as %s gets a Status too',
+  async (path) => {
+    const served = await Served.start([echo]);
+    const answer = await raw(served, `POST ${path} HTTP/1.1`, 'content-length: 0');
+    expect(answer).toMatch(/^HTTP\/1.1 (404|400) /);
+    expect((await served.ask('/echo', {})).status).toBe(200);
+  },
+);
 
 test('a body may be as large as its webhook takes, and not by one byte larger', async () => {
   const served = await Served.start([echo]);
