@@ -110,6 +110,6 @@ function told(value: unknown): unknown {
   try {
     return sayable(value);
   } catch (error) {
-    return `[cannot be told: ${String(error)}]`;
+    return `[cannot be told: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}]`;
   }
 }

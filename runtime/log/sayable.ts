@@ -29,7 +29,7 @@ function sayableObject(value: object, depth: number): unknown {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return itemsOf(value, depth);
   if (value instanceof Set) return itemsOf([...value], depth);
-  if (value instanceof Map) return fieldsOf(value.entries(), depth);
+  if (value instanceof Map) return fieldsOf([...value], depth);
   if ('metadata' in value && isNamed(value.metadata)) return nameOfObject(value, value.metadata);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     return sayable(value.toJSON(), depth + 1);
@@ -42,10 +42,12 @@ function itemsOf(items: readonly unknown[], depth: number): unknown[] {
   return items.length > mostItems ? [...said, `[${items.length - mostItems} more]`] : said;
 }
 
-function fieldsOf(entries: Iterable<readonly [unknown, unknown]>, depth: number): object {
-  const fields: { [name: string]: unknown } = {};
-  for (const [name, field] of entries) fields[String(name)] = sayable(field, depth + 1);
-  return fields;
+function fieldsOf(entries: readonly (readonly [unknown, unknown])[], depth: number): object {
+  const said = entries
+    .slice(0, mostItems)
+    .map(([name, field]) => [shortened(String(name)), sayable(field, depth + 1)] as const);
+  const more = entries.length - said.length;
+  return Object.fromEntries(more > 0 ? [...said, ['...', `[${more} more]`]] : said);
 }
 
 interface Named {

@@ -49,6 +49,31 @@ test('an error is told with its stack and its causes', () => {
   ]);
 });
 
+test('of a value with many fields the first hundred are told', () => {
+  const { log, lines, read } = logged();
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`field${i}`, i]));
+  log.info('much', { object: many, map: new Map(Object.entries(many)) });
+  expect(lines.join('').length).toBeLessThan(10_000);
+  const cut = { field0: 0, field99: 99, '...': '[99900 more]' };
+  expect(read()).toMatchObject([{ object: cut, map: cut }]);
+});
+
+test('the log never throws, whatever a getter throws', () => {
+  const { log, read } = logged();
+  const broken = {
+    get anything(): never {
+      throw Object.create(null);
+    },
+  };
+  log.info('odd', { broken, ['__proto__']: 1, named: JSON.parse('{"__proto__":{"a":1}}') });
+  expect(read()).toEqual([
+    expect.objectContaining({
+      broken: '[cannot be told: object]',
+      named: JSON.parse('{"__proto__":{"a":1}}') as object,
+    }),
+  ]);
+});
+
 test('whatever is in a field, the line is written', () => {
   const { log, read } = logged();
   const round: { itself?: object } = {};
