@@ -44,21 +44,24 @@ export class ApiError extends Error {
   /** In one word of the server's, `NotFound`; `Unknown` where it said none. */
   readonly reason: string;
   readonly details: StatusDetails;
-  /** Milliseconds after which the server wants to be asked again, where it said so. */
+  /**
+   * Milliseconds after which the server wants to be asked again, where it said so; of more than 1,000,000 (a
+   * little over 16 minutes) that many, as nobody is kept away for a day by something in between.
+   */
   readonly retryAfter: number | undefined;
   /** `GET /api/v1/namespaces/shop`; undefined where the error is an event of a watch. */
   readonly request: string | undefined;
 
   constructor(status: Status, { request, retryAfter }: ApiErrorContext = {}) {
-    const code = status.code ?? 500;
-    const reason = status.reason || (reasons[code] ?? 'Unknown');
-    super(status.message || `the server answered ${code} ${reason}`);
+    const code = typeof status.code === 'number' ? status.code : 500;
+    const reason = textOf(status.reason) ?? reasons[code] ?? 'Unknown';
+    super(textOf(status.message) ?? `the server answered ${code} ${reason}`);
     this.name = 'ApiError';
     this.status = code;
     this.reason = reason;
-    this.details = status.details ?? {};
-    const seconds = this.details.retryAfterSeconds;
-    this.retryAfter = retryAfter ?? (seconds ? seconds * 1000 : undefined);
+    this.details = detailsOf(status.details);
+    const asked = retryAfter ?? this.#saidRetryAfter;
+    this.retryAfter = asked === undefined ? undefined : Math.min(asked, longestRetryAfter);
     this.request = request;
   }
 
@@ -115,9 +118,28 @@ export class ApiError extends Error {
     return this.status >= 500;
   }
 
-  #has(cause: string): boolean {
-    return this.details.causes?.some(({ reason }) => reason === cause) ?? false;
+  get #saidRetryAfter(): number | undefined {
+    const { retryAfterSeconds: seconds } = this.details;
+    return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
   }
+
+  #has(cause: string): boolean {
+    return this.details.causes?.some((one) => one?.reason === cause) ?? false;
+  }
+}
+
+const longestRetryAfter = 1_000_000;
+
+/** What an answer says need not be of the type that it should be of. */
+function textOf(said: unknown): string | undefined {
+  return typeof said === 'string' && said !== '' ? said : undefined;
+}
+
+function detailsOf(said: StatusDetails | null | undefined): StatusDetails {
+  if (typeof said !== 'object' || said === null) return {};
+  if (said.causes === undefined || Array.isArray(said.causes)) return said;
+  const { causes: _, ...rest } = said;
+  return rest;
 }
 
 /** What API servers say with each status, for answers of something in between, which say nothing. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError, type Status } from '../../../runtime/errors/apierror.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
 import { millisecondsOf, refusalOf } from '../../../runtime/errors/refusal.ts';
@@ -50,6 +50,32 @@ test.each([
   ['give up', [new Error('ours'), new DOMException('', 'AbortError'), undefined]],
 ])('one can %s', (reaction, errors) => {
   expect(errors.map(reactionTo)).toEqual(errors.map(() => reaction));
+});
+
+test.each([
+  [{ retryAfter: '86400', body: '' }],
+  [{ retryAfter: 'Fri, 02 Jan 2026 00:00:00 GMT', body: '' }],
+  [{ body: JSON.stringify({ kind: 'Status', details: { retryAfterSeconds: 86_400 } }) }],
+])('nobody is kept away for a day by %j', (answer) => {
+  expect(refusalOf({ status: 503, ...answer }, now).retryAfter).toBe(1_000_000);
+});
+
+test.each([
+  { code: '404', message: { toString: 1, valueOf: 1 }, reason: 7 },
+  { message: '', reason: '', details: 'none' },
+  { details: { causes: 'none', retryAfterSeconds: 'soon' } },
+  { details: { causes: [null, 'x', {}], retryAfterSeconds: -1 } },
+  { details: null },
+])('a Status such as %j is a refusal like any other', (said) => {
+  const error = refusalOf({ status: 403, body: JSON.stringify({ kind: 'Status', ...said }) }, now);
+  expect(error).toMatchObject({
+    message: 'the server answered 403 Forbidden',
+    reason: 'Forbidden',
+    isNamespaceTerminating: false,
+    retryAfter: undefined,
+  });
+  expect(new ApiError(said as Status).status).toBe(500);
+  expect(reactionTo(error)).toBe('give up');
 });
 
 test('a Status becomes an error with its message, reason, details and call', () => {
