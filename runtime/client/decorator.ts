@@ -156,7 +156,7 @@ export abstract class ClientDecorator implements Client {
     options: O | undefined,
   ): (O & AddedOptions) | O | undefined {
     const said: SaidOptions = options ?? {};
-    const added = this.before({ subresource: said.subresource, ...call }, said);
+    const added = this.before({ ...partOf(call, said), ...call }, said);
     return added ? { ...(options as O), ...added } : options;
   }
 
@@ -166,9 +166,19 @@ export abstract class ClientDecorator implements Client {
     answer: A,
   ): A {
     const said = options ?? {};
-    this.after({ subresource: said.subresource, ...call }, said, answer);
+    this.after({ ...partOf(call, said), ...call }, said, answer);
     return answer;
   }
+}
+
+/** Other verbs are about whole objects, whatever options that were made for something else say. */
+const ofParts: ReadonlySet<Verb> = new Set(['get', 'create', 'update', 'patch']);
+
+function partOf(
+  { verb }: ClientCall,
+  { subresource }: SaidOptions,
+): Pick<ClientCall, 'subresource'> {
+  return ofParts.has(verb) ? { subresource } : {};
 }
 
 function nameOf({ name, namespace }: Named): Named {

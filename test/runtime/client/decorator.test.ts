@@ -5,7 +5,7 @@ import {
   type ClientCall,
   type SaidOptions,
 } from '../../../runtime/client/decorator.ts';
-import type { Client, WatchOptions } from '../../../runtime/client/client.ts';
+import type { Client, ListOptions, WatchOptions } from '../../../runtime/client/client.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { MemoryCluster } from '../controller/memorycluster.ts';
 import { ConfigMap, inMall } from '../controller/running.ts';
@@ -44,6 +44,8 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
   ['patch configmaps mall a status', (c) => c.patch(ConfigMap, inMall('a'), {}, status)],
   ['patch configmaps mall a writes a dry', (c) => c.apply(ConfigMap, object, { dryRun: true })],
   ['delete configmaps mall a', (c) => c.delete(ConfigMap, inMall('a'))],
+  ['delete configmaps mall a dry', (c) => c.delete(ConfigMap, inMall('a'), dryStatus)],
+  ['list configmaps', (c) => c.list(ConfigMap, status as ListOptions)],
   [
     'deletecollection configmaps mall metadata.name=a',
     (c) => c.deleteCollection(ConfigMap, selection),
@@ -52,6 +54,8 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
   ['get pods mall a log', async (c) => firstLine(c)],
 ];
 const status = { subresource: 'status' };
+/** Options that were made for something else. */
+const dryStatus = { ...status, dryRun: true };
 const firstLine = (c: Client) => c.followPodLog(inMall('a'))[Symbol.asyncIterator]().next();
 
 test('a decorator is asked about every call, and told what writes gave', async () => {
