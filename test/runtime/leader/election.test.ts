@@ -369,6 +369,52 @@ test('how long a leader is waited for, it says itself', async () => {
   expect(b.terms).toBe(1);
 });
 
+const years = { leaseDurationSeconds: 1_000_000_000 };
+
+test('whoever edits the Lease of who leads costs nobody the lead, and what was written is put right', async () => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  await time.advance(3000);
+  server.edit({ ...years, renewTime: '1999-01-01T00:00:00.000000Z', leaseTransitions: 7 });
+  await time.advance(3000);
+  expect(server.lease?.spec).toMatchObject({ leaseDurationSeconds: 15, holderIdentity: 'a' });
+  await time.advance(60_000);
+  expect(candidates.map(({ terms }) => terms)).toEqual([1, 0]);
+});
+
+test.each([
+  ['another duration', { leaseDurationSeconds: 15 }, 15_000],
+  ['that nobody holds it', { holderIdentity: '' }, 0],
+])('a Lease that says years is waited for, until somebody writes %s', async (_, spec, wait) => {
+  const { time, server, candidates } = worldOf(['a', 'b']);
+  const [a, b] = candidates as [Candidate, Candidate];
+  await time.advance(3000);
+  a.kill();
+  server.edit({ ...years, holderIdentity: 'x' });
+  await time.advance(3_600_000);
+  expect(b.terms).toBe(0);
+  server.edit(spec);
+  await time.advance(wait);
+  expect(b.terms).toBe(0);
+  await time.advance(4100);
+  expect([b.terms, b.isSure]).toEqual([1, true]);
+});
+
+test('a renewal that is answered just before the deadline is in time, and one just after is not', async () => {
+  for (const [back, ended] of [
+    [2900, false],
+    [3100, true],
+  ] as const) {
+    const { time, server, candidates } = worldOf(['a'], { onLost: 'exit' });
+    const [a] = candidates as [Candidate];
+    await time.advance(3000);
+    let calls = 0;
+    // The first is given up after 5 s; 3 s are left to the second.
+    server.fate = () => ({ there: 10, back, lost: calls++ === 1 ? undefined : 'request' });
+    await time.advance(12_000);
+    expect([back, a.ended !== undefined]).toEqual([back, ended]);
+  }
+});
+
 test('what becomes of the lock is in the log', async () => {
   const time = new VirtualClock();
   const server = new LeaseServer(time);

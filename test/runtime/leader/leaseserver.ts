@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
-import type { Lease } from '../../../runtime/kinds/coordination.ts';
+import type { Lease, LeaseSpec } from '../../../runtime/kinds/coordination.ts';
 import type { Live, Written } from '../../../runtime/kinds/kind.ts';
 import type { ProcessClock } from '../../../testing/clock/processclock.ts';
 
@@ -43,9 +43,14 @@ export class LeaseServer {
 
   /** As an administrator does who gives the lead to somebody else. */
   seize(holderIdentity: string): void {
+    this.edit({ holderIdentity });
+  }
+
+  /** As an administrator does with kubectl. */
+  edit(spec: Partial<LeaseSpec>): void {
     if (!this.#lease) return;
     const metadata = { ...this.#lease.metadata, resourceVersion: this.#next() };
-    this.#lease = { ...this.#lease, metadata, spec: { ...this.#lease.spec, holderIdentity } };
+    this.#lease = { ...this.#lease, metadata, spec: { ...this.#lease.spec, ...spec } };
   }
 
   /** As an administrator does. */
