@@ -1,12 +1,16 @@
 import type { Connection } from '../connection/connection.ts';
 import { Transport, type TransportOptions } from '../connection/transport.ts';
+import { saidOnce } from './warnings.ts';
 import { ApiClient, type ApiClientOptions } from './apiclient.ts';
 import type { Log } from '../log/log.ts';
 import type { Client } from './client.ts';
 
 /** Its rate, its name, and who watches it. */
 export interface OpenClientOptions extends TransportOptions, ApiClientOptions {
-  /** Has a warning where the certificate of the server is not checked. @default - nobody is told */
+  /**
+   * Has a warning where the certificate of the server is not checked, and what the server warns of, such as
+   * versions that are going away, each text once. @default - nobody is told
+   */
   readonly log?: Log | undefined;
 }
 
@@ -54,11 +58,15 @@ class OpenedApiClient extends ApiClient implements OpenedClient {
   readonly #transport: Transport;
 
   constructor(connection: Connection, options: OpenClientOptions) {
-    const transport = new Transport(connection, options);
+    const { log, observer } = options;
+    const transport = new Transport(connection, {
+      ...options,
+      observer: log ? saidOnce(log, observer) : observer,
+    });
     super(transport, options);
     this.#transport = transport;
     const { server, isInsecure } = connection;
-    if (isInsecure) options.log?.warn(unchecked, { server });
+    if (isInsecure) log?.warn(unchecked, { server });
   }
 
   close(): void {

@@ -1,0 +1,21 @@
+import type { TransportObserver } from '../connection/transport.ts';
+import type { Log } from '../log/log.ts';
+
+/** Texts that are remembered; they may hold names of objects. */
+const most = 1000;
+
+/** Tells the log what the server warns of, each text once, and the observer everything. */
+export function saidOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
+  const said = new Set<string>();
+  return {
+    requested: (request) => observer.requested?.(request),
+    warned: (warning, request) => {
+      observer.warned?.(warning, request);
+      if (said.has(warning)) return;
+      const [oldest] = said;
+      if (said.size >= most && oldest !== undefined) said.delete(oldest);
+      said.add(warning);
+      log.warn('the API server warns', { warning, request });
+    },
+  };
+}
