@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import type { Call, Query } from './call.ts';
 import type { Authorization } from './connection.ts';
-import { webUrl } from './weburl.ts';
+import { serverUrl, showUrl } from './weburl.ts';
 
 /** Where requests of one server go. */
 export class Address {
@@ -10,9 +10,10 @@ export class Address {
 
   /** @throws {Error} where it is no URL of http or https, or holds a user */
   constructor(server: string, userAgent: string) {
-    const url = webUrl(server);
-    if (!url || url.username !== '') {
-      throw new Error(`the server must be a URL such as 'https://10.0.0.1:6443', got '${server}'`);
+    const url = serverUrl(server);
+    if (!url) {
+      const example = "'https://10.0.0.1:6443'";
+      throw new Error(`the server must be a URL such as ${example}, got ${showUrl(server)}`);
     }
     this.#url = url;
     this.#userAgent = userAgent;

@@ -1,10 +1,10 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
+import { oneAtATime } from './underway.ts';
 import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
 import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
-import { pathFrom } from './kubeconfig.ts';
 
 /** What is used of the package. */
 interface ClientNode {
@@ -12,9 +12,9 @@ interface ClientNode {
 }
 
 /**
- * The connection of a context whose credentials come from a program (exec) or a provider (oidc):
- * @kubernetes/client-node gets them, remembers them until they expire, and gets them anew; nothing is
- * sent through it. The certificate that a program gives is taken too.
+ * The connection of a context whose credentials come from a provider (oidc): @kubernetes/client-node gets
+ * them, remembers them until they expire, and gets them anew; nothing is sent through it. They are got for one
+ * call at a time: of two that use one refresh token, the second would be refused.
  * @throws {Error} where the package is not installed
  */
 export async function viaClientNode(
@@ -31,6 +31,7 @@ export async function viaClientNode(
     return config;
   };
   let config = loaded();
+  const ask = oneAtATime(() => credentialsOf(config));
   const impersonate = impersonationOf(chosen.user);
   const server = connectionTo({ ...serverProps(chosen.cluster), impersonate }, clock);
   return {
@@ -39,16 +40,15 @@ export async function viaClientNode(
     authorize: async (options): Promise<Authorization> => {
       // What it remembers was refused, and it cannot be told to forget.
       if (options?.isRefused) config = loaded();
-      const [own, given] = await Promise.all([server.authorize(options), credentialsOf(config)]);
-      return { headers: { ...own.headers, ...given.headers }, tls: { ...own.tls, ...given.tls } };
+      const [own, given] = await Promise.all([server.authorize(options), ask()]);
+      return { headers: { ...own.headers, ...given }, tls: own.tls };
     },
   };
 }
 
 function missing({ user, userName }: ChosenContext): string {
-  const field = user.value.exec === undefined ? 'auth-provider' : 'exec';
   const install = 'npm install @kubernetes/client-node@^2.0.0';
-  return `${user.file} gives the user '${userName}' credentials by ${field}, for which a package must be installed: ${install}`;
+  return `${user.file} gives the user '${userName}' credentials by auth-provider, for which a package must be installed: ${install}`;
 }
 
 /** TLS to the server is ours; a cluster without https is refused where it gets credentials. */
@@ -57,42 +57,13 @@ function clusterOf({ clusterName, cluster }: ChosenContext) {
 }
 
 function userOf({ userName, user }: ChosenContext) {
-  const { exec, 'auth-provider': authProvider } = user.value;
-  return {
-    name: userName ?? '',
-    ...(exec && { exec: withPath(exec, user.file) }),
-    ...(authProvider && { authProvider }),
-  };
+  return { name: userName ?? '', authProvider: user.value['auth-provider'] };
 }
 
-/** A command with a slash is relative to the kubeconfig; one without is looked for in PATH. */
-function withPath(exec: Readonly<Record<string, unknown>>, file: string): object {
-  const { command, args, env, ...rest } = exec;
-  const isRelative = typeof command === 'string' && /[/\\]/.test(command);
-  return {
-    ...rest,
-    command: isRelative ? pathFrom(file, command) : command,
-    // kubectl writes null for an empty list.
-    args: args ?? [],
-    ...(env !== null && env !== undefined && { env }),
-  };
-}
-
-async function credentialsOf(config: KubeConfig): Promise<Authorization> {
+async function credentialsOf(config: KubeConfig): Promise<RequestHeaders> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
-  const { cert, key } = options;
-  return {
-    headers: headersOf(options.headers),
-    tls: {
-      ...(isPem(cert) && { cert: String(cert) }),
-      ...(isPem(key) && { key: String(key) }),
-    },
-  };
-}
-
-function isPem(value: unknown): value is string | Buffer {
-  return typeof value === 'string' || Buffer.isBuffer(value);
+  return headersOf(options.headers);
 }
 
 function headersOf(headers: RequestOptions['headers'] = {}): RequestHeaders {

@@ -4,9 +4,10 @@ import { delimiter, join, resolve } from 'node:path';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { InvalidInput } from '../../kube/problem.ts';
+import { byProgram } from './byprogram.ts';
 import { viaClientNode } from './clientnode.ts';
 import type { Connection } from './connection.ts';
-import { chosenContext, isDelegated, propsOf } from './context.ts';
+import { chosenContext, propsOf } from './context.ts';
 import { environmentProxy } from './environmentproxy.ts';
 import { connectionTo } from './explicit.ts';
 import { inCluster, isInCluster, type Environment } from './incluster.ts';
@@ -31,9 +32,9 @@ export interface ConnectionOptions {
  * cluster of the pod that it runs in; `~/.kube/config`. A context that is said is one of a kubeconfig,
  * so the pod's cluster is not taken then.
  *
- * Certificates, tokens and their files, basic authentication and impersonation are read here. For
- * `exec` and `auth-provider` the package @kubernetes/client-node must be installed. Where the kubeconfig
- * names no proxy, HTTPS_PROXY and NO_PROXY of the environment count, as they do to kubectl.
+ * Certificates, tokens and their files, basic authentication, impersonation and programs that give
+ * credentials (`exec`) are read here; for `auth-provider` the package @kubernetes/client-node must be
+ * installed. A program has no terminal, and a minute to answer. Where the kubeconfig names no proxy, HTTPS_PROXY and NO_PROXY of the environment count, as they do to kubectl.
  *
  * @example
  * ```ts
@@ -65,21 +66,22 @@ async function found(
   options: ConnectionOptions & { readonly environment: Environment },
 ): Promise<Connection> {
   const { environment, kubeconfig, clock = systemClock, context } = options;
+  const ways = { context, environment, clock };
   if (kubeconfig !== undefined) {
     const sources = await readAll([kubeconfig]);
-    if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+    if (sources.length > 0) return fromKubeconfigs(sources, ways);
     throw noKubeconfig(kubeconfig);
   }
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (listed.length > 0) {
     const sources = await readAll(listed);
-    if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+    if (sources.length > 0) return fromKubeconfigs(sources, ways);
     throw noKubeconfig(listed.join(delimiter));
   }
   if (context === undefined && isInCluster(environment)) return inCluster(environment, clock);
   const path = join(options.home ?? homedir(), '.kube', 'config');
   const sources = await readAll([path]);
-  if (sources.length > 0) return fromKubeconfigs(sources, context, clock);
+  if (sources.length > 0) return fromKubeconfigs(sources, ways);
   throw new Error(
     `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
   );
@@ -90,13 +92,20 @@ interface Source {
   readonly text: string;
 }
 
+interface Ways {
+  readonly context: string | undefined;
+  readonly environment: Environment;
+  readonly clock: Clock;
+}
+
 async function fromKubeconfigs(
   sources: readonly Source[],
-  context: string | undefined,
-  clock: Clock,
+  { context, environment, clock }: Ways,
 ): Promise<Connection> {
   const chosen = chosenContext(mergedKubeconfig(sources), context);
-  return isDelegated(chosen) ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
+  const { exec, 'auth-provider': provider } = chosen.user.value;
+  if (exec) return byProgram(chosen, exec, environment, clock);
+  return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
 }
 
 function noKubeconfig(file: string): InvalidInput {
@@ -112,7 +121,10 @@ async function readAll(paths: readonly string[]): Promise<Source[]> {
     try {
       sources.push({ file, text: await readFile(file, 'utf8') });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue;
+      const message = `must be a kubeconfig that can be read, got ${code}`;
+      throw new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
     }
   }
   return sources;

@@ -1,7 +1,7 @@
 import { InvalidInput, listed, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
 import type { TextOrFile } from './files.ts';
-import { proxyFault, webUrl } from './weburl.ts';
+import { proxyFault, serverUrl, showUrl } from './weburl.ts';
 import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
 
 /** One context of a kubeconfig, with what it refers to. */
@@ -38,13 +38,8 @@ export function chosenContext(config: Kubeconfig, name = config.currentContext):
   return { name, namespace: namespace || undefined, clusterName, cluster, userName, user };
 }
 
-/** Whether credentials come from a program or a provider, and not out of the kubeconfig itself. */
-export function isDelegated({ user }: ChosenContext): boolean {
-  return user.value.exec !== undefined || user.value['auth-provider'] !== undefined;
-}
-
 /**
- * The connection of a context that is not delegated. Data goes before files, but the file of a token
+ * The connection of a context whose credentials stand in the kubeconfig, or in files. Data goes before files, but the file of a token
  * before the token, as to kubectl.
  * @throws {InvalidInput}
  */
@@ -70,8 +65,8 @@ export function propsOf({ cluster, user, namespace }: ChosenContext): Connection
  */
 export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
   const { server, 'proxy-url': proxy } = value;
-  if (!webUrl(server)) {
-    const message = `must be a URL such as 'https://10.0.0.1:6443', got ${show(server)}`;
+  if (!serverUrl(server)) {
+    const message = `must be a URL such as 'https://10.0.0.1:6443', got ${showUrl(server)}`;
     throw refused(file, 'clusters[].cluster.server', message);
   }
   const fault = proxy ? proxyFault(proxy) : undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import type { Authorization, Connection, RequestHeaders, TlsMaterial } from './connection.ts';
+import { ClientPair } from './clientpair.ts';
 import { Files, type TextOrFile } from './files.ts';
 
 /** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */
@@ -51,6 +52,7 @@ export interface ConnectionProps {
  */
 export function connectionTo(props: ConnectionProps, clock: Clock = systemClock): Connection {
   const files = new Files(clock);
+  const pair = new ClientPair(files);
   const { server, namespace, proxy, isInsecure = false } = props;
   return {
     server,
@@ -59,8 +61,12 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
     isInsecure,
     authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
       const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
-      const [headers, tls] = await Promise.all([headersOf(props, read), tlsOf(props, read)]);
-      return { headers, tls };
+      const [headers, tls, own] = await Promise.all([
+        headersOf(props, read),
+        tlsOf(props, read),
+        pair.read(props, isRefused),
+      ]);
+      return { headers, tls: { ...tls, ...own } };
     },
   };
 }
@@ -80,9 +86,10 @@ async function headersOf(
 
 async function tokenOf(token: TextOrFile, read: Read): Promise<string> {
   const text = (await read(token)).trim();
-  if (text !== '') return text;
+  if (text === '') throw new Error('token must hold a token, got nothing');
+  if (/^[\x20-\x7e]+$/.test(text)) return text;
   const where = typeof token === 'string' ? 'token' : token.file;
-  throw new Error(`${where} must hold a token, got nothing`);
+  throw new Error(`${where} must hold one token, got line breaks or other characters in it`);
 }
 
 function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): RequestHeaders {
@@ -99,13 +106,11 @@ function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): Requ
 }
 
 async function tlsOf(
-  { ca, cert, key, servername, isInsecure }: ConnectionProps,
+  { ca, servername, isInsecure }: ConnectionProps,
   read: Read,
 ): Promise<TlsMaterial> {
   return {
     ...(ca !== undefined && { ca: await read(ca) }),
-    ...(cert !== undefined && { cert: await read(cert) }),
-    ...(key !== undefined && { key: await read(key) }),
     ...(servername !== undefined && { servername }),
     ...(isInsecure && { rejectUnauthorized: false }),
   };

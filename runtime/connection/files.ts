@@ -22,8 +22,9 @@ export class Files {
   }
 
   /**
-   * The text, `isNew` as the file has it now. A file that cannot be read any more is as it was.
-   * @throws {Error} of a file that never could be read
+   * The text, `isNew` as the file has it now. A file that cannot be read any more, or is empty, as while it
+   * is written, is as it was, and is read again the next time.
+   * @throws {Error} of a file that never could be read, or never held anything
    */
   async read(text: TextOrFile, isNew: boolean): Promise<string> {
     if (typeof text === 'string') return text;
@@ -31,6 +32,7 @@ export class Files {
     if (known && !isNew && this.#clock.now() - known.readAt < goodFor) return known.text;
     try {
       const read = await readFile(text.file, 'utf8');
+      if (read.trim() === '') throw new Error(`${text.file} must hold something, got nothing`);
       this.#remembered.set(text.file, { text: read, readAt: this.#clock.now() });
       return read;
     } catch (error) {

@@ -5,16 +5,24 @@ declare global {
   }
 }
 
+/** V8 shows what stands around the place: `Unexpected token 'x', ..."c":"d"x,"..." is not valid JSON`. */
+const isQuoting = /^Unexpected token| is not valid JSON$/;
+
 /** Where a number of so many digits may stand; within a string that costs time, and nothing else. */
 const longInteger = /[[:,]\s*-?\d{16,}/;
 
 /**
  * What a JSON text says. An integer that a number cannot hold (beyond 2^53, of int64) is a bigint,
  * with every digit; all others are numbers.
- * @throws {SyntaxError}
+ * @throws {SyntaxError} that quotes nothing of the text, which may be a secret
  */
 export function parseJson(text: string): unknown {
-  return longInteger.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+  try {
+    return longInteger.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new SyntaxError(isQuoting.test(message) ? 'Unexpected token in JSON' : message);
+  }
 }
 
 function exact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

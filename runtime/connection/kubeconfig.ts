@@ -25,6 +25,23 @@ const cluster = object('A cluster.', {
   'proxy-url': string('The proxy to it.'),
 });
 
+const exec = object('A program that gives credentials.', {
+  apiVersion: string('Of the ExecCredential.'),
+  command: string('A path, or a name in PATH.'),
+  args: nullable(list('Arguments.', string('One.'))),
+  env: nullable(
+    list(
+      'Variables.',
+      object('One.', {
+        name: required(string('Its name.')),
+        value: required(string('Its value.')),
+      }),
+    ),
+  ),
+  installHint: string('How it is installed.'),
+  interactiveMode: string('Whether it needs a terminal.'),
+});
+
 const user = object('How somebody proves who it is.', {
   'client-certificate': string('File of PEM.'),
   'client-certificate-data': string('PEM in base64; goes before the file.'),
@@ -38,7 +55,7 @@ const user = object('How somebody proves who it is.', {
   'as-uid': string('With this UID.'),
   'as-groups': list('In these groups.', string('A group.')),
   'as-user-extra': map('With more.', list('Values.', string('A value.'))),
-  exec: anyObject('A program that gives credentials.'),
+  exec: nullable(exec),
   'auth-provider': anyObject('A provider of credentials, such as oidc.'),
 });
 
@@ -60,6 +77,7 @@ const kubeconfig = object('A kubeconfig.', {
 
 export type Cluster = Static<typeof cluster>;
 export type User = Static<typeof user>;
+export type Exec = Static<typeof exec>;
 export type Context = Static<typeof context>;
 
 /** An entry of a kubeconfig, and the file that holds it: paths in it are relative to the file's. */

@@ -7,10 +7,29 @@ export function webUrl(text: string): URL | undefined {
   return isWeb && url.search === '' && url.hash === '' ? url : undefined;
 }
 
+/** The URL of an API server, which holds no user, nor what was meant to be one: `https://a:/b@c` is of `a`. */
+export function serverUrl(text: string): URL | undefined {
+  return text.includes('@') ? undefined : webUrl(text);
+}
+
+/** A URL as a message shows it: without the user and the password. */
+export function showUrl(text: string): string {
+  return show(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1***@'));
+}
+
 /** What is wrong with the address of a proxy: `must be ..., got ...`; undefined where nothing is. */
 export function proxyFault(text: string): string | undefined {
-  if (webUrl(text)) return undefined;
+  const url = webUrl(text);
+  const isWhole = url && text.includes('@') === (url.username !== '' || url.password !== '');
+  if (isWhole && isDecodable(url.username) && isDecodable(url.password)) return undefined;
   const why = /^socks/i.test(text) ? ', as SOCKS is not supported' : '';
-  const got = show(text.replace(/\/\/[^/]*@/, '//'));
-  return `must be a URL such as 'http://proxy:3128'${why}, got ${got}`;
+  return `must be a URL such as 'http://proxy:3128'${why}, got ${showUrl(text)}`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
@@ -7,10 +7,9 @@ import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
 import { viaClientNode } from '../../../runtime/connection/clientnode.ts';
 import { chosenContext } from '../../../runtime/connection/context.ts';
 import { mergedKubeconfig } from '../../../runtime/connection/kubeconfig.ts';
+import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { newPair } from '../webhooks/served.ts';
 import { inCluster } from '../../../runtime/connection/incluster.ts';
-
-// Plugins are processes, on machines that have other things to do too.
-jest.setTimeout(60_000);
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -157,7 +156,48 @@ test('files that are written anew are read after a minute, or when they were ref
   expect(await token()).toBe('Bearer three');
   file('token', ' \n');
   await clock.advance(60_000);
-  await expect(token()).rejects.toThrow(`${path} must hold a token, got nothing`);
+  expect(await token(true)).toBe('Bearer three');
+  file('token', 'four');
+  expect(await token()).toBe('Bearer four');
+});
+
+test('a file that is empty the first time is read again the next', async () => {
+  const path = file('token', '\n');
+  const connection = await connected({ user: { tokenFile: 'token' } });
+  await expect(connection.authorize()).rejects.toThrow(`${path} must hold something, got nothing`);
+  file('token', 'one');
+  expect((await connection.authorize()).headers['authorization']).toBe('Bearer one');
+});
+
+test.each(['a\nb', 'a\r\n b', 'ä', '\u0000'])('a token such as %j is refused', async (token) => {
+  const wrong = connectionTo({ server: 'https://a', token });
+  await expect(wrong.authorize()).rejects.toThrow('token must hold one token, got line breaks');
+});
+
+test('a certificate and a key that are written one after the other are taken when they fit', async () => {
+  const [a, b] = [newPair(), newPair()];
+  const clock = new VirtualClock();
+  file('cert', a.certificate);
+  file('key', a.key);
+  const where = { 'client-certificate': 'cert', 'client-key': 'key' };
+  const kubeconfig = file('config', kubeconfigOf({ user: where }));
+  const connection = await connectionFrom({ kubeconfig, clock, environment });
+  const key = async (): Promise<unknown> => (await connection.authorize()).tls.key;
+  expect(await key()).toBe(a.key);
+  await clock.advance(30_000);
+  file('cert', b.certificate);
+  await clock.advance(30_000);
+  expect(await key()).toBe(a.key);
+  expect((await connection.authorize()).tls.cert).toBe(a.certificate);
+  file('key', b.key);
+  expect(await key()).toBe(b.key);
+  expect((await connection.authorize()).tls.cert).toBe(b.certificate);
+});
+
+test('a kubeconfig that is a folder is told with its path', async () => {
+  await expect(connectionFrom({ kubeconfig: folder, environment })).rejects.toThrow(
+    `${folder} must be a kubeconfig that can be read, got EISDIR`,
+  );
 });
 
 test('a file that never was there is told when it is needed', async () => {
@@ -317,68 +357,8 @@ test('in a pod the mounted files say who asks, and are read again', async () => 
   await expect(inCluster({}, clock, folder)).rejects.toThrow('must be set, as they are in pods');
 });
 
-/** A program that gives credentials, and counts how often it was asked. */
-function plugin(status: object): { readonly command: string; count(): number } {
-  const counter = join(folder, 'asked');
-  const credential = {
-    apiVersion: 'client.authentication.k8s.io/v1',
-    kind: 'ExecCredential',
-    status,
-  };
-  const lines = [
-    `#!${process.execPath}`,
-    `require('node:fs').appendFileSync(${JSON.stringify(counter)}, process.env.SUFFIX ?? '.');`,
-    `console.log(${JSON.stringify(JSON.stringify(credential))});`,
-  ];
-  const path = file('bin/plugin', lines.join('\n'));
-  chmodSync(path, 0o755);
-  return { command: './bin/plugin', count: () => readFileSync(counter, 'utf8').length };
-}
-
-const apiVersion = 'client.authentication.k8s.io/v1';
 /** Loading client-node takes seconds where others are at work. */
 const patience = 60_000;
-
-test(
-  'a program gives a token and a certificate, and is asked again when they were refused',
-  async () => {
-    const status = {
-      token: 'given',
-      clientCertificateData: pem('CERT'),
-      clientKeyData: pem('KEY'),
-    };
-    const { command, count } = plugin(status);
-    const exec = { apiVersion, command, args: null, env: [{ name: 'SUFFIX', value: '+' }] };
-    const connection = await connected({
-      user: { exec, ...impersonation },
-      cluster: { 'certificate-authority-data': base64(pem('CA')) },
-    });
-    const authorization = {
-      headers: {
-        Authorization: 'Bearer given',
-        'Impersonate-User': 'b',
-        'Impersonate-Uid': '7',
-        'Impersonate-Group': ['x', 'y'],
-      },
-      tls: { ca: pem('CA'), cert: pem('CERT'), key: pem('KEY') },
-    };
-    expect(await connection.authorize()).toEqual(authorization);
-    expect(await connection.authorize()).toEqual(authorization);
-    expect(count()).toBe(1);
-    expect(await connection.authorize({ isRefused: true })).toEqual(authorization);
-    expect(count()).toBe(2);
-  },
-  patience,
-);
-
-test(
-  'a program that fails is told when it is asked',
-  async () => {
-    const connection = await connected({ user: { exec: { apiVersion, command: './gone' } } });
-    await expect(connection.authorize()).rejects.toThrow(join(folder, 'gone'));
-  },
-  patience,
-);
 
 test(
   'a provider gives its token',
@@ -393,14 +373,11 @@ test(
   patience,
 );
 
-test.each(['exec', 'auth-provider'])(
-  'without client-node %s says what to install',
-  async (field) => {
-    const text = kubeconfigOf({ user: { [field]: {} } });
-    const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
-    const missing = () => Promise.reject(new Error('ERR_MODULE_NOT_FOUND'));
-    await expect(viaClientNode(chosen, new VirtualClock(), missing)).rejects.toThrow(
-      `/a/config gives the user 'u' credentials by ${field}, for which a package must be installed: npm install @kubernetes/client-node@^2.0.0`,
-    );
-  },
-);
+test('without client-node a provider says what to install', async () => {
+  const text = kubeconfigOf({ user: { 'auth-provider': {} } });
+  const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
+  const missing = () => Promise.reject(new Error('ERR_MODULE_NOT_FOUND'));
+  await expect(viaClientNode(chosen, new VirtualClock(), missing)).rejects.toThrow(
+    `/a/config gives the user 'u' credentials by auth-provider, for which a package must be installed: npm install @kubernetes/client-node@^2.0.0`,
+  );
+});

@@ -80,7 +80,7 @@ test.each<[exceptions: string, server: string, isExcepted: boolean]>([
 });
 
 test.each([
-  ['socks5://me:secret@proxy:1080', `, as SOCKS is not supported, got 'socks5://proxy:1080'`],
+  ['socks5://me:secret@proxy:1080', `, as SOCKS is not supported, got 'socks5://***@proxy:1080'`],
   ['ftp://proxy', `, got 'ftp://proxy'`],
   ['http://a b', `, got 'http://a b'`],
 ])('%s is refused, without its password', (said, rest) => {

@@ -338,14 +338,14 @@ test('credentials are not sent over the network in the clear', async () => {
   });
 });
 
-test.each(['', 'example.com', 'ftp://a', 'https://user@a', 'https://a?b'])(
-  '%j is no server',
-  (server) => {
-    expect(() => new Transport({ server, authorize: () => Promise.resolve(trusted) })).toThrow(
-      `the server must be a URL such as 'https://10.0.0.1:6443', got '${server}'`,
-    );
-  },
-);
+test.each([
+  ...['', 'example.com', 'ftp://a', 'https://a?b'].map((server) => [server, server]),
+  ...['https://user@a', 'https://:pass@a', 'https://u:p/a@a'].map((one) => [one, 'https://***@a']),
+])('%j is no server', (server = '', shown = '') => {
+  expect(() => new Transport({ server, authorize: () => Promise.resolve(trusted) })).toThrow(
+    `the server must be a URL such as 'https://10.0.0.1:6443', got '${shown}'`,
+  );
+});
 
 /** The call is sent for the nth time so many milliseconds after the refusal before, and not earlier. */
 async function isSentAgain(

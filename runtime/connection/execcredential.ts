@@ -1,0 +1,67 @@
+import type { Authorization } from './connection.ts';
+
+/** What a program gave, and until when it holds, in milliseconds since 1970. */
+export interface Credential extends Authorization {
+  readonly until: number;
+}
+
+/** Of ExecCredential, what is read. */
+interface Fields {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly status?: {
+    readonly token?: unknown;
+    readonly clientCertificateData?: unknown;
+    readonly clientKeyData?: unknown;
+    readonly expirationTimestamp?: unknown;
+  } | null;
+}
+
+/**
+ * The credential in the output of a program (client.authentication.k8s.io, ExecCredential): a token, a
+ * certificate with its key, or both.
+ * @throws {Error} where it is none; no part of it is in the message
+ */
+export function credentialIn(output: string, apiVersion: string): Credential {
+  const { apiVersion: got, kind, status } = fieldsOf(output);
+  if (kind !== 'ExecCredential' || got !== apiVersion) {
+    throw new Error(`the output must be an ExecCredential of ${apiVersion}, got something else`);
+  }
+  const { token, clientCertificateData: cert, clientKeyData: key } = status ?? {};
+  const said = textOf(token)?.trim();
+  const [certificate, ownKey] = [textOf(cert), textOf(key)];
+  if ((certificate === undefined) !== (ownKey === undefined)) {
+    throw new Error('status must have clientCertificateData and clientKeyData, got one of them');
+  }
+  if (said === undefined && certificate === undefined) {
+    throw new Error('status must have a token, or a certificate with its key, got neither');
+  }
+  return {
+    headers: { ...(said !== undefined && { authorization: `Bearer ${said}` }) },
+    tls: { ...(certificate !== undefined && { cert: certificate, key: ownKey ?? '' }) },
+    until: untilOf(status?.expirationTimestamp ?? undefined),
+  };
+}
+
+function fieldsOf(output: string): Fields {
+  let read: unknown;
+  try {
+    read = JSON.parse(output);
+  } catch {
+    // Its message would quote the text.
+    throw new Error('the output must be JSON, got something else');
+  }
+  return typeof read === 'object' && read !== null ? read : {};
+}
+
+/** Undefined where there is none. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function untilOf(expirationTimestamp: unknown): number {
+  if (expirationTimestamp === undefined) return Infinity;
+  const until = Date.parse(String(expirationTimestamp));
+  if (!Number.isNaN(until)) return until;
+  throw new Error('status.expirationTimestamp must be a time of RFC 3339, got something else');
+}

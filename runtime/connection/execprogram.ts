@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { brief } from '../../kube/problem.ts';
+import type { Clock } from '../clock/clock.ts';
+
+/** A program, and what it gets. */
+export interface ProgramProps {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How it is installed, where it is not there. */
+  readonly installHint?: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Milliseconds. What waits for somebody to sign in waits for ever. */
+const longest = 60_000;
+
+/** Characters: of answers, some thousand; of what is said about an error, its last words. */
+const most = 1024 * 1024;
+const lastWords = 2000;
+
+/**
+ * What a program writes to its standard output. It has no terminal and no input, and is killed when it has
+ * not ended in time. Messages hold its last words on standard error, and nothing of its output, which
+ * may be a secret.
+ */
+export function outputOf(props: ProgramProps): Promise<string> {
+  const { command, args, env, clock, installHint } = props;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > most) fail(`${command} must write a credential, got ${most} characters`);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-lastWords);
+    });
+    const cancel = clock.after(longest, () => fail(`${command} has not ended in ${longest} ms`));
+    const fail = (what: string, cause?: unknown): void => {
+      cancel();
+      child.kill('SIGKILL');
+      // Whom it started may still hold them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const words = wordsOf(said);
+      const message = words === '' ? what : `${what}: ${words}`;
+      reject(new Error(message, cause === undefined ? {} : { cause }));
+    };
+    child.on('error', (cause) => {
+      const hint = installHint ? `: ${installHint.trim()}` : '';
+      fail(`${command} cannot be run: ${cause.message}${hint}`, cause);
+    });
+    child.on('close', (code, signal) => {
+      if (code !== 0) return fail(`${command} ended with ${code ?? signal}`);
+      cancel();
+      resolve(output);
+    });
+  });
+}
+
+/** The last line that says something. */
+function wordsOf(text: string): string {
+  const line = text.trimEnd().split('\n').at(-1) ?? '';
+  return brief(line.trim());
+}
