@@ -19,6 +19,13 @@ const mostRemembered = 1000;
  */
 const questions = { burst: 20, every: 500 };
 
+/** An answer, and until when it holds. */
+interface Remembered {
+  until: number;
+  readonly decision: Promise<ScrapeDecision>;
+  isAllowed?: boolean;
+}
+
 /** What is needed to ask who may read metrics. */
 export const scrapeAccess = [allow(TokenReview, 'create'), allow(SubjectAccessReview, 'create')];
 
@@ -48,9 +55,7 @@ export interface ScrapeAccessProps {
 export class ScrapeAccess {
   readonly #props: ScrapeAccessProps;
   readonly #clock: Clock;
-  readonly #decisions = new Recent<string, { until: number; decision: Promise<ScrapeDecision> }>(
-    mostRemembered,
-  );
+  readonly #decisions = new Recent<string, Remembered>(mostRemembered);
   readonly #questions: Allowance;
 
   constructor(props: ScrapeAccessProps) {
@@ -70,15 +75,19 @@ export class ScrapeAccess {
     const known = this.#decisions.get(key);
     const now = this.#clock.now();
     if (known && now < known.until) return known.decision;
-    if (!this.#questions.take(now)) return 'busy';
-    const entry = { until: Infinity, decision: this.#ask(token, path) };
+    // Who was allowed does not wait behind those who make tokens up.
+    const before = known?.isAllowed ? known : undefined;
+    if (!before && !this.#questions.take(now)) return 'busy';
+    const entry: Remembered = { until: Infinity, decision: this.#ask(token, path) };
     this.#decisions.set(key, entry);
     try {
       const decision = await entry.decision;
-      entry.until = this.#clock.now() + (decision === 'allowed' ? goodFor : badFor);
+      entry.isAllowed = decision === 'allowed';
+      entry.until = this.#clock.now() + (entry.isAllowed ? goodFor : badFor);
       return decision;
     } catch (error) {
-      this.#decisions.delete(key);
+      if (before) this.#decisions.set(key, before);
+      else this.#decisions.delete(key);
       throw error;
     }
   }

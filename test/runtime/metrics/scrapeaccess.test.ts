@@ -140,6 +140,33 @@ test('what failed is not remembered', async () => {
   expect(await decide()).toBe('allowed');
 });
 
+test('who was allowed is asked about however many tokens are made up', async () => {
+  const { reviewer, clock, decide } = setUp();
+  await decide('good');
+  const { user } = reviewer;
+  const makeUp = async (): Promise<void> => {
+    reviewer.user = { authenticated: false };
+    for (let n = 0; n < 30; n += 1) await decide(`bad-${clock.now()}-${n}`);
+    expect(await decide('bad')).toBe('busy');
+    reviewer.user = user;
+  };
+  await clock.advance(60_000);
+  await makeUp();
+  expect(await decide('good')).toBe('allowed');
+  await clock.advance(60_000);
+  await makeUp();
+  reviewer.failure = new Unreachable('the cluster cannot be reached');
+  await expect(decide('good')).rejects.toThrow('cannot be reached');
+  reviewer.failure = undefined;
+  expect(await decide('good')).toBe('allowed');
+  reviewer.access = { allowed: false };
+  await clock.advance(60_000);
+  expect(await decide('good')).toBe('forbidden');
+  await clock.advance(10_000);
+  await makeUp();
+  expect(await decide('good')).toBe('busy');
+});
+
 test('made-up tokens are asked about at a bounded rate, and known ones go on', async () => {
   const { reviewer, clock, decide } = setUp();
   await decide('good');
