@@ -1,6 +1,8 @@
 import type { RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import type { Call, Query } from './call.ts';
-import type { Authorization } from './connection.ts';
+import type { Authorization, TlsMaterial } from './connection.ts';
 import { serverUrl, showUrl } from './weburl.ts';
 
 /** Where requests of one server go. */
@@ -52,7 +54,7 @@ export class Address {
       );
     }
     return {
-      ...tls,
+      ...named(tls),
       protocol,
       hostname,
       port,
@@ -69,6 +71,17 @@ export class Address {
       },
     };
   }
+}
+
+/** An address is no name that is sent to the server (RFC 6066, 3), though its certificate may be of one. */
+function named({ servername, ...tls }: TlsMaterial): RequestOptions {
+  if (servername === undefined) return tls;
+  if (isIP(servername) === 0) return { ...tls, servername };
+  return {
+    ...tls,
+    servername: '',
+    checkServerIdentity: (_, certificate) => checkServerIdentity(servername, certificate),
+  };
 }
 
 function isLoopback(hostname: string): boolean {

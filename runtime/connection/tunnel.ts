@@ -55,7 +55,7 @@ function hostOf({ hostname, host }: RequestOptions): string {
 
 /** The host is what the certificate must be of, where no name of it is said. */
 function tlsOf(options: RequestOptions): ConnectionOptions {
-  const { ca, cert, key, servername, rejectUnauthorized } = options;
+  const { ca, cert, key, servername, rejectUnauthorized, checkServerIdentity } = options;
   return {
     host: options.hostname ?? options.host ?? '',
     ...(ca !== undefined && { ca }),
@@ -63,6 +63,7 @@ function tlsOf(options: RequestOptions): ConnectionOptions {
     ...(key !== undefined && { key }),
     ...(servername !== undefined && { servername }),
     ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
+    ...(checkServerIdentity && { checkServerIdentity }),
   };
 }
 

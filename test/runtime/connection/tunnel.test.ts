@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
@@ -73,6 +75,43 @@ test('a server that has the certificate of another is not trusted behind a proxy
     isUnprocessed: true,
   });
   expect(server.received).toEqual([]);
+});
+
+test('an address that the certificate must be of is asked of it, behind a proxy and without one', async () => {
+  const { certificate: cert, key } = pairFor('10.96.0.1');
+  const names: unknown[] = [];
+  const listening = createTlsServer({ cert, key }, (_, response) => response.end('{}'));
+  listening.on('secureConnection', ({ servername }) => names.push(servername));
+  await new Promise<void>((resolve) => {
+    listening.listen(0, '127.0.0.1', resolve);
+  });
+  started.unshift({ stop: () => void listening.close() });
+  const server = `https://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const url = `http://${(await proxyOf(200)).url}`;
+  for (const proxy of [undefined, url]) {
+    for (const [servername, isRight] of [
+      ['10.96.0.1', true],
+      ['10.96.0.2', false],
+      ['fd00::1', false],
+      ['127.0.0.1', false],
+      [undefined, false],
+    ] as const) {
+      const ca = authority.pair.certificate;
+      const connection = connectionTo({ server, ca, servername, proxy });
+      const transport = new Transport(connection);
+      const code = await transport.call(get).then(
+        () => 'right',
+        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+      );
+      transport.close();
+      expect([proxy, servername, code]).toEqual([
+        proxy,
+        servername,
+        isRight ? 'right' : 'ERR_TLS_CERT_ALTNAME_INVALID',
+      ]);
+    }
+  }
+  expect(new Set(names)).toEqual(new Set([false]));
 });
 
 test('a proxy that refuses, or is not there, leaves the server unreached', async () => {
