@@ -175,8 +175,9 @@ export class Transport {
       const { statusCode: status = 0, headers } = response;
       if (status >= 200 && status < 300) return response;
       const body = await this.#read(response, attempts);
-      const retryAfter = headers['retry-after'];
-      const error = refusalOf({ status, body, retryAfter, request }, this.#clock.date());
+      const { 'retry-after': retryAfter, location } = headers;
+      const answer = { status, body, retryAfter, location, request };
+      const error = refusalOf(answer, this.#clock.date());
       const wait = attempts.waitAfter(error);
       if (wait === undefined) throw error;
       attempts.endTurn();

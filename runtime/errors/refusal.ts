@@ -7,6 +7,8 @@ export interface RefusedAnswer {
   readonly body: string;
   /** The header Retry-After, as it came. */
   readonly retryAfter?: string | undefined;
+  /** The header Location, as it came. */
+  readonly location?: string | undefined;
   readonly request?: string | undefined;
 }
 
@@ -15,17 +17,27 @@ export interface RefusedAnswer {
  * whose text becomes the message. `now` is what a date in Retry-After is counted from.
  */
 export function refusalOf(
-  { status, body, retryAfter, request }: RefusedAnswer,
+  { status, body, retryAfter, location, request }: RefusedAnswer,
   now: Date,
 ): ApiError {
   const context = { request, retryAfter: millisecondsOf(retryAfter, now) };
   const read = statusIn(body);
   if (read) return new ApiError({ ...read, code: status }, context);
+  if (location !== undefined && status >= 300 && status < 400) {
+    const message = `the server answered ${status}: it leads to ${brief(placeOf(location))}, and is not followed`;
+    return new ApiError({ code: status, message }, context);
+  }
   const text = body
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return new ApiError({ code: status, ...(text !== '' && { message: brief(text) }) }, context);
+}
+
+/** Without user and query, which may be secrets. */
+function placeOf(location: string): string {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : (location.split(/[?#]/)[0] ?? '');
 }
 
 function statusIn(body: string): Status | undefined {

@@ -124,6 +124,20 @@ test('what it gave holds until it expires', async () => {
   expect(count()).toBe(2);
 });
 
+test('what was refused is not given again, though the program fails from then on', async () => {
+  const { command, count } = program(
+    `const isFirst = !require('node:fs').existsSync(${JSON.stringify(join(folder, 'first'))});`,
+    `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'first'))}, '');`,
+    `if (isFirst) console.log(${JSON.stringify(credentialOf({ token: 'a' }))});`,
+    `process.exitCode = isFirst ? 0 : 1;`,
+  );
+  const connection = await connected({ command });
+  await headersOf(connection);
+  await expect(headersOf(connection, true)).rejects.toThrow('ended with 1');
+  await expect(headersOf(connection)).rejects.toThrow('ended with 1');
+  expect(count()).toBe(3);
+});
+
 test('it runs once, however many calls wait for it', async () => {
   const { command, count } = writing(credentialOf({ token: 'a' }));
   const connection = await connected({ command });

@@ -58,7 +58,7 @@ test('200 calls in a row take one connection and one handshake', async () => {
   const transport = transportTo(server.url, { qps: Infinity });
   for (let i = 0; i < 200; i += 1) await transport.call(get);
   expect([server.received.length, server.connections]).toEqual([200, 1]);
-});
+}, 60_000);
 
 test('a connection that is kept keeps nothing of the calls before', async () => {
   const sockets: Socket[] = [];
@@ -112,6 +112,54 @@ test('a refusal is an ApiError that names the call', async () => {
   const error = await failureOf(transportTo(server.url).call(get));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 404, reason: 'NotFound', request: 'GET /api/v1/pods' });
+});
+
+const html = '<html><head><title>502</title></head><body><h1>Bad Gateway</h1></body></html>';
+
+test.each<[string, Answer, object]>([
+  [
+    'HTML of a proxy',
+    (_, response) => response.writeHead(502).end(html),
+    { name: 'ApiError', status: 502, message: '502 Bad Gateway' },
+  ],
+  [
+    'a page of a proxy with 200',
+    (_, response) => response.end(html),
+    { name: 'Malformed', message: expect.stringContaining(`must be JSON, got '<html>`) },
+  ],
+  [
+    'nothing',
+    (_, response) => response.end(),
+    { name: 'Malformed', message: `the answer must be JSON, got ''` },
+  ],
+  [
+    'a Status without a code',
+    (_, response) => response.writeHead(403).end('{"kind":"Status","message":"no"}'),
+    { name: 'ApiError', status: 403, reason: 'Forbidden', message: 'no' },
+  ],
+  [
+    'a 429 that does not say when',
+    (_, response) => response.writeHead(429).end(),
+    { name: 'ApiError', status: 429, retryAfter: undefined },
+  ],
+  [
+    'a redirect',
+    (_, response) => response.writeHead(307, { location: '/login?a=b' }).end(),
+    {
+      name: 'ApiError',
+      status: 307,
+      message: 'the server answered 307: it leads to /login, and is not followed',
+    },
+  ],
+  [
+    'a day to wait',
+    (_, response) => response.writeHead(503, { 'retry-after': '86400' }).end(),
+    { name: 'ApiError', status: 503, retryAfter: 1_000_000 },
+  ],
+])('%s is told once, and nothing is sent again', async (_, answer, expected) => {
+  const server = await serverOf(answer);
+  expect(await failureOf(transportTo(server.url).call(get))).toMatchObject(expected);
+  expect(server.received).toHaveLength(1);
 });
 
 test('an answer that is no JSON is malformed', async () => {
@@ -511,7 +559,7 @@ test('a stream waits for a slow reader', async () => {
     expect(written * piece.length - read).toBeLessThan(32 * 1024 * 1024);
   }
   expect(read).toBe(2000 * piece.length);
-});
+}, 60_000);
 
 test('closing ends calls and streams, and nothing is sent any more', async () => {
   const server = await serverOf(({ url }, response) => {

@@ -78,6 +78,16 @@ test.each([
   expect(reactionTo(error)).toBe('give up');
 });
 
+test.each([
+  ['https://me:pass@login.example.com/a?token=x#y', 'https://login.example.com/a'],
+  ['/dashboard/login?token=x', '/dashboard/login'],
+])('a redirect to %s is told, without secrets, and followed by nobody', (location, shown) => {
+  const error = refusalOf({ status: 302, body: '<a>Found</a>', location }, now);
+  expect(error.message).toBe(`the server answered 302: it leads to ${shown}, and is not followed`);
+  expect([error.status, reactionTo(error)]).toEqual([302, 'give up']);
+  expect(refusalOf({ status: 201, body: 'x', location }, now).message).toBe('x');
+});
+
 test('a Status becomes an error with its message, reason, details and call', () => {
   const status = {
     kind: 'Status',
