@@ -41,18 +41,33 @@ function fieldsOf(line: string): ReadonlyMap<string, string> {
   );
 }
 
+/** The versions of each kind, by its group and name: most objects that are asked for are of none of them. */
+let versions: ReadonlyMap<string, readonly string[]> | undefined;
+
 /**
  * The apiVersions under which Kubernetes serves a kind of its own that lies in namespaces, those that
  * are served only where somebody turns them on among them; stable ones first, then the newest.
  */
 export function builtinVersions(group: string, kind: string): readonly string[] {
-  const start = group === '' ? '' : `${group}/`;
-  const versions = [...linesByType().keys()].flatMap((type) => {
-    const parts = type.split('/');
-    const isOfGroup = parts.length === (group === '' ? 2 : 3) && type.startsWith(start);
-    return isOfGroup && parts.at(-1) === kind ? [parts.at(-2)!] : [];
+  versions ??= versionsByKind();
+  return versions.get(`${group}/${kind}`) ?? [];
+}
+
+function versionsByKind(): ReadonlyMap<string, readonly string[]> {
+  // `v1/Pod`, `apps/v1/Deployment`; what has no slash is the type of a field.
+  const kinds = [...linesByType().keys()].flatMap((type) => {
+    const [kind = '', version, group = ''] = type.split('/').toReversed();
+    return version === undefined ? [] : [{ id: `${group}/${kind}`, group, version }];
   });
-  return versions.toSorted(byStability).map((version) => `${start}${version}`);
+  const byKind = Map.groupBy(kinds, ({ id }) => id);
+  return new Map(
+    [...byKind].map(([id, all]) => [
+      id,
+      all
+        .toSorted((a, b) => byStability(a.version, b.version))
+        .map(({ group, version }) => (group === '' ? version : `${group}/${version}`)),
+    ]),
+  );
 }
 
 /** As in API discovery: v2 before v1, both before v2beta1, that before v1alpha1. */
