@@ -80,7 +80,7 @@ export function trimSpace(text: string): string {
 }
 
 export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return Buffer.byteLength(text);
 }
 
 export function hasLineBreak(text: string): boolean {

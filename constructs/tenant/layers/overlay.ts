@@ -1,4 +1,4 @@
-import { isMapping } from '../../../kube/mapping.ts';
+import { entryOf, isMapping } from '../../../kube/mapping.ts';
 
 /** What can be laid on a value: as much of it as is said. */
 export type Above<T> = T extends readonly unknown[]
@@ -12,12 +12,15 @@ export type Above<T> = T extends readonly unknown[]
  * else above takes the place of what is below.
  */
 export function overlay<T extends object>(below: T, above: Above<T>): T;
-export function overlay(below: object, above: object): object {
-  const merged = new Map<string, unknown>(Object.entries(below));
-  for (const [key, value] of Object.entries(above)) {
-    merged.set(key, overlayValue(merged.get(key), value));
-  }
-  return Object.fromEntries(merged);
+export function overlay(
+  below: Readonly<Record<string, unknown>>,
+  above: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const laid = Object.entries(above).map(([key, value]) => [
+    key,
+    overlayValue(entryOf(below, key), value),
+  ]);
+  return laid.length === 0 ? below : { ...below, ...Object.fromEntries(laid) };
 }
 
 /**

@@ -8,7 +8,8 @@ interface Given {
   readonly kind: string;
   readonly name: string;
   readonly by: string;
-  readonly at: Path | Place;
+  /** Asked for where there is something to say. */
+  at(): Path | Place;
 }
 
 /** Two settings that give one object: the second would overwrite the first without a word. */
@@ -20,7 +21,7 @@ export function duplicateRules(context: RuleContext): void {
     const other = seen.get(key);
     if (other !== undefined) {
       const got = `${kind} ${show(name)}, which ${other} already gives`;
-      context.report(at, `must have a name of its own, got ${got}`, 'duplicate-object');
+      context.report(at(), `must have a name of its own, got ${got}`, 'duplicate-object');
     }
     seen.set(key, by);
   }
@@ -30,9 +31,9 @@ function quotas({ namespace, where }: RuleContext): Given[] {
   const { quota } = namespace.settings;
   const kind = 'ResourceQuota';
   const hasOwn = Object.keys(quota.hard).length > 0 || namespace.lifecycle !== 'Active';
-  const own = { kind, name: quota.name, by: 'quota', at: where('quota', 'name') };
+  const own = { kind, name: quota.name, by: 'quota', at: () => where('quota', 'name') };
   const scoped = quota.scoped.map(({ name }) => {
-    return { kind, name, by: 'quota.scoped', at: where('quota', 'scoped') };
+    return { kind, name, by: 'quota.scoped', at: () => where('quota', 'scoped') };
   });
   return hasOwn ? [own, ...scoped] : scoped;
 }
@@ -50,12 +51,12 @@ function policies({ namespace, where }: RuleContext): Given[] {
   const byField = (['isolation', 'ingressControllers', 'monitoring', 'egress'] as const)
     .filter((field) => given[field])
     .map((field) => {
-      const at = where('network', 'policyNames', field);
+      const at = () => where('network', 'policyNames', field);
       return { kind, name: network.policyNames[field], by: `network.${field}`, at };
     });
   const byRule = (['allowFrom', 'allowTo', 'policies'] as const).flatMap((field) =>
     (network[field] ?? []).map(({ name }) => {
-      return { kind, name, by: `network.${field}`, at: where('network', field) };
+      return { kind, name, by: `network.${field}`, at: () => where('network', field) };
     }),
   );
   return [...byField, ...byRule];
@@ -69,9 +70,11 @@ function resources({ namespace }: RuleContext): Given[] {
     const group = groupOf(String(manifest?.apiVersion));
     const kind = group === '' ? `${manifest?.kind}` : `${manifest?.kind}.${group}`;
     const name = String(manifest?.metadata?.name);
-    const values = origin && sourceOf(origin, ['metadata', 'name']).values;
-    const part = values ? ['values', ...values] : ['preset'];
-    const at = origin && byTenant ? [...path, ...part] : path;
+    const at = () => {
+      if (!origin || !byTenant) return path;
+      const { values } = sourceOf(origin, ['metadata', 'name']);
+      return [...path, ...(values ? ['values', ...values] : ['preset'])];
+    };
     return { kind, name, by: 'another entry of resources', at };
   });
 }

@@ -99,18 +99,20 @@ export function objectSizeRules(
   }
 }
 
-const classSizes = new WeakMap<TenantClassDeclaration, number>();
-
 function classSize(klass: TenantClassDeclaration): number {
-  const own = classSizes.get(klass) ?? declaredSize(klass);
-  classSizes.set(klass, own);
-  return own + (klass.base ? classSize(klass.base) : 0);
+  return declaredSize(klass) + (klass.base ? classSize(klass.base) : 0);
 }
+
+const sizes = new WeakMap<TenantDeclaration | TenantClassDeclaration, number>();
 
 /** What the cluster keeps of a declaration. */
 export function declaredSize(declared: TenantDeclaration | TenantClassDeclaration): number {
+  const known = sizes.get(declared);
+  if (known !== undefined) return known;
   const { name, labels, annotations, spec } = declared;
-  return sizeOf({ metadata: { name, labels, annotations }, spec });
+  const size = sizeOf({ metadata: { name, labels, annotations }, spec });
+  sizes.set(declared, size);
+  return size;
 }
 
 function sizeOf(value: unknown): number {
