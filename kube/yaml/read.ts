@@ -1,6 +1,7 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import { brief, type Path } from '../problem.ts';
+import { readBlockStyle } from './blockstyle.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { foreignText } from './foreign.ts';
@@ -154,6 +155,8 @@ function readChunk(
     report(0, 'must not start with a directive (kubectl reads none)');
     return undefined;
   }
+  const plain = readBlockStyle(source);
+  if (plain) return plain.value;
   const events = parse(source, report);
   if (events === undefined || events.length === 0) return undefined;
   checkDocuments(source, events, report);
