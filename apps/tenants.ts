@@ -80,16 +80,20 @@ export class TenantFiles implements Source {
   #renderAll(sink: Sink): void {
     const { fleet, files } = this.#context;
     const environment = environmentOf(fleet);
-    const keys = files.names.map((name) => keyOf(files, name, environment));
-    const unknown = files.names.filter((_, i) => !sink.knows(keys[i]!));
-    const ahead = this.#begin(sink, environment, unknown);
+    const keys = new Map<string, string>();
+    const keyFor = (name: string): string => {
+      const key = keys.get(name) ?? keyOf(files, name, environment);
+      keys.set(name, key);
+      return key;
+    };
+    const isUnknown = (name: string) => !sink.remembers || !sink.knows(keyFor(name));
+    const ahead = this.#begin(sink, environment, files.names.filter(isUnknown));
     try {
       files.names.forEach((name, i, names) => {
         sink.progress(i, names.length);
-        const key = keys[i]!;
-        if (this.#reuse(sink, name, key)) return;
+        if (sink.remembers && this.#reuse(sink, name, keyFor(name))) return;
         const prepared = ahead?.of(name);
-        if (prepared?.key === key && this.#take(sink, name, prepared)) return;
+        if (prepared && prepared.key === keyFor(name) && this.#take(sink, name, prepared)) return;
         this.#render(sink, name, environment);
       });
     } finally {
