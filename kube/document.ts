@@ -4,13 +4,18 @@ import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
 import { isMapping } from './mapping.ts';
 
 /** What at the top of a document makes a reader take it for something other than an object. */
-const notAnObject: Readonly<Record<string, string>> = {
+const notAnObject: readonly (readonly [field: string, reason: string])[] = [
   // kubectl, client-go and Argo CD ask for nothing else, kustomize for a kind that ends in List too.
-  items:
+  [
+    'items',
     'kubectl and Argo CD take an object that has it for a list, whatever its kind, and apply its items; declare every object on its own',
+  ],
   // https://fluxcd.io/flux/guides/mozilla-sops/
-  sops: "Flux takes an object that has it for encrypted, and decrypts it with the platform's key",
-};
+  [
+    'sops',
+    "Flux takes an object that has it for encrypted, and decrypts it with the platform's key",
+  ],
+];
 
 /** kustomize, and so Flux, applies what they hold; they are no kinds of any server. */
 const wrappers: ReadonlySet<string> = new Set(['List', 'ResourceList']);
@@ -36,7 +41,7 @@ const TOOL_ANNOTATION =
 export function objectRefusal(value: unknown): Finding | undefined {
   if (!isMapping(value)) return refusal([], AN_OBJECT, value);
   const { apiVersion, kind, metadata } = value;
-  for (const [field, reason] of Object.entries(notAnObject)) {
+  for (const [field, reason] of notAnObject) {
     if (value[field] !== undefined) {
       return errorAt([field], `must be left out: ${reason}`, DOCUMENT);
     }

@@ -23,12 +23,13 @@ export class UnsafePath extends Error {
  */
 export class Folders {
   readonly #root: string;
-  readonly #states = new Map<string, FolderState | 'link'>();
+  readonly #exists: boolean;
+  readonly #states = new Map<string, FolderState | 'link'>([['', 'folder']]);
 
   /** @param exists Whether the root is there; when not, nothing is looked up at all. */
   constructor(root: string, exists: boolean) {
     this.#root = root;
-    this.#states.set('', exists ? 'folder' : 'missing');
+    this.#exists = exists;
   }
 
   /** The state of a folder; `path` is what it is asked for. Throws `UnsafePath` behind a link. */
@@ -63,6 +64,7 @@ export class Folders {
   }
 
   #lookUp(folder: string): FolderState | 'link' {
+    if (!this.#exists) return 'missing';
     const known = this.#states.get(folder);
     if (known !== undefined) return known;
     const above = this.#lookUp(folderOf(folder));
