@@ -10,7 +10,7 @@ import {
   type OpenedClient,
 } from '../../runtime.ts';
 import { crdManifest } from '../../crd.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { shop } from './shop.ts';
 
 const shops = kindOf(shop, 'v1');
@@ -44,7 +44,7 @@ export class Observer {
   /** Makes the definition, the namespace and the Shops, and begins to watch. */
   async begin(objects: number): Promise<void> {
     await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(shop));
-    await until('Shops are served', 60, () => this.#client.list(shops));
+    await until('Shops are served', () => this.#client.list(shops), { within: 60_000 });
     await this.#client.create(core.Namespace, { metadata: { name: namespace } });
     await abreast(objects, (index) => this.#client.create(shops, shopOf(index)));
     await this.#watch(shops, this.#shops, () => undefined);

@@ -3,7 +3,7 @@ import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { apply, deliver, mayDo, person, reads } from '../cluster/tenant.ts';
 import { kubernetesRights } from './rights.ts';
 
@@ -94,14 +94,14 @@ test('for whoever may patch pods/status moves a pod’s address, and the Service
   for (const object of webOf(namespace)) {
     expect(await alice.create(object)).toMatchObject({ status: 201 });
   }
-  await until('the Service has the pod', 30, async () => (await addressesOf(namespace)).length > 0);
+  await until('the Service has the pod', async () => (await addressesOf(namespace)).length > 0);
   const pod = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace };
   const moved = { status: { podIP: '192.0.2.7', podIPs: [{ ip: '192.0.2.7' }] } };
   const status = { subresource: 'status' };
   expect(await alice.patch(pod, moved, status)).toMatchObject({ status: 403 });
   const mallory = await withRight(namespace, 'pods/status');
   expect(await mallory.patch(pod, moved, status)).toMatchObject({ status: 200 });
-  await until('the Service follows', 30, async () => {
+  await until('the Service follows', async () => {
     return (await addressesOf(namespace)).includes('192.0.2.7');
   });
 });

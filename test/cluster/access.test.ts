@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { apply, deliver, mayDo, person, reads, type LiveTenant } from './tenant.ts';
 
 const given = await sharedCluster();
@@ -168,7 +168,7 @@ test('Suspended: people are out, the service account stays, running pods stay, n
   await deliver(cluster, name, { ...spec, lifecycle: 'Suspended' }, { klass, before: tenant });
   await Promise.all(Object.values(people).map((client) => reads(client, namespace, false)));
   await reads(account, namespace);
-  const refused = await until('the quota is in force', 30, async () => {
+  const refused = await until('the quota is in force', async () => {
     const reply = await account.create(pod(namespace, 'second'), { dryRun: true });
     return reply.status !== 201 && reply;
   });

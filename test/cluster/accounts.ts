@@ -5,7 +5,7 @@ import { accessUse } from '../../testing/access/accessuse.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
 
 /** A right that no test uses, and why it is granted all the same. */
@@ -62,7 +62,7 @@ export class Account {
     const user = `system:serviceaccount:${namespace}:${name}`;
     const client = await cluster.serviceAccount(namespace, name);
     const requests = access.flatMap(requestsOf);
-    await until(`the roles of ${user} are known`, 30, async () => {
+    await until(`the roles of ${user} are known`, async () => {
       const answers = requests.map((request) => isAllowed(cluster, user, request));
       return (await Promise.all(answers)).every(Boolean);
     });
@@ -82,7 +82,7 @@ export class Account {
     };
     // The log has a request some time after its answer.
     const isComplete = () => isDeepStrictEqual(use().unused, expected);
-    await until('the log has all that was used', 20, isComplete).catch(() => undefined);
+    await until('the log has all that was used', isComplete).catch(() => undefined);
     expect(use()).toEqual({ unused: expected, refused: [], ungranted: [] });
   }
 }

@@ -4,7 +4,7 @@ import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
 
 /** A tenant with one object of every kind, and those who are after it. */
@@ -52,7 +52,7 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
     const object = tenant.objects.find((one) => one.kind === kind)!;
     return (await cluster.admin.get(referenceTo(object))).body.status as Record<string, unknown>;
   };
-  await until('the controllers have said all they have to say', 30, async () => {
+  await until('the controllers have said all they have to say', async () => {
     const budget = (await status('PodDisruptionBudget'))['observedGeneration'];
     return (await status('ResourceQuota'))['used'] !== undefined && budget !== undefined;
   });

@@ -4,7 +4,7 @@ import { anyCase, Fleets, type Case } from '../attacks/fuzz/case.ts';
 import { Judge } from '../attacks/judge.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 
 const given = await sharedCluster();
@@ -146,7 +146,7 @@ async function lastBindingCounts(cases: readonly Body[][]): Promise<void> {
   const last = cases.findLast((objects) => subjectsOf(objects).length > 0 && viewer(objects));
   if (!last) return;
   const home = last.find(({ kind }) => kind === 'Namespace')!.metadata!.name!;
-  await until('the last binding counts', 30, () => mayDo(viewer(last)!, 'list pods', home));
+  await until('the last binding counts', () => mayDo(viewer(last)!, 'list pods', home));
 }
 
 /** Somebody who may read the pods. */
@@ -177,9 +177,13 @@ test("the judge knows what Kubernetes' roles for people hold", async () => {
   for (const [name, rules] of Object.entries(await judge.userFacing())) {
     const known = rightsOf(rules as Rule[]);
     const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name };
-    await until(`the role ${name} is aggregated`, 60, async () => {
-      const served = (await admin.get(role)).body['rules'] as Rule[] | null;
-      return JSON.stringify(rightsOf(served ?? [])) === JSON.stringify(known);
-    });
+    await until(
+      `the role ${name} is aggregated`,
+      async () => {
+        const served = (await admin.get(role)).body['rules'] as Rule[] | null;
+        return JSON.stringify(rightsOf(served ?? [])) === JSON.stringify(known);
+      },
+      { within: 60_000 },
+    );
   }
 });

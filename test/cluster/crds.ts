@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 
 /** A CustomResourceDefinition, ours or another. */
 type Definition = Body | CustomResourceDefinitionManifest;
@@ -53,7 +53,7 @@ export async function untilServed(client: Client, crd: Definition): Promise<void
     versions: { name: string }[];
   };
   const kind = { apiVersion: `${group}/${versions[0]!.name}`, kind: names.kind };
-  await until(`${names.kind} is served`, 30, async () => (await client.list(kind)).status === 200);
+  await until(`${names.kind} is served`, async () => (await client.list(kind)).status === 200);
 }
 
 /** Whether the API server would store an object of a kind of ours, none of it unknown to it. */

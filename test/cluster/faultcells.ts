@@ -3,7 +3,7 @@ import { systemClock } from '../../runtime/clock/systemclock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import type { Fault } from '../../testing/faults/fault.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import {
@@ -210,7 +210,7 @@ async function untilSettled(client: Client, namespace: string): Promise<void> {
     last = unsettled(await townIn(client, namespace), false);
     return last.length === 0;
   };
-  await until('the town is settled', 60, isSettled).catch((error: unknown) => {
+  await until('the town is settled', isSettled, { within: 60_000 }).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last.join('; ')}`);
   });
 }
@@ -234,7 +234,7 @@ function openIn(proxy: FaultyProxy): string[] {
 /** What is open or waits though the operator has stopped. */
 async function leftBehind(proxy: FaultyProxy, clock: UnsteadyClock): Promise<string[]> {
   const isOver = () => proxy.open() === 0 && proxy.openConnections === 0 && clock.waiting === 0;
-  return until('nothing is left behind', 10, isOver).then(
+  return until('nothing is left behind', isOver).then(
     () => [],
     (error: unknown) => [
       `${String(error)}: ${proxy.open()} answers, ${proxy.openConnections} connections, ${clock.waiting} timers`,

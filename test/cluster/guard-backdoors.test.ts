@@ -3,7 +3,7 @@ import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
 import { refusalOf } from './tenant.ts';
 
@@ -158,11 +158,11 @@ test('a label in a pod template reaches a ReplicaSet, which proves nothing and g
   const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace: tenant.namespace };
   const found = async () =>
     (await alice.list(sets, { labelSelector: `${TENANT_LABEL}=other` })).body.items![0];
-  const set = await until('a controller has made it', 30, found);
+  const set = await until('a controller has made it', found);
   const direct = await alice.delete({ ...sets, name: set.metadata!.name! });
   expect(direct).toMatchObject(refusalOf('other'));
   expect((await alice.delete(referenceTo(forged))).status).toBe(200);
-  await until('it is gone', 30, async () => (await found()) === undefined);
+  await until('it is gone', async () => (await found()) === undefined);
 });
 
 test('the subresources that an administrator of a tenant may write are those that docs/guard.md leaves out', async () => {

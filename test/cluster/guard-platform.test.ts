@@ -3,7 +3,7 @@ import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { bound, deliver, person, powerful, refusalOf } from './tenant.ts';
 
 const given = await sharedCluster();
@@ -96,12 +96,12 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
     (await admin.get(referenceTo(objects.find((one) => one.kind === kind)!))).body;
   const ready = async () =>
     ((await at('Deployment')).status as { readyReplicas?: number }).readyReplicas === 2;
-  await until('both replicas are ready', 30, ready);
-  await until('the quota counts both pods', 30, async () => {
+  await until('both replicas are ready', ready);
+  await until('the quota counts both pods', async () => {
     const { used } = (await at('ResourceQuota')).status as { used?: Record<string, string> };
     return used?.['pods'] === '2' && used['requests.cpu'] === '100m';
   });
-  await until('the budget counts both pods', 30, async () => {
+  await until('the budget counts both pods', async () => {
     const status = (await at('PodDisruptionBudget')).status as { currentHealthy?: number };
     return status.currentHealthy === 2;
   });
@@ -113,13 +113,13 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
   const template = { metadata: { annotations: { version: '2' } } };
   const spec = { revisionHistoryLimit: 0, template };
   expect(await admin.patch(deployment, { spec })).toMatchObject({ status: 200 });
-  await until('the old ReplicaSet gave way to a new one', 30, async () => {
+  await until('the old ReplicaSet gave way to a new one', async () => {
     const names = (await setsOf()).map(({ metadata }) => metadata?.name);
     return names.length === 1 && names[0] !== first!.metadata!.name && ready();
   });
   expect((await admin.delete(deployment, { propagationPolicy: 'Background' })).status).toBe(200);
   const pods = { apiVersion: 'v1', kind: 'Pod', namespace };
-  await until('its ReplicaSet and pods are collected', 30, async () => {
+  await until('its ReplicaSet and pods are collected', async () => {
     return (await setsOf()).length + (await admin.list(pods)).body.items!.length === 0;
   });
 
@@ -140,5 +140,5 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
 
   const own = referenceTo(objects.find(({ kind }) => kind === 'Namespace')!);
   expect((await admin.delete(own)).status).toBe(200);
-  await until('the namespace is gone', 30, async () => (await admin.get(own)).status === 404);
+  await until('the namespace is gone', async () => (await admin.get(own)).status === 404);
 }, 120_000);

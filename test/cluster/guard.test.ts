@@ -3,7 +3,7 @@ import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
 import { refusalOf } from './tenant.ts';
 
@@ -106,7 +106,7 @@ test('whoever deletes all of a kind takes only what is not the platform’s', as
 test('every attack came from the attackers themselves', async () => {
   const { names } = await world();
   for (const name of Object.values(names)) {
-    const refused = await until('the audit log has them', 10, () => {
+    const refused = await until('the audit log has them', () => {
       const all = given.cluster.auditLog().filter(({ user }) => user.username === name);
       const refused = all.filter(({ responseStatus }) => responseStatus?.code === 403);
       expect(all.filter(({ impersonatedUser }) => impersonatedUser)).toEqual([]);

@@ -11,7 +11,7 @@ import {
 import type { Body, Reply } from '../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../testing/controlplane/programs.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { apply } from './tenant.ts';
 
 /**
@@ -71,7 +71,7 @@ export const claim = (namespace: string, spec: object, name = 'data'): Body => (
 
 /** The API server learns of policies and of what they ask by and by. */
 export const inForce = (ask: () => Promise<Reply>) =>
-  until('the policy is in force', 30, async () => (await ask()).status === 403);
+  until('the policy is in force', async () => (await ask()).status === 403);
 
 export const refused = (says: string) => ({
   status: 403,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { dryRun, hardenedCluster, inForce, namespaceWith, pod, refused } from './hardened.ts';
 import { clusterMinor } from './minor.ts';
 
@@ -93,7 +93,7 @@ testWhereFilledIn(
     const namespace = await namespaceWith(cluster, hardening, restricted);
     const init = { name: 'init', image: 'example.com/init:1', imagePullPolicy: 'Never' };
     const plain = pod(namespace, {}, { initContainers: [init] });
-    const { body } = await until('the policies are in force', 30, async () => {
+    const { body } = await until('the policies are in force', async () => {
       const reply = await admin.create(plain, dryRun);
       return reply.status === 201 && reply;
     });
@@ -148,11 +148,15 @@ test('the API server finds nothing odd in the types of the policies', async () =
   const cluster = await current();
   const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' };
   type Status = { observedGeneration?: number; typeChecking?: object } | undefined;
-  const statuses = await until('all are looked at', 60, async () => {
-    const { items = [] } = (await cluster.admin.list(kind)).body;
-    const found = items.map(({ status }) => status as Status);
-    return found.every((status) => status?.observedGeneration) && found;
-  });
+  const statuses = await until(
+    'all are looked at',
+    async () => {
+      const { items = [] } = (await cluster.admin.list(kind)).body;
+      const found = items.map(({ status }) => status as Status);
+      return found.every((status) => status?.observedGeneration) && found;
+    },
+    { within: 60_000 },
+  );
   expect(statuses).toHaveLength(4);
   expect(statuses.map((status) => status?.typeChecking)).toEqual([{}, {}, {}, {}]);
 });

@@ -4,7 +4,7 @@ import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import {
   account,
   binding,
@@ -70,7 +70,7 @@ test('nobody keeps a token that never expires, nor one that outlives what the cl
     const name = { apiVersion: 'v1', kind: 'ServiceAccount', name: 'default', namespace: there };
     return by.put(name, 'token', request as Body, { method: 'POST' });
   };
-  await until('the account is there', 30, async () => {
+  await until('the account is there', async () => {
     return (await asks(alice, namespace, {})).status === 201;
   });
   expect(await asks(alice, namespace, { expirationSeconds: 86_400 })).toMatchObject({
@@ -81,7 +81,7 @@ test('nobody keeps a token that never expires, nor one that outlives what the cl
   );
   const selfService = { tokens: { maxSeconds: 900 } };
   const strict = await staffedTenant(cluster, {}, { selfService });
-  await until('the account is there', 30, async () => {
+  await until('the account is there', async () => {
     const asked = await asks(strict.alice, strict.namespace, { expirationSeconds: 900 });
     return asked.status === 201;
   });
@@ -109,7 +109,7 @@ test('no pod chooses its node, whoever makes it for her', async () => {
     apiVersion: 'apps/v1',
   };
   expect(await alice.create(set)).toMatchObject({ status: 201 });
-  const condition = await until('the controller is refused', 30, async () => {
+  const condition = await until('the controller is refused', async () => {
     const { status } = (await cluster.admin.get(referenceTo(set))).body;
     return (status as { conditions?: { message: string }[] }).conditions?.[0];
   });
@@ -276,7 +276,7 @@ test('the platform and administrators are held to none of it, nor is anybody els
   const metadata = { name: uniqueName('break-glass') };
   await cluster.admin.create({ ...admins, metadata, roleRef, subjects });
   const root = await bound(cluster, name, [], { metadata: { name: 'cluster-admin' } });
-  await until('RBAC knows', 30, async () => {
+  await until('RBAC knows', async () => {
     return (await platform.create(all(namespace)[0]!, dryRun)).status === 201;
   });
   for (const own of all(namespace)) {
@@ -299,10 +299,14 @@ test('the API server finds nothing to warn of in any expression', async () => {
       kind,
       name: policyName(concern),
     };
-    const checked = await until('it was checked', 60, async () => {
-      const { status } = (await cluster.admin.get(policy)).body;
-      return (status as { typeChecking?: object }).typeChecking;
-    });
+    const checked = await until(
+      'it was checked',
+      async () => {
+        const { status } = (await cluster.admin.get(policy)).body;
+        return (status as { typeChecking?: object }).typeChecking;
+      },
+      { within: 60_000 },
+    );
     expect([concern, checked]).toEqual([concern, {}]);
   }
 });

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -45,7 +45,7 @@ test('a policy whose parameter is missing refuses everybody, whom its conditions
   };
   for (const object of [policy, binding]) expect((await admin.create(object)).status).toBe(201);
   const own = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'own', namespace } };
-  const refused = await until('the policy is in force', 30, async () => {
+  const refused = await until('the policy is in force', async () => {
     const reply = await admin.create(own, { dryRun: true });
     return reply.status === 422 && reply.body.message;
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { permits } from '../../kube/access.ts';
 import { arbitraryRule, requestsIn, type AccessWorld } from '../kube/access/arbitraryaccess.ts';
 import { sharedCluster, newNamespace } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { Account, isAllowed } from './accounts.ts';
 
 const given = await sharedCluster();
@@ -30,7 +30,7 @@ test('a cluster with the roles allows what the client would send, and nothing el
     // Authorizers learn of roles by a watch of their own.
     const expected = all.map((request) => permits(rules, request));
     expect(new Set(expected).size).toBe(2);
-    await until('the cluster decides as the client', 20, async () => {
+    await until('the cluster decides as the client', async () => {
       const decided = await Promise.all(
         all.map((request) => isAllowed(given.cluster, user, request)),
       );

@@ -3,7 +3,7 @@ import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client, WatchEvent } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { eventually } from '../../testing/faults/eventually.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import { isList, isWatch } from '../../testing/faults/requests.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
@@ -67,7 +67,7 @@ test('a watch that is cut says so, and one that the server ends is over', async 
   await client.create(configMaps, named(namespace, 'a'));
   const [cut, over] = [watched(client, namespace), watched(client, namespace)];
   const both = () => cut.told.length === 1 && over.told.length === 1;
-  await eventually('both are told of a', both);
+  await until('both are told of a', both);
   let count = 0;
   proxy.cut((received) => isWatch(received) && (count += 1) === 1);
   const [first] = await Promise.race([
@@ -88,9 +88,9 @@ test('what a watch is told in between is malformed, or the refusal that it is', 
   ];
   for (const [text, error] of rows) {
     const { ended } = watched(client, namespace);
-    await eventually('it is open', () => proxy.say(text, isWatch) === 1);
+    await until('it is open', () => proxy.say(text, isWatch) === 1);
     expect(await ended).toMatchObject(error);
-    await eventually('it is closed', () => proxy.open() === 0);
+    await until('it is closed', () => proxy.open() === 0);
   }
 });
 
@@ -98,7 +98,7 @@ test('a frozen watch says nothing, and goes on where it was', async () => {
   const { proxy, client, namespace } = await faulty();
   const { told } = watched(client, namespace);
   await client.create(configMaps, named(namespace, 'a'));
-  await eventually('it is told of a', () => told.length === 1);
+  await until('it is told of a', () => told.length === 1);
   proxy.freeze();
   const { status } = await given.cluster.admin.create({
     apiVersion: 'v1',
@@ -107,7 +107,7 @@ test('a frozen watch says nothing, and goes on where it was', async () => {
   });
   expect([status, told]).toEqual([201, ['ADDED a']]);
   proxy.thaw();
-  await eventually('it is told of b', () => told.length === 2);
+  await until('it is told of b', () => told.length === 2);
   expect(told).toEqual(['ADDED a', 'ADDED b']);
 });
 

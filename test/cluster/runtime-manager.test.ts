@@ -16,7 +16,7 @@ import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { integer, object } from '../../schema/language.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { serve } from './crds.ts';
 
@@ -86,12 +86,12 @@ test('a controller waits for a kind that is not served yet, and cleans up before
     },
   });
   await running([shops], async (client, lines) => {
-    await until('the kind is waited for', 20, () => lines.some((line) => line.includes('absent')));
+    await until('the kind is waited for', () => lines.some((line) => line.includes('absent')));
     await serve(given.cluster.admin, crdManifest(definition));
     await client.create(Shop, { metadata });
-    await until('the shop is reconciled', 40, () => said.length > 0);
+    await until('the shop is reconciled', () => said.length > 0, { within: 40_000 });
     await client.delete(Shop, metadata);
-    await until('the shop is gone', 20, async () => {
+    await until('the shop is gone', async () => {
       return (await client.get(Shop, metadata).catch(ifGone)) === undefined;
     });
   });
@@ -147,10 +147,10 @@ test('nothing is made twice, though the watch tells of it later, and what goes c
       const { items } = await client.list(Shop, { namespace });
       return items.every(({ spec, status }) => spec?.size === 5 && status?.size === 1);
     };
-    await until('all shops are as large as they become', 40, areDone);
+    await until('all shops are as large as they become', areDone, { within: 40_000 });
     expect([failures, created]).toEqual([[], 20]);
     await client.delete(ConfigMap, { namespace, name: 'shop-7' });
-    await until('it comes back', 20, () => created === 21);
+    await until('it comes back', () => created === 21);
     const made = await client.get(ConfigMap, { namespace, name: 'shop-7' });
     expect(made.metadata.ownerReferences).toMatchObject([
       { kind: definition.kind, name: 'shop-7', controller: true, blockOwnerDeletion: true },

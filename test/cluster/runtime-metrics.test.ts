@@ -7,7 +7,7 @@ import { configMaps } from '../runtime/kinds/builtin.ts';
 import { scraped } from '../runtime/metrics/scraped.ts';
 import type { Client as TestClient } from '../../testing/controlplane/client.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { RuntimeClients } from './runtimeclients.ts';
 
 const given = await sharedCluster();
@@ -52,7 +52,7 @@ test('who may get /metrics by RBAC may read, and nobody else', async () => {
   });
   const decide = (authorization?: string, path = '/metrics') =>
     new ScrapeAccess({ client: reviewer() }).decide(authorization, path);
-  await until('the role is known', 30, async () => (await decide(bearer(scraper))) === 'allowed');
+  await until('the role is known', async () => (await decide(bearer(scraper))) === 'allowed');
   expect(await decide(bearer(scraper), '/other')).toBe('forbidden');
   expect(await decide(bearer(other))).toBe('forbidden');
   expect(await decide(bearer(`${scraper}x`))).toBe('unknown');

@@ -16,7 +16,7 @@ import { Manager } from '../../runtime/manager/manager.ts';
 import { object } from '../../schema/language.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { silent } from '../runtime/leader/candidate.ts';
 import { Account, ASKED_BY_ADMISSION } from './accounts.ts';
 import { serve } from './crds.ts';
@@ -72,7 +72,7 @@ test('where owners must be allowed to wait, a controller has the right to finali
     const stop = new AbortController();
     const client = clients.of(account.client);
     const run = new Manager({ controllers: [stocking], client, log }).run(stop.signal);
-    await until(words, 30, async () => {
+    await until(words, async () => {
       const { items } = await admin.list(ConfigMap, { namespace: 'default' });
       return (
         items.some(({ metadata }) => metadata.name === words) ||

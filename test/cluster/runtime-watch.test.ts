@@ -10,7 +10,7 @@ import type { Happening } from '../../runtime/watch/happening.ts';
 import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { TcpProxy } from '../../testing/faults/tcpproxy.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
@@ -82,14 +82,14 @@ for (const by of ['stream', 'pages'] as const) {
     const reader = by === 'stream' ? client : withoutStreams(client);
     const reflected = { kind: configMaps, selection: { namespace } };
     const { sink, happenings, count } = reflecting(reader, reflected, { pageSize: 3 });
-    await until('all are listed', 20, () => count('listed') === 1);
+    await until('all are listed', () => count('listed') === 1);
     expect(happenings.at(-1)).toMatchObject({ type: 'listed', by });
     expect(await inSync(client, namespace, sink)).toBe(true);
     const name = { namespace, name: 'shop-0' };
     await client.patch(configMaps, name, { data: { a: 'b' } });
     await client.delete(configMaps, name);
     await create('shop-0');
-    await until('the sink holds the same', 20, () => inSync(client, namespace, sink));
+    await until('the sink holds the same', () => inSync(client, namespace, sink));
     const told = sink.told.filter(({ key }) => key === `${namespace}/shop-0`);
     expect(told.map(({ type, object }) => `${type} ${object.data?.['a'] ?? ''}`.trim())).toEqual([
       'put',
@@ -110,14 +110,14 @@ test('a watch that is cut is resumed, and nothing is listed anew', async () => {
     kind: configMaps,
     selection: { namespace },
   });
-  await until('it is listed', 20, () => count('listed') === 1);
+  await until('it is listed', () => count('listed') === 1);
   for (const name of ['a', 'b', 'c']) {
     proxy.cut();
     await client.create(configMaps, { metadata: { namespace, name } });
-    await until(`${name} is told`, 20, () => sink.objects.has(`${namespace}/${name}`));
+    await until(`${name} is told`, () => sink.objects.has(`${namespace}/${name}`));
   }
   await client.delete(configMaps, { namespace, name: 'a' });
-  await until('the sink holds the same', 20, () => inSync(client, namespace, sink));
+  await until('the sink holds the same', () => inSync(client, namespace, sink));
   expect([count('listed'), count('failed') >= 3]).toEqual([1, true]);
   const names = sink.told.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
   expect(names.filter((one) => !one.includes('kube-root-ca'))).toEqual([
@@ -136,10 +136,10 @@ test('a watch that hangs is opened anew', async () => {
   const reflected = { kind: configMaps, selection: { namespace } };
   const reader = clientAt(proxy.address);
   const { sink, happenings, count } = reflecting(reader, reflected, { quiet: 1500 });
-  await until('it is listed', 20, () => count('listed') === 1);
+  await until('it is listed', () => count('listed') === 1);
   proxy.hang();
   await client.create(configMaps, { metadata: { namespace, name: 'a' } });
-  await until('it is told', 30, () => sink.objects.has(`${namespace}/a`));
+  await until('it is told', () => sink.objects.has(`${namespace}/a`));
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'quiet' }));
 });
 
@@ -158,7 +158,7 @@ function define(kind: Kind): Promise<unknown> {
 
 /** Creates an object as soon as its kind is served. */
 async function untilCreated(client: Client, kind: ReturnType<typeof newKind>): Promise<void> {
-  await until('an object is stored', 30, async () => {
+  await until('an object is stored', async () => {
     await client.create(kind, { metadata: { name: 'a' }, spec: { size: 1 } });
     return true;
   });
@@ -183,9 +183,9 @@ test('a version that the server has forgotten lists anew, and tells the differen
     },
   };
   const { sink, happenings, count } = reflecting(forgetful, { kind });
-  await until('it is listed', 20, () => count('listed') === 1);
+  await until('it is listed', () => count('listed') === 1);
   await client.create(kind, { metadata: { name: 'b' } });
-  await until('it is listed anew', 20, () => count('listed') === 2);
+  await until('it is listed anew', () => count('listed') === 2);
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'expired' }));
   expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
 }, 120_000);
@@ -194,17 +194,17 @@ test('a kind that is not there yet is waited for, and one that goes takes its ob
   const client = clientAt(given.cluster.server);
   const kind = newKind();
   const { sink, happenings } = reflecting(client, { kind });
-  await until('it is said', 20, () => happenings.length > 0);
+  await until('it is said', () => happenings.length > 0);
   expect(happenings[0]).toMatchObject({ type: 'failed', cause: 'absent', attempt: 1 });
   await define(kind);
   await untilCreated(client, kind);
-  await until('it is told', 60, () => sink.objects.has('a'));
+  await until('it is told', () => sink.objects.has('a'), { within: 60_000 });
   await given.cluster.admin.delete({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     name: resourceOf(kind),
   });
-  await until('it is told to be gone', 60, () => !sink.objects.has('a'));
+  await until('it is told to be gone', () => !sink.objects.has('a'), { within: 60_000 });
 }, 180_000);
 
 test('a watch of metadata alone tells nothing else', async () => {
@@ -215,9 +215,9 @@ test('a watch of metadata alone tells nothing else', async () => {
   const selection = { namespace, labelSelector: 'app in (till)' };
   for (const reader of [client, withoutStreams(client)]) {
     const { sink } = reflecting(reader, { kind: configMaps, selection, metadataOnly: true });
-    await until('it is told', 20, () => sink.objects.size === 1);
+    await until('it is told', () => sink.objects.size === 1);
     await client.patch(configMaps, metadata, { data: { a: uniqueName('c') } });
-    await until('the change is told', 20, () => sink.told.length === 2);
+    await until('the change is told', () => sink.told.length === 2);
     for (const { object } of sink.told) {
       expect(object).toEqual({
         apiVersion: 'v1',

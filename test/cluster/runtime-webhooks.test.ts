@@ -23,7 +23,7 @@ import type { Webhook } from '../../runtime/webhooks/webhook.ts';
 import { integer, object, required, string } from '../../schema/language.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { Account } from './accounts.ts';
 import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
@@ -71,7 +71,7 @@ async function serving(
     host: '127.0.0.1',
   });
   running.push(server.run(stop.signal), ...others.map((one) => one.run(stop.signal)));
-  const port = await until('the webhooks are served', 20, () => server.port);
+  const port = await until('the webhooks are served', () => server.port);
   return { client, secret, steps, log, replicas: all, url: `https://127.0.0.1:${port}` };
 }
 
@@ -133,7 +133,7 @@ async function installed(boxes: Boxes, url: string, client: Client, namespace: s
   expect([created.status, created.body.message]).toEqual([201, undefined]);
   const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
   const metadata = { namespace, name: 'a' };
-  await until('an object can be made', 20, () =>
+  await until('an object can be made', () =>
     client.create(v1beta1, { metadata, spec: { size: 3 } }),
   );
   return { v1, v1beta1, metadata };
@@ -162,9 +162,7 @@ test('while nobody converts, objects of the stored version are read and written,
   expect(created.status).toBe(201);
   const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
   const metadata = { namespace, name: 'a' };
-  await until('an object can be made', 20, () =>
-    client.create(v1, { metadata, spec: { width: 1 } }),
-  );
+  await until('an object can be made', () => client.create(v1, { metadata, spec: { width: 1 } }));
   const patched = await client.patch(v1, metadata, { spec: { width: 2 } });
   expect(patched.spec.width).toBe(2);
   const failed = await client.get(v1beta1, metadata).catch((error: unknown) => error);
@@ -182,7 +180,7 @@ test('certificates rotate twice under load, and no request fails', async () => {
   const made = await serving([hook], [targetOf(boxes)], often);
   const { client, url, secret, steps, replicas } = made;
   const { v1, v1beta1, metadata } = await installed(boxes, url, client, secret.namespace);
-  await until('all is quiet', 20, () => replicas.every((one) => one.isReady));
+  await until('all is quiet', () => replicas.every((one) => one.isReady));
   const failures: string[] = [];
   let count = 0;
   const over = new AbortController();
@@ -199,11 +197,9 @@ test('certificates rotate twice under load, and no request fails', async () => {
   for (const turn of [1, 2]) {
     served.add(replicas[0]!.current!.certificate);
     replicas[0]!.rotate();
-    await until(
-      'it has rotated',
-      40,
-      () => steps.filter((step) => step === 'ended').length === turn,
-    );
+    await until('it has rotated', () => steps.filter((step) => step === 'ended').length === turn, {
+      within: 40_000,
+    });
     served.add(replicas[0]!.current!.certificate);
   }
   over.abort();
@@ -218,7 +214,7 @@ test('certificates rotate twice under load, and no request fails', async () => {
 
 test('replicas that start at once share one certificate', async () => {
   const { steps, replicas } = await serving([], [], { replicas: 3 });
-  await until('all serve', 20, () => replicas.every((one) => one.current !== undefined));
+  await until('all serve', () => replicas.every((one) => one.current !== undefined));
   expect(new Set(replicas.map((one) => one.current?.certificate)).size).toBe(1);
   expect(steps).toEqual(['begun']);
 });
@@ -344,7 +340,7 @@ test('caBundle is a field of its own: what applies the rest neither meets it nor
     return webhooks.map(({ name, clientConfig }) => `${name} ${!!clientConfig.caBundle}`);
   };
   const both = ['a.example.com true', 'b.example.com true'];
-  await until('caBundle is there', 20, async () => String(await bundles()) === String(both));
+  await until('caBundle is there', async () => String(await bundles()) === String(both));
   await apply('a', 'b');
   expect(await bundles()).toEqual(both);
   await apply('a');

@@ -21,7 +21,7 @@ import {
   type Ground,
 } from '../testing/simulation/conformance.ts';
 import { settlingCases } from '../testing/simulation/settling.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();
@@ -77,8 +77,10 @@ for (const { sentence, act, see } of settlingCases) {
     await clock.advance(600_000);
     const expected = await see(simulated);
     await act(real);
-    await until(`a real cluster comes to ${JSON.stringify(expected)}`, 60, async () =>
-      same(await see(real), expected),
+    await until(
+      `a real cluster comes to ${JSON.stringify(expected)}`,
+      async () => same(await see(real), expected),
+      { within: 60_000 },
     );
   });
 }

@@ -13,7 +13,7 @@ import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { root } from '../structure/tracked.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -95,25 +95,29 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   const mallory = await powerful(cluster, person('mallory'));
   const metadata = { name: uniqueName('probe'), labels: { [TENANT_LABEL]: 'probe' } };
   const probe = { apiVersion: 'v1', kind: 'Namespace', metadata };
-  await until('the guard is in force', 30, async () =>
+  await until('the guard is in force', async () =>
     isGuarded(await mallory.create(probe, { dryRun: true }), 'probe'),
   );
   await apply(cluster, [probe]);
   for (const [policy, ask] of Object.entries(probesOf(metadata.name))) {
-    await until(`${policy} is in force`, 30, async () => {
+    await until(`${policy} is in force`, async () => {
       const { status, body } = await ask(mallory);
       return status === 403 && (body.message ?? '').includes(policy);
     });
   }
   const tenants = { apiVersion: kind.apiVersion, kind: kind.kind };
-  await until('tenants are served', 30, async () => {
+  await until('tenants are served', async () => {
     return (await cluster.admin.list(tenants)).status === 200;
   });
   for (const name of ['admin', 'edit', 'view']) {
     const role = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', name };
-    await until(`the role ${name} has its rules`, 60, async () => {
-      return ((await cluster.admin.get(role)).body['rules'] as unknown[]).length > 5;
-    });
+    await until(
+      `the role ${name} has its rules`,
+      async () => {
+        return ((await cluster.admin.get(role)).body['rules'] as unknown[]).length > 5;
+      },
+      { within: 60_000 },
+    );
   }
 }
 
@@ -193,7 +197,7 @@ export async function bound(
   const binding = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding', metadata };
   await apply(cluster, [...(role['rules'] ? [role] : []), { ...binding, roleRef, subjects }]);
   const client = cluster.user(user, { groups });
-  await until(`${user} has the role`, 30, async () => {
+  await until(`${user} has the role`, async () => {
     return (await client.list({ apiVersion: 'v1', kind: 'Namespace' })).status === 200;
   });
   return client;
@@ -202,7 +206,7 @@ export async function bound(
 /** Waits until RBAC lets a client read a namespace, or no longer does. */
 export async function reads(client: Client, namespace: string, may = true): Promise<void> {
   const pods = { apiVersion: 'v1', kind: 'Pod', namespace };
-  await until(`its access to ${namespace} is ${may}`, 30, async () => {
+  await until(`its access to ${namespace} is ${may}`, async () => {
     return (await client.list(pods)).status === (may ? 200 : 403);
   });
 }

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 
 const levels = ['view', 'edit', 'admin'] as const;
 const sets = {
@@ -21,7 +21,7 @@ export async function userFacingRoles(client: Client): Promise<string> {
 async function linesOf(level: (typeof levels)[number], client: Client): Promise<string[]> {
   const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
   const name = `system:aggregate-to-${level}`;
-  const rules = await until(`the role ${name} is there`, 30, async () => {
+  const rules = await until(`the role ${name} is there`, async () => {
     return (await client.get({ ...kind, name })).body['rules'] as PolicyRule[] | undefined;
   });
   const verbs = new Map<string, Set<string>>();

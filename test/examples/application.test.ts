@@ -7,7 +7,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment, type DeploymentSpec } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import { Example, tableOf } from './operator.ts';
 
@@ -21,7 +21,6 @@ const example = new Example(given, {
 });
 const admin = () => example.admin;
 
-const seconds = 30;
 const name = 'web';
 const matchLabels = { app: 'web' };
 
@@ -45,7 +44,7 @@ async function sample(deployment = template(2), count = deployment.replicas ?? 1
 }
 
 async function untilCount(namespace: string, count: number): Promise<void> {
-  await until(`the count is ${count}`, seconds, async () => {
+  await until(`the count is ${count}`, async () => {
     return (await admin().get(Application, { name, namespace })).status?.count === count;
   });
 }
@@ -85,7 +84,7 @@ test('a changed template changes the Deployment, and what it no longer says is t
   const deployment = template(3, { image: 'nginx:1.30-alpine', env: null });
   await admin().patch(Application, { name, namespace }, { spec: { deployment } });
   await untilCount(namespace, 3);
-  await until('the new image runs', seconds, async () => {
+  await until('the new image runs', async () => {
     return (await imageIn(namespace)) === 'nginx:1.30-alpine';
   });
   expect((await deploymentIn(namespace)).spec?.template.spec?.containers).toEqual([
@@ -97,17 +96,21 @@ test('the Deployment and its pods go with the Application', async () => {
   const namespace = await sample();
   await admin().delete(Application, { name, namespace });
   // The garbage collector looks for kinds that are new to it every 30 seconds.
-  await until('nothing is left', 100, async () => {
-    const deployment = await deploymentIn(namespace).catch(ifGone);
-    return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
-  });
+  await until(
+    'nothing is left',
+    async () => {
+      const deployment = await deploymentIn(namespace).catch(ifGone);
+      return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
+    },
+    { within: 100_000 },
+  );
 }, 120_000);
 
 test('a deleted Deployment comes back', async () => {
   const namespace = await sample();
   const { uid } = (await deploymentIn(namespace)).metadata;
   await admin().delete(Deployment, { name, namespace });
-  await until('there is another', seconds, async () => {
+  await until('there is another', async () => {
     const found = await deploymentIn(namespace).catch(ifGone);
     return found !== undefined && found.metadata.uid !== uid;
   });
@@ -118,7 +121,7 @@ test('what somebody else changes of the template is restored', async () => {
   const namespace = await sample();
   const edited = template(5, { image: 'other' });
   await admin().patch(Deployment, { name, namespace }, { spec: edited });
-  await until('it is as it was', seconds, async () => {
+  await until('it is as it was', async () => {
     const { spec } = await deploymentIn(namespace);
     return spec?.replicas === 2 && (await imageIn(namespace)) === 'nginx:1.29-alpine';
   });
@@ -136,7 +139,7 @@ test('what the template does not say is for others to say', async () => {
 
 test('nothing is written where nothing changed', async () => {
   const namespace = await sample();
-  await until('the Deployment has settled', seconds, async () => {
+  await until('the Deployment has settled', async () => {
     const { status } = await deploymentIn(namespace);
     return conditionOf(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
   });
@@ -159,7 +162,7 @@ test('nothing is written where nothing changed', async () => {
   for (const text of ['a', 'b']) {
     const applied = writes('deployments');
     await note(text);
-    await until('it was applied', seconds, () => writes('deployments') > applied);
+    await until('it was applied', () => writes('deployments') > applied);
   }
   expect((await deploymentIn(namespace)).metadata.resourceVersion).toBe(resourceVersion);
   expect([told > 0, writes('applications', 'status')]).toEqual([true, told]);
@@ -178,7 +181,7 @@ test('what the API server does not take of a template is said in its words, unti
   const metadata = { name, namespace };
   const wrong = { ...template(1), selector: { matchLabels: { app: 'other' } } };
   await admin().create(Application, { metadata, spec: { deployment: wrong } });
-  const refused = await until('it says so', seconds, () => appliedIn(namespace));
+  const refused = await until('it says so', () => appliedIn(namespace));
   expect(refused).toMatchObject({
     status: 'False',
     reason: 'Invalid',
@@ -196,7 +199,7 @@ test('a Deployment of somebody else that has the name is left alone', async () =
   const other = template(1, { image: 'other' });
   const { uid } = (await admin().create(Deployment, { metadata, spec: other })).metadata;
   await admin().create(Application, { metadata, spec: { deployment: template(2) } });
-  const refused = await until('it says so', seconds, () => appliedIn(namespace));
+  const refused = await until('it says so', () => appliedIn(namespace));
   expect(refused).toMatchObject({ status: 'False', reason: 'NameTaken' });
   expect([await imageIn(namespace), (await deploymentIn(namespace)).metadata.uid]).toEqual([
     'other',

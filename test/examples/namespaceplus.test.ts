@@ -12,7 +12,7 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { Account, ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import type { Client as User } from '../../testing/controlplane/client.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { applyManifests, clientOf, closeClients, runAs, whileProgramRuns } from './operator.ts';
 
 const given = await sharedCluster();
@@ -74,7 +74,7 @@ test('a NamespacePlus makes its namespace and a quota of nothing, with all that 
   const quota = { name: 'default-quota', namespace: name };
   await running(namespacePlusController, operator.client, async (admin) => {
     await admin.create(NamespacePlus, { metadata: { name }, spec: { foo: 'bar' } });
-    const ready = await until('the object is ready', 20, async () => {
+    const ready = await until('the object is ready', async () => {
       const condition = await conditionOf(admin, name);
       return condition?.status === 'True' && condition;
     });
@@ -86,13 +86,13 @@ test('a NamespacePlus makes its namespace and a quota of nothing, with all that 
       expect(metadata.ownerReferences).toMatchObject([{ kind: 'NamespacePlus', name }]);
     }
     await admin.delete(ResourceQuota, quota);
-    await until('the quota comes back', 20, async () => {
+    await until('the quota comes back', async () => {
       const found = await admin.get(ResourceQuota, quota).catch(ifGone);
       return found !== undefined && found.metadata.uid !== made.metadata.uid;
     });
     const before = await admin.get(NamespacePlus, { name });
     await admin.delete(NamespacePlus, { name });
-    await until('the object is gone', 20, async () => {
+    await until('the object is gone', async () => {
       return (await admin.get(NamespacePlus, { name }).catch(ifGone)) === undefined;
     });
     expect(before.status?.conditions).toEqual([ready]);
@@ -113,7 +113,7 @@ test('what exists already stays as it is', async () => {
     const metadata = { name: 'default-quota', namespace: name };
     const quota = await admin.create(ResourceQuota, { metadata, spec: { hard: { pods: '5' } } });
     await admin.create(NamespacePlus, { metadata: { name } });
-    await until('the object is ready', 20, async () => {
+    await until('the object is ready', async () => {
       return (await conditionOf(admin, name))?.status === 'True';
     });
     const now = await admin.get(ResourceQuota, metadata);
@@ -137,9 +137,9 @@ test('without the line of access the call does not leave, and the line is named'
     "controller namespaceplus may not create namespaces: its access must have allow(Namespace, 'create')";
   await running({ ...namespacePlusController, access }, client, async (admin, lines) => {
     await admin.create(NamespacePlus, { metadata: { name } });
-    const condition = await until('the object is not ready', 20, () => conditionOf(admin, name));
+    const condition = await until('the object is not ready', () => conditionOf(admin, name));
     expect(condition).toMatchObject({ status: 'False', reason: 'Failed', message });
-    await until('the refusal is logged', 20, () => lines.some((line) => line.includes(message)));
+    await until('the refusal is logged', () => lines.some((line) => line.includes(message)));
   });
   const asked = given.cluster
     .auditLog()
@@ -161,7 +161,7 @@ test('under a role made by hand that lacks a right, what the API server says is 
   ]);
   await running(namespacePlusController, user, async (admin) => {
     await admin.create(NamespacePlus, { metadata: { name } });
-    const condition = await until('the object is not ready', 30, () => conditionOf(admin, name));
+    const condition = await until('the object is not ready', () => conditionOf(admin, name));
     const refusal = (user: string): string =>
       `namespaces is forbidden: User "${user}" cannot create resource "namespaces" in API group "" at the cluster scope`;
     expect(condition).toMatchObject({
@@ -171,7 +171,7 @@ test('under a role made by hand that lacks a right, what the API server says is 
     });
     expect(story).toContain(refusal('...'));
     await setRole(role, rolesOf(namespacePlusController.access).cluster);
-    await until('the object is ready', 30, async () => {
+    await until('the object is ready', async () => {
       return (await conditionOf(admin, name))?.status === 'True';
     });
     expect((await admin.get(Namespace, { name })).metadata.name).toBe(name);
@@ -185,7 +185,7 @@ test('the program runs with a kubeconfig, and ends at SIGTERM with nothing to co
   const kubeconfig = given.cluster.kubeconfigFile('namespaceplus.json', client);
   const { exit, logs } = await whileProgramRuns(join(folder, 'main.ts'), kubeconfig, async () => {
     await admin.create(NamespacePlus, { metadata: { name } });
-    await until('the object is ready', 30, async () => {
+    await until('the object is ready', async () => {
       return (await conditionOf(admin, name))?.status === 'True';
     });
   });

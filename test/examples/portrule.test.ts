@@ -10,7 +10,7 @@ import { ConfigMap, Node } from '../../runtime/kinds/core.ts';
 import { roleObjects } from '../../kube/access.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { Account } from '../cluster/accounts.ts';
@@ -22,7 +22,6 @@ const given = await sharedCluster();
 const { test } = given;
 afterAll(closeClients);
 
-const seconds = 30;
 const folder = join(import.meta.dirname, '../../examples/portrule');
 
 let opened: Client | undefined;
@@ -60,7 +59,7 @@ async function loadedOn(host: string): Promise<string[] | undefined> {
 }
 
 async function untilLoaded(host: string, ...lines: string[]): Promise<void> {
-  await until(`${host} has ${lines.join(', ') || 'nothing'}`, seconds, async () => {
+  await until(`${host} has ${lines.join(', ') || 'nothing'}`, async () => {
     return ((await loadedOn(host)) ?? []).join() === lines.join();
   });
 }
@@ -71,7 +70,7 @@ async function applied(name: string) {
 }
 
 async function untilSaid(name: string, reason: string): Promise<void> {
-  await until(`of ${name} is said ${reason}`, seconds, async () => {
+  await until(`of ${name} is said ${reason}`, async () => {
     return (await applied(name))?.reason === reason;
   });
 }
@@ -126,7 +125,7 @@ describe.each(ways)('$name', (way) => {
     await admin().patch(PortRule, { name: moves }, { spec: { host: other } });
     await untilLoaded(one, 'PORTS-RUNTIME 22 Web');
     await untilLoaded(other, 'PORTS-RUNTIME 80 Web');
-    await until('it says where', seconds, async () => {
+    await until('it says where', async () => {
       const { status } = await admin().get(PortRule, { name: moves });
       return status?.configMap === `${NAMESPACE}/${other}`;
     });
@@ -142,7 +141,7 @@ describe.each(ways)('$name', (way) => {
     await admin().delete(PortRule, { name: one });
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
     await admin().delete(PortRule, { name: last });
-    await until('the ConfigMap is gone', seconds, async () => !(await configMapOf(host)));
+    await until('the ConfigMap is gone', async () => !(await configMapOf(host)));
   });
 
   test('a rule for a host that is not there says so, until it comes, and after it has gone', async () => {
@@ -155,7 +154,7 @@ describe.each(ways)('$name', (way) => {
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
     await admin().delete(Node, { name: host });
     await untilSaid(rule, 'NoSuchHost');
-    await until('the ConfigMap is gone', seconds, async () => !(await configMapOf(host)));
+    await until('the ConfigMap is gone', async () => !(await configMapOf(host)));
     expect((await admin().get(PortRule, { name: rule })).status?.configMap).toBeUndefined();
   });
 
@@ -166,7 +165,7 @@ describe.each(ways)('$name', (way) => {
     await untilSaid(older, 'Rendered');
     // Seconds is what the API server writes down of when it was made.
     const { creationTimestamp } = (await admin().get(PortRule, { name: older })).metadata;
-    await until('a second has passed', 5, () => Date.now() >= Date.parse(creationTimestamp) + 1000);
+    await until('a second has passed', () => Date.now() >= Date.parse(creationTimestamp) + 1000);
     const younger = await newRule(host);
     await untilSaid(younger, 'PortTaken');
     expect((await applied(younger))?.message).toBe(`${older} has the port 80 of ${host}`);
@@ -183,13 +182,13 @@ describe.each(ways)('$name', (way) => {
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
     const name = { name: host, namespace: NAMESPACE };
     await admin().patch(ConfigMap, name, { data: { rules: '*filter\nCOMMIT\n', more: 'x' } });
-    await until('it is as it was', seconds, async () => {
+    await until('it is as it was', async () => {
       const data = (await configMapOf(host))?.data ?? {};
       return Object.keys(data).join() === 'rules' && data['rules']?.includes('--dport 80');
     });
     const uid = (await configMapOf(host))?.metadata.uid;
     await admin().delete(ConfigMap, name);
-    await until('there is another', seconds, async () => {
+    await until('there is another', async () => {
       const found = await configMapOf(host);
       return found !== undefined && found.metadata.uid !== uid;
     });
@@ -233,7 +232,7 @@ describe.each(ways)('$name', (way) => {
     await admin().delete(PortRule, { name: goes });
     await admin().patch(PortRule, { name: stays }, { spec: { port: 8080 } });
     await newRule(host, { port: 443 });
-    await until('a watch was refused', seconds, () => lines.some((line) => line.includes('503')));
+    await until('a watch was refused', () => lines.some((line) => line.includes('503')));
     expect(await loadedOn(host)).toHaveLength(2);
     free();
     await untilLoaded(host, 'PORTS-RUNTIME 443 Web', 'PORTS-RUNTIME 8080 Web');
@@ -262,11 +261,7 @@ describe.each(ways)('$name', (way) => {
     await untilSaid(await newRule(await newNode()), 'Rendered');
     const [nodes, rules] = await Promise.all([admin().list(Node), admin().list(PortRule)]);
     const objects = nodes.items.length + rules.items.length;
-    await until(
-      'all were looked at',
-      seconds,
-      () => way.main !== 'main.ts' || again.turns >= objects,
-    );
+    await until('all were looked at', () => way.main !== 'main.ts' || again.turns >= objects);
     expect(await versions()).toEqual(before);
   });
 

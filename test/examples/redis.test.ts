@@ -9,7 +9,7 @@ import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import { Example, tableOf } from './operator.ts';
 
@@ -33,7 +33,6 @@ const example = new Example(given, {
 });
 const admin = () => example.admin;
 
-const seconds = 30;
 const name = 'sample';
 const [one, two, three] = ['sample-0', 'sample-1', 'sample-2'];
 const reference = (namespace: string) => ({
@@ -74,7 +73,7 @@ async function ready(namespace: string): Promise<string[]> {
 }
 
 async function untilReady(namespace: string, num: number): Promise<void> {
-  await until(`${num} pods are ready, and told so`, seconds, async () => {
+  await until(`${num} pods are ready, and told so`, async () => {
     const { status } = await admin().get(Redis, { name, namespace });
     const all = await pods(namespace);
     const isTold = status?.replicas === num && status.ready === num;
@@ -87,7 +86,7 @@ async function untilReplaced({
   uid,
   ...pod
 }: ObjectName & { readonly uid: string }): Promise<void> {
-  await until('another pod has its name', seconds, async () => {
+  await until('another pod has its name', async () => {
     const found = await admin().get(Pod, pod).catch(ifGone);
     return found !== undefined && found.metadata.uid !== uid;
   });
@@ -187,7 +186,7 @@ test('a pod is deleted in the state that was looked at, so that never another on
   const { uid } = (await admin().get(Pod, { name: one, namespace })).metadata;
   await admin().patch(Redis, { name, namespace }, { spec: { num: 0 } });
   await untilReady(namespace, 0);
-  const deletions = await until('the audit log has it', seconds, () => {
+  const deletions = await until('the audit log has it', () => {
     const found = given.cluster.auditLog().filter(({ verb, user, objectRef }) => {
       const isOurs = user.username.endsWith(':redis-operator') && verb === 'delete';
       return isOurs && objectRef?.resource === 'pods' && objectRef.namespace === namespace;
@@ -250,11 +249,11 @@ test('a Redis stays until the last of its pods is gone', async () => {
   const held = { name: one, namespace };
   await admin().patch(Pod, held, { metadata: { finalizers: ['example.com/held'] } });
   await admin().delete(Redis, { name, namespace });
-  await until('all other pods are gone', seconds, async () => (await pods(namespace)).length === 1);
+  await until('all other pods are gone', async () => (await pods(namespace)).length === 1);
   const waiting = await admin().get(Redis, { name, namespace });
   expect(waiting.metadata.finalizers).toEqual(['myapp.demo.kubebuilder.io/pods']);
   await admin().patch(Pod, held, { metadata: { finalizers: null } });
-  await until('nothing is left', seconds, async () => {
+  await until('nothing is left', async () => {
     const found = await admin().get(Redis, { name, namespace }).catch(ifGone);
     return found === undefined && (await pods(namespace)).length === 0;
   });
@@ -286,7 +285,7 @@ test('events tell which pods were made and deleted', async () => {
       .map(({ reason, note }) => `${reason}: ${note}`)
       .toSorted();
   };
-  await until('three events are there', seconds, async () => (await told()).length === 3);
+  await until('three events are there', async () => (await told()).length === 3);
   expect(await told()).toEqual([
     'CreatePod: created pod sample-0',
     'CreatePod: created pod sample-1',
@@ -303,7 +302,7 @@ test('a pod of somebody else that has the name of one is left alone, and waited 
     spec: { containers },
   });
   await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
-  await until('the other pod is there, and the log says why one is not', seconds, async () => {
+  await until('the other pod is there, and the log says why one is not', async () => {
     const isSaid = logs.some(
       (line) => line.includes(namespace) && line.includes('"taken":["sample-0"]'),
     );
@@ -323,7 +322,7 @@ test('pods of others are neither sent to the operator nor kept by it', async () 
   for (const name of ['a', 'b'])
     await admin().create(Pod, { metadata: { name, namespace, labels }, spec });
   await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
-  await until('its own pods are ready', seconds, async () => {
+  await until('its own pods are ready', async () => {
     return (await admin().get(Redis, { name, namespace })).status?.ready === 2;
   });
   const here = [...kept].filter((one) => one.startsWith(`${namespace}/`));
@@ -348,7 +347,7 @@ test('its role grants what a Redis needs from its making to its end, and nothing
   await admin().patch(Redis, { name, namespace }, { spec: { num: 1 } });
   await untilReady(namespace, 1);
   await admin().delete(Redis, { name, namespace });
-  await until('it is gone', seconds, async () => {
+  await until('it is gone', async () => {
     return (await admin().get(Redis, { name, namespace }).catch(ifGone)) === undefined;
   });
   await example.expectExactAccess([

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { projectFiles, root } from '../structure/tracked.ts';
 import { runFolder } from './built.ts';
 
@@ -33,7 +33,9 @@ export async function packed(): Promise<Packed> {
     await writeFile(`${record}.new`, JSON.stringify(answer));
     await rename(`${record}.new`, record);
   }
-  const answer = await until('the package is packed', 240, () => existsSync(record)).then(
+  const answer = await until('the package is packed', () => existsSync(record), {
+    within: 240_000,
+  }).then(
     async () => JSON.parse(await readFile(record, 'utf8')) as Packed | { readonly error: string },
   );
   if ('error' in answer) throw new Error(answer.error);

@@ -6,7 +6,7 @@ import { ConfigMap, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
 import { seededRandom } from '../../testing/clock/seededrandom.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
 import { chanceOf, type Chance } from '../../testing/simulation/random.ts';
@@ -72,8 +72,8 @@ const mostGrowth = 24;
 /** Watches of a replica: of shops, tills and the service account. */
 const watches = 3;
 
-/** Seconds within which all is as it is to be, when nothing breaks any more. */
-const patience = 120;
+/** Milliseconds within which all is as it is to be, when nothing breaks any more. */
+const within = 120_000;
 
 /** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
 export async function soak(props: SoakProps): Promise<SoakResult> {
@@ -103,7 +103,9 @@ class Soak {
   async start(): Promise<void> {
     const { client, namespace } = this.#props;
     const account = { namespace, name: 'default' };
-    await until('there is a service account', 60, () => client.get(ServiceAccount, account));
+    await until('there is a service account', () => client.get(ServiceAccount, account), {
+      within: 60_000,
+    });
     await this.#noteVersion();
     for (let count = 0; count < 2; count += 1) this.#replicas.push(await this.#replica());
     for (const { operator } of this.#replicas) operator.start();
@@ -219,9 +221,9 @@ class Soak {
       last = unsettled(await townIn(client, namespace), true);
       return last.length === 0 && this.#ledger.missing === 0;
     };
-    await until('all is at rest', patience, isAtRest).catch(() => this.#problems.push(...last));
+    await until('all is at rest', isAtRest, { within }).catch(() => this.#problems.push(...last));
     const open = (): number[] => this.#replicas.map(({ proxy }) => proxy.open(isWatch));
-    await until('each replica has its watches', 30, () =>
+    await until('each replica has its watches', () =>
       open().every((count) => count === watches),
     ).catch(() => this.#problems.push(`of ${watches} watches each are open: ${open().join(', ')}`));
   }
@@ -231,7 +233,7 @@ class Soak {
     for (const { operator, proxy, clock } of this.#replicas) {
       await operator.stop();
       const isOver = () => proxy.open() + proxy.openConnections + clock.waiting === 0;
-      await until('nothing is left behind', 10, isOver).catch(() =>
+      await until('nothing is left behind', isOver).catch(() =>
         this.#problems.push(
           `left behind: ${proxy.open()} answers, ${proxy.openConnections} connections, ${clock.waiting} timers`,
         ),

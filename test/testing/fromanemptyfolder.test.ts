@@ -62,7 +62,7 @@ test('what the page has one write in an empty folder is right, and its test is g
       const [, kubeconfig = ''] = /^export KUBECONFIG=(.*)\n$/.exec(String(line)) ?? [];
       expect(existsSync(kubeconfig)).toBe(true);
       started.kill('SIGINT');
-      await until('nothing is left of it', () => !existsSync(kubeconfig), { within: 20_000 });
+      await until('nothing is left of it', () => !existsSync(kubeconfig));
     },
   );
 }, 300_000);

@@ -4,14 +4,14 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Lock } from './lock.ts';
 import { controlPlaneFolder } from './programfile.ts';
-import { until } from './until.ts';
+import { until } from '../waiting/until.ts';
 import { chosenVersion } from './versions.ts';
 
 /** Sources of the Go program. */
 export const goFolder = join(controlPlaneFolder, 'go');
 
-/** Seconds that a run waits for another's build. */
-const patience = 60 * 60;
+/** Milliseconds that a run waits for another's build. */
+const within = 60 * 60_000;
 
 /** The folder in the cache for the chosen version: it is there as a whole or not at all. */
 export function cacheEntry(env: NodeJS.ProcessEnv): string {
@@ -58,14 +58,18 @@ export async function fillOnce(
 ): Promise<void> {
   mkdirSync(dirname(entry), { recursive: true });
   let told = 0;
-  const lock = await until(`another run is done with ${entry}`, patience, () => {
-    if (existsSync(entry)) return 'filled';
-    const lock = Lock.take(`${entry}.lock`);
-    if (typeof lock !== 'number') return lock;
-    if (told !== lock) say(`process ${lock} is getting the same programs; waiting for it`);
-    told = lock;
-    return undefined;
-  });
+  const lock = await until(
+    `another run is done with ${entry}`,
+    () => {
+      if (existsSync(entry)) return 'filled';
+      const lock = Lock.take(`${entry}.lock`);
+      if (typeof lock !== 'number') return lock;
+      if (told !== lock) say(`process ${lock} is getting the same programs; waiting for it`);
+      told = lock;
+      return undefined;
+    },
+    { within },
+  );
   if (lock === 'filled') return;
   const folder = `${entry}.${process.pid}.tmp`;
   try {

@@ -4,7 +4,7 @@ import type { Connection } from '../../runtime/connection/connection.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
-import { until } from './until.ts';
+import { until } from '../waiting/until.ts';
 
 /** Somebody who can ask a control plane. */
 export interface ClusterUser {
@@ -28,9 +28,6 @@ export interface Subject {
   readonly roleName: string;
 }
 
-/** Seconds until the API server must have heard of a role. */
-const patience = 30;
-
 /**
  * Grants exactly that, and waits until the API server knows. Namespaces of it that are not there are
  * made.
@@ -49,7 +46,7 @@ export async function grant(
     await apply('roleRef' in object ? { ...object, subjects: [of] } : object);
   }
   for (const rule of access) {
-    await until(`${subject.user} may ${rule.verbs[0]} ${rule.resource}`, patience, () =>
+    await until(`${subject.user} may ${rule.verbs[0]} ${rule.resource}`, () =>
       isGranted(admin, subject, rule),
     );
   }

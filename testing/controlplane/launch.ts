@@ -18,7 +18,7 @@ import type { Binaries } from './programs.ts';
 import { nodeName } from './pretendkubelet.ts';
 import { programFile } from './programfile.ts';
 import { Processes } from './processes.ts';
-import { until } from './until.ts';
+import { until } from '../waiting/until.ts';
 import { chosenVersion } from './versions.ts';
 
 export interface ClusterOptions {
@@ -40,8 +40,8 @@ export interface ClusterOptions {
   readonly folder?: string;
 }
 
-/** Seconds that an API server gets to be ready; 2 is usual. */
-const patience = 60;
+/** Milliseconds that an API server gets to be ready; 2 is usual. */
+const within = 60_000;
 
 /** The processes of a cluster that this process started. They go away with it, or with `stop`. */
 export interface Launched {
@@ -123,13 +123,19 @@ async function startApiServer(
     processes.start(name, binaries[name], flags);
     const details = { server, authority: authority.pair, folder: files.inFolder('.'), version: '' };
     const transport = transportOf(new Identities(details).admin);
-    const end = await until('the API server is ready', patience, async () => {
-      const end = processes.endOf(name) ?? processes.endOf('etcd');
-      if (end !== undefined) return end;
-      // Only our own API server has a certificate of this authority.
-      const ready = await transport.open({ method: 'GET', path: '/readyz' }).catch(() => undefined);
-      return ready && '';
-    }).finally(() => transport.close());
+    const end = await until(
+      'the API server is ready',
+      async () => {
+        const end = processes.endOf(name) ?? processes.endOf('etcd');
+        if (end !== undefined) return end;
+        // Only our own API server has a certificate of this authority.
+        const ready = await transport
+          .open({ method: 'GET', path: '/readyz' })
+          .catch(() => undefined);
+        return ready && '';
+      },
+      { within },
+    ).finally(() => transport.close());
     if (end === '') return server;
     if (!end.includes('address already in use')) throw new Error(end);
   }
@@ -169,16 +175,20 @@ async function startControllers(
   }
   const transport = transportOf(new Identities(details).admin);
   const client = new ApiClient(transport);
-  const end = await until('the controllers are ready', patience, async () => {
-    const end = started.map((name) => processes.endOf(name)).find((how) => how !== undefined);
-    if (end !== undefined) return end;
-    // Pods need this service account, which the controller manager makes.
-    const account = { namespace: 'default', name: 'default' };
-    const ready =
-      (!controllerManager || (await client.get(ServiceAccount, account).catch(ifGone))) &&
-      (!readyPods || (await client.get(Node, { name: nodeName }).catch(ifGone)));
-    return ready ? '' : undefined;
-  }).finally(() => transport.close());
+  const end = await until(
+    'the controllers are ready',
+    async () => {
+      const end = started.map((name) => processes.endOf(name)).find((how) => how !== undefined);
+      if (end !== undefined) return end;
+      // Pods need this service account, which the controller manager makes.
+      const account = { namespace: 'default', name: 'default' };
+      const ready =
+        (!controllerManager || (await client.get(ServiceAccount, account).catch(ifGone))) &&
+        (!readyPods || (await client.get(Node, { name: nodeName }).catch(ifGone)));
+      return ready ? '' : undefined;
+    },
+    { within },
+  ).finally(() => transport.close());
   if (end !== '') throw new Error(end);
 }
 

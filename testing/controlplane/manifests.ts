@@ -5,13 +5,10 @@ import { InvalidInput, type Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { Client } from './client.ts';
 import type { Body } from './objects.ts';
-import { until } from './until.ts';
+import { until } from '../waiting/until.ts';
 
 /** An object, or the path of a file of YAML or JSON, or of a folder of such files. */
 export type Manifest = object | string;
-
-/** Seconds until a definition must be served, on a machine that many tests keep busy. */
-const patience = 30;
 
 /**
  * The objects that are meant, in their order; those of a folder in the order of the files' names.
@@ -76,7 +73,7 @@ async function untilServed(admin: Client, definition: Body): Promise<void> {
   };
   for (const { name } of versions.filter(({ served }) => served)) {
     const kind = { apiVersion: `${group}/${name}`, kind: names.kind };
-    await until(`${kind.apiVersion} ${kind.kind} is served`, patience, async () => {
+    await until(`${kind.apiVersion} ${kind.kind} is served`, async () => {
       return (await admin.list(kind, { limit: 1 })).status === 200;
     });
   }

@@ -4,7 +4,7 @@ import { shown } from './shown.ts';
 
 /** How long something is waited for. */
 export interface UntilOptions {
-  /** Milliseconds of the machine's time after which it is given up. @default 10,000 */
+  /** Milliseconds of the machine's time after which it is given up. @default 30,000 */
   readonly within?: number | undefined;
   /** Milliseconds between two looks; 0 lets the event loop turn once. @default 25 */
   readonly every?: number | undefined;
@@ -57,7 +57,7 @@ export interface Look<T> {
 export async function awaited<T>(
   what: string,
   look: () => Promise<Look<T>>,
-  { within = 10_000, every = 25, clock, step = every }: UntilOptions,
+  { within = 30_000, every = 25, clock, step = every }: UntilOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + within;
   for (;;) {

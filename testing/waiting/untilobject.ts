@@ -50,7 +50,7 @@ export function untilObject<K extends Kind>(
  *
  * export async function without(client: Client, name: string): Promise<void> {
  *   await client.delete(core.Namespace, { name });
- *   await untilGone(client, core.Namespace, { name }, { within: 30_000 });
+ *   await untilGone(client, core.Namespace, { name }, { within: 60_000 });
  * }
  * ```
  */

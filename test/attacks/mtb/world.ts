@@ -12,7 +12,7 @@ import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
 import { uniqueName } from '../../testing/controlplane/shared.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { root } from '../../structure/tracked.ts';
 
 /** The class that is built in, those of this repository, and the one that the package has. */
@@ -68,7 +68,7 @@ async function build(cluster: ClusterAccess, name: ClassName): Promise<World> {
   await reads(alice, tenant.namespace);
   await reads(bob, other.namespace);
   const quota = tenant.objects.find(({ kind }) => kind === 'ResourceQuota')!;
-  await until('the quota is counted', 30, async () => {
+  await until('the quota is counted', async () => {
     const { status } = (await cluster.admin.get(referenceTo(quota))).body;
     return (status as { used?: object } | undefined)?.used !== undefined;
   });
@@ -105,7 +105,7 @@ async function untilHardened(by: Client, namespace: string, storage: World['stor
     [{ storageClassName: storage.Delete, volumeName: 'theirs' }, 'gets a new volume'],
   ] as const) {
     const object = { ...claim, spec: { ...spec, ...more } };
-    await until(`it says '${says}'`, 30, async () =>
+    await until(`it says '${says}'`, async () =>
       (await by.create(object, { dryRun: true })).body.message?.includes(says),
     );
   }

@@ -7,7 +7,7 @@ import { certify } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/keypair.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { RecordingLog } from './recordinglog.ts';
 
 const x509 = await loadX509();
@@ -44,11 +44,11 @@ async function mounted() {
   const ended = files.run(stop.signal);
   /** The next look has been taken: it waits for the one after it. */
   const look = async (): Promise<void> => {
-    await eventually('it waits', () => clock.waiting === 1);
+    await until('it waits', () => clock.waiting === 1);
     await clock.advance(10_000);
-    await eventually('it has looked', () => clock.waiting === 1);
+    await until('it has looked', () => clock.waiting === 1);
   };
-  await eventually('it has looked', () => clock.waiting === 1);
+  await until('it has looked', () => clock.waiting === 1);
   return { files, log, clock, swap, look, stop, ended };
 }
 

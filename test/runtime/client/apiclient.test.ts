@@ -4,7 +4,7 @@ import type { Client, WatchEvent } from '../../../runtime/client/client.ts';
 import { pagesOf } from '../../../runtime/client/pages.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import {
   refuse,
   reply,
@@ -389,7 +389,7 @@ test('a watch that is left or aborted is closed', async () => {
     response.write(line('ADDED', { metadata }));
   });
   for await (const _ of client.watch(configMaps)) break;
-  await eventually('the first is closed', () => closed === 1);
+  await until('the first is closed', () => closed === 1);
   const reason = new Error('stop');
   const controller = new AbortController();
   const events = client.watch(configMaps, { signal: controller.signal })[Symbol.asyncIterator]();
@@ -397,7 +397,7 @@ test('a watch that is left or aborted is closed', async () => {
   const ended = expect(events.next()).rejects.toBe(reason);
   controller.abort(reason);
   await ended;
-  await eventually('the second is closed', () => closed === 2);
+  await until('the second is closed', () => closed === 2);
 });
 
 test('the log of a pod is text, and what is asked of it is said', async () => {
@@ -450,7 +450,7 @@ test('a log that cannot be read says why, and one that is no longer followed is 
     response.write('first\n');
   });
   for await (const line of client.followPodLog(name)) if (line === 'first') break;
-  await eventually('it is closed', () => isClosed);
+  await until('it is closed', () => isClosed);
 });
 
 test('an apply is sent again where that does no harm', async () => {

@@ -9,7 +9,7 @@ import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import {
   refuse,
   reply,
@@ -220,7 +220,7 @@ test('a call without an answer is given up when its time is over', async () => {
   const clock = new VirtualClock();
   const server = await serverOf(() => {});
   const failed = failureOf(transportTo(server.url, { clock }).call({ ...get, timeout: 5000 }));
-  await eventually('the call arrives', () => server.received.length === 1);
+  await until('the call arrives', () => server.received.length === 1);
   await clock.advance(4999);
   expect(clock.waiting).toBe(1);
   await clock.advance(1);
@@ -233,7 +233,7 @@ test('so is one whose answer comes to no end', async () => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => void response.write('{'));
   const failed = failureOf(transportTo(server.url, { clock }).call(get));
-  await eventually('the call arrives', () => server.received.length === 1);
+  await until('the call arrives', () => server.received.length === 1);
   await clock.advance(30_000);
   expect(await failed).toBeInstanceOf(Unreachable);
 });
@@ -270,12 +270,12 @@ test('a hundred calls are under way at once and no more, besides watches and lea
   const transport = transportTo(server.url);
   const { chunks } = await transport.open({ ...get, path: '/watch' });
   const calls = Array.from({ length: 150 }, () => transport.call(get));
-  await eventually('a hundred have arrived', () => held.length === 100);
+  await until('a hundred have arrived', () => held.length === 100);
   const lease = transport.call({ ...get, path: '/lease', priority: 'lease' });
-  await eventually('the lease has arrived', () => held.length === 101);
+  await until('the lease has arrived', () => held.length === 101);
   for (const answer of held.splice(0)) answer();
   await lease;
-  await eventually('the others have arrived', () => held.length === 50);
+  await until('the others have arrived', () => held.length === 50);
   for (const answer of held.splice(0)) answer();
   expect(await Promise.all(calls)).toHaveLength(150);
   for await (const chunk of chunks) {
@@ -293,7 +293,7 @@ test('who waits until it may ask again leaves its place to others', async () => 
   });
   const transport = transportTo(server.url, { clock, atOnce: 1 });
   const busy = transport.call({ ...get, path: '/busy' });
-  await eventually('it waits', () => clock.waiting === 2);
+  await until('it waits', () => clock.waiting === 2);
   expect(await transport.call(get)).toEqual({});
   isBusy = false;
   await clock.advance(5000);
@@ -313,7 +313,7 @@ test('a signal ends a call with its reason, before it, in it and in its answer',
   for (const path of ['/asking', '/answering']) {
     const controller = new AbortController();
     const failed = failureOf(transport.call({ method: 'GET', path, signal: controller.signal }));
-    await eventually('the call arrives', () => server.received.some(({ url }) => url === path));
+    await until('the call arrives', () => server.received.some(({ url }) => url === path));
     controller.abort(reason);
     expect(await failed).toBe(reason);
   }
@@ -333,7 +333,7 @@ test('the listeners of a signal that lives long do not pile up', async () => {
   for (let i = 0; i < 5; i += 1) await transport.call({ ...get, signal });
   const { chunks } = await transport.open({ ...get, signal });
   for await (const chunk of chunks) expect(chunk).toBe('{}');
-  await eventually('no listener is left', () => listeners === 0);
+  await until('no listener is left', () => listeners === 0);
 });
 
 test('after a 401 the credentials are read anew, once', async () => {
@@ -402,11 +402,11 @@ async function isSentAgain(
   milliseconds: number,
 ): Promise<void> {
   // The timeout of the call, and the wait.
-  await eventually('the client waits', () => clock.waiting === 2);
+  await until('the client waits', () => clock.waiting === 2);
   await clock.advance(milliseconds - 1);
   expect(server.received).toHaveLength(nth - 1);
   await clock.advance(1);
-  await eventually('it is sent again', () => server.received.length === nth);
+  await until('it is sent again', () => server.received.length === nth);
 }
 
 test('after a 429 that says when, every call is sent again, and then', async () => {
@@ -520,7 +520,7 @@ test('a stream that broke before it was read is told when it is', async () => {
   });
   const { chunks } = await transportTo(server.url).open(get);
   server.resetAll();
-  await eventually('it is closed', () => isClosed);
+  await until('it is closed', () => isClosed);
   const read = async (): Promise<void> => {
     for await (const chunk of chunks) expect(chunk).toBe('a');
   };
@@ -535,7 +535,7 @@ test('a reader that leaves closes the connection', async () => {
   });
   const { chunks } = await transportTo(server.url).open(get);
   for await (const _ of chunks) break;
-  await eventually('the server sees it', () => isClosed);
+  await until('the server sees it', () => isClosed);
 });
 
 test('a stream waits for a slow reader', async () => {
@@ -570,7 +570,7 @@ test('closing ends calls and streams, and nothing is sent any more', async () =>
   const stream = chunks[Symbol.asyncIterator]();
   await stream.next();
   const failed = [failureOf(stream.next()), failureOf(transport.call(get))];
-  await eventually('both arrive', () => server.received.length === 2);
+  await until('both arrive', () => server.received.length === 2);
   transport.close();
   failed.push(failureOf(transport.call(get)), failureOf(transport.open(get)));
   for (const error of await Promise.all(failed)) {
@@ -637,7 +637,7 @@ test('a call that is sent again must be permitted again', async () => {
     if (asked === 2) throw new Error('not any more');
   };
   const failure = failureOf(transport.call({ ...post, permit }));
-  await eventually('the client waits', () => clock.waiting === 2);
+  await until('the client waits', () => clock.waiting === 2);
   await clock.advance(5000);
   expect([await failure, server.received.length]).toEqual([new Error('not any more'), 1]);
 });

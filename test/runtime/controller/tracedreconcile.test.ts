@@ -7,7 +7,7 @@ import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 import { eventAccess } from '../../../runtime/events/events.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { MemoryTracer } from '../tracing/memorytracer.ts';
@@ -90,7 +90,7 @@ test('what a reconcile asks of the API server is part of its trace, its events a
   const run = new ControllerRun(shops, { client, caches, clock, random: () => 0, log });
   const stop = new AbortController();
   const ended = run.run({ stop: stop.signal, cut: new AbortController().signal });
-  await eventually('all is told', () => named('POST events.events.k8s.io').length === 2);
+  await until('all is told', () => named('POST events.events.k8s.io').length === 2);
   stop.abort();
   await ended;
   const reconciles = named('reconcile shops');

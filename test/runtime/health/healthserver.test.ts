@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { reached, type HealthCheck } from '../../../runtime/health/check.ts';
 import { HealthServer, type HealthServerProps } from '../../../runtime/health/healthserver.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const running: Promise<void>[] = [];
 let ending = new AbortController();
@@ -28,7 +28,7 @@ async function served(props: Partial<HealthServerProps>): Promise<Served> {
   const local = { port: 0, host: '127.0.0.1', live: [], ready: [] };
   const server = new HealthServer({ ...local, clock, log, ...props });
   running.push(server.run(ending.signal));
-  await eventually('it listens', () => server.port !== undefined);
+  await until('it listens', () => server.port !== undefined);
   const port = server.port ?? 0;
   const ask = (path: string, method = 'GET'): Promise<readonly [number, string]> =>
     new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ test('a check that does not answer has failed', async () => {
   };
   const { ask, clock } = await served({ ready: [{ name: 'slow', check }] });
   const answer = ask('/readyz');
-  await eventually('it is asked', () => signals.length === 1);
+  await until('it is asked', () => signals.length === 1);
   await clock.advance(4999);
   expect(signals[0]?.aborted).toBe(false);
   await clock.advance(1);
@@ -169,7 +169,7 @@ test('a server that ends waits for no check', async () => {
   };
   const { ask } = await served({ live: [{ name: 'slow', check }] });
   const answer = ask('/livez').catch(() => 'cut off');
-  await eventually('it is asked', () => isAsked);
+  await until('it is asked', () => isAsked);
   ending.abort();
   expect(await Promise.all(running.splice(0))).toEqual([undefined]);
   expect(await answer).toBe('cut off');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { inMall, Shop } from '../controller/running.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { Managed } from './managed.ts';
 
 test('a manager is ready when its caches are filled, and alive until a reconcile does not end', async () => {
@@ -15,7 +15,7 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   managed.cluster.missing.add('shops.example.com');
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
-  await eventually('health is served', () => managed.said.includes('health is served'));
+  await until('health is served', () => managed.said.includes('health is served'));
   const port = Number(managed.lines.find(({ port }) => port !== undefined)?.['port']);
   const status = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -37,5 +37,5 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   });
   await managed.stop();
   await managed.pass(1000);
-  await eventually('it has ended', () => managed.ended !== undefined);
+  await until('it has ended', () => managed.ended !== undefined);
 });

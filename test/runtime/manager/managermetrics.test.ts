@@ -13,7 +13,7 @@ import { openCluster } from '../../../runtime/manager/opencluster.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
 import { inMall, Shop } from '../controller/running.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
 import { namespaces } from '../kinds/builtin.ts';
 import { samplesOf } from '../metrics/scraped.ts';
@@ -61,9 +61,7 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   const annotations = { [PAUSED]: 'true' };
   managed.cluster.put(Shop, { metadata: { ...inMall('closed'), annotations } });
   await managed.start();
-  await eventually('metrics are served', () =>
-    managed.lines.some(({ port }) => port !== undefined),
-  );
+  await until('metrics are served', () => managed.lines.some(({ port }) => port !== undefined));
   const before = await scrape(managed);
   expect(before.get('leader_election_master_status{name="leader"}')).toBe(0);
   expect(before.get('controller_runtime_max_concurrent_reconciles{controller="shops"}')).toBe(3);
@@ -89,7 +87,7 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   expect(after.get('leader_election_master_status{name="leader"}')).toBe(0);
   expect(after.get('tenantry_cache_objects{resource="shops.example.com"}')).toBe(3);
   await managed.stop();
-  await eventually('it has ended', () => managed.ended !== undefined);
+  await until('it has ended', () => managed.ended !== undefined);
   expect(managed.ended).toBe('ended');
 });
 
@@ -98,9 +96,7 @@ test('a paused object that is deleted is not counted as paused any more', async 
   const annotations = { [PAUSED]: 'true' };
   managed.cluster.put(Shop, { metadata: { ...inMall('closed'), annotations } });
   await managed.start();
-  await eventually('metrics are served', () =>
-    managed.lines.some(({ port }) => port !== undefined),
-  );
+  await until('metrics are served', () => managed.lines.some(({ port }) => port !== undefined));
   const paused = async () =>
     (await scrape(managed)).get('tenantry_controller_paused_objects{controller="shops"}');
   expect(await paused()).toBe(1);
@@ -108,7 +104,7 @@ test('a paused object that is deleted is not counted as paused any more', async 
   await managed.pass(1000);
   expect(await paused()).toBe(0);
   await managed.stop();
-  await eventually('it has ended', () => managed.ended !== undefined);
+  await until('it has ended', () => managed.ended !== undefined);
 });
 
 test('the access to ask who may read metrics is that of a manager that asks', () => {

@@ -9,7 +9,7 @@ import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { MetricsServer, type MetricsServerProps } from '../../../runtime/metrics/metricsserver.ts';
 import type { ScrapeDecision } from '../../../runtime/metrics/scrapeaccess.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { samplesOf } from './scraped.ts';
 
 const stops: (() => Promise<void>)[] = [];
@@ -31,7 +31,7 @@ async function running(props: Partial<MetricsServerProps> = {}) {
     stop.abort();
     await run;
   });
-  await eventually('it listens', () => server.port !== undefined);
+  await until('it listens', () => server.port !== undefined);
   return { server, metrics, lines, stop, run, clock, url: `http://127.0.0.1:${server.port}` };
 }
 
@@ -114,7 +114,7 @@ test('an answer that is under way at the end is finished, for a second', async (
   const { url, stop, run, clock } = await running({ metrics: { page } });
   const answers = [1, 2].map(() => fetch(`${url}/metrics`).then((one) => one.text()));
   const settled = Promise.allSettled(answers);
-  await eventually('both are asked', () => asked.length === 2);
+  await until('both are asked', () => asked.length === 2);
   stop.abort();
   asked[0]!();
   expect(await Promise.race(answers)).toBe('late');

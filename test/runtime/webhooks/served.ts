@@ -7,7 +7,7 @@ import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
 import { WebhookServer, type WebhookServerProps } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const x509 = await loadX509();
 const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };
@@ -67,7 +67,7 @@ export class Served {
   static async start(...args: ConstructorParameters<typeof Served>): Promise<Served> {
     const served = new Served(...args);
     served.certificates.set(served.pair);
-    await eventually('it listens', () => served.server.isServing);
+    await until('it listens', () => served.server.isServing);
     return served;
   }
 

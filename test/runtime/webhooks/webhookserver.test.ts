@@ -16,7 +16,7 @@ import { validatingWebhook } from '../../../runtime/webhooks/admission/validatin
 import { allowed } from '../../../runtime/webhooks/admission/verdict.ts';
 import { WebhookServer } from '../../../runtime/webhooks/webhookserver.ts';
 import { RecordingLog } from '../certificates/recordinglog.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { box, boxKind, review } from './admission/reviews.ts';
 import { newPair, Served, stopAll } from './served.ts';
 
@@ -203,7 +203,7 @@ test.each([
   const clock = new VirtualClock();
   const served = await Served.start([slow()], { clock });
   const answer = served.ask(`/slow${query}`, {});
-  await eventually('it is asked', () => clock.waiting === 1);
+  await until('it is asked', () => clock.waiting === 1);
   await clock.advance(milliseconds - 1);
   expect(clock.waiting).toBe(1);
   await clock.advance(1);
@@ -217,10 +217,10 @@ test('a webhook is told when who asked has gone', async () => {
   const served = await Served.start([slow((given) => (call = given))]);
   const gone = new AbortController();
   const answer = served.ask('/slow', {}, { signal: gone.signal });
-  await eventually('it is asked', () => call !== undefined);
+  await until('it is asked', () => call !== undefined);
   gone.abort();
   await expect(answer).rejects.toThrow('aborted');
-  await eventually('it is told', () => call!.signal.aborted);
+  await until('it is told', () => call!.signal.aborted);
   expect((call!.signal.reason as Error).message).toBe('who asked has gone');
 });
 
@@ -254,20 +254,20 @@ test('a client that does not take the certificate is told of once a minute', asy
   const sentence = 'A client did not take the certificate of the webhooks';
   const told = (): number => served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();
-  await eventually('it is told', () => told() === 1);
+  await until('it is told', () => told() === 1);
   await refused();
   await served.ask('/echo', {});
   expect(told()).toBe(1);
   await clock.advance(60_000);
   await refused();
-  await eventually('it is told again', () => told() === 2);
+  await until('it is told again', () => told() === 2);
 });
 
 test('it listens as soon as there is a certificate, and not before', async () => {
   const served = new Served([echo]);
   expect([served.server.isServing, served.server.port]).toEqual([false, undefined]);
   served.certificates.set(served.pair);
-  await eventually('it listens', () => served.server.isServing);
+  await until('it listens', () => served.server.isServing);
   expect((await served.ask('/echo', {})).status).toBe(200);
 });
 
@@ -278,7 +278,7 @@ test('it stops when it has answered what it was asked, and takes nothing more', 
   const { port } = served.server;
   const answer = served.ask('/held', {});
   const idle = await connected(served, served.pair.authority);
-  await eventually('it is asked', () => finish !== undefined);
+  await until('it is asked', () => finish !== undefined);
   const stopped = served.stop();
   const refused = once(openTcp(port!, '127.0.0.1'), 'connect');
   await expect(refused).rejects.toThrow('ECONNREFUSED');
@@ -294,7 +294,7 @@ test('connections that ask nothing do not hold it up', async () => {
   const agent = new Agent({ keepAlive: true });
   await served.ask('/echo', {}, { agent });
   await served.stop();
-  await eventually('they are closed', () => silent.destroyed);
+  await until('they are closed', () => silent.destroyed);
   agent.destroy();
 });
 
@@ -307,9 +307,9 @@ test('what does not end is cut off after the time of grace', async () => {
   });
   const answer = served.ask('/slow?timeout=30s', {});
   answer.catch(() => {});
-  await eventually('it is asked', () => call !== undefined);
+  await until('it is asked', () => call !== undefined);
   const stopped = served.stop();
-  await eventually('it waits', () => clock.waiting === 2);
+  await until('it waits', () => clock.waiting === 2);
   await clock.advance(5000);
   await stopped;
   expect((call!.signal.reason as Error).message).toBe('the webhook server stops');

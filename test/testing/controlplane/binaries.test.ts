@@ -18,7 +18,7 @@ import { findBinaries } from '../../../testing/controlplane/binaries.ts';
 import { cacheEntry } from '../../../testing/controlplane/cache.ts';
 import { FakeGo } from './fakego.ts';
 import { programs, type Program } from '../../../testing/controlplane/programs.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 let folder: string;
 let go: FakeGo;
@@ -100,13 +100,13 @@ test('a build that fails leaves nothing, and its words are the reason', async ()
 test('of two runs at once one builds, and the other says that it waits', async () => {
   go.set('waits');
   const first = run();
-  await until('the first builds', 20, () => go.builds().length === 1);
+  await until('the first builds', () => go.builds().length === 1);
   const second = run();
   let words = '';
   second.stderr?.on('data', (chunk) => {
     words += String(chunk);
   });
-  await until('the second waits', 20, () =>
+  await until('the second waits', () =>
     words.includes(`process ${first.pid} is getting the same programs; waiting for it`),
   );
   go.set('go-on');
@@ -118,7 +118,7 @@ test('of two runs at once one builds, and the other says that it waits', async (
 test('a build that is killed leaves no entry, and the next run builds', async () => {
   go.set('waits');
   const killed = run();
-  const [build = 0] = await until('it builds', 20, () => {
+  const [build = 0] = await until('it builds', () => {
     const builds = go.builds();
     return builds.length > 0 && builds;
   });

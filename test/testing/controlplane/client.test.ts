@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Body } from '../../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from './shared.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -89,7 +89,7 @@ test('a kind that is defined a moment ago is found, with its status', async () =
     },
   };
   expect(await admin.create(crd, { fieldValidation: 'Strict' })).toMatchObject({ status: 201 });
-  await until('the kind is served', 10, async () => (await admin.list(kind)).status === 200);
+  await until('the kind is served', async () => (await admin.list(kind)).status === 200);
 
   const lamp = { ...kind, metadata: { name: 'lamp' }, status: { lit: true } };
   const created = await admin.create(lamp);
@@ -121,7 +121,7 @@ test('a watch tells what happens, and ends by its signal', async () => {
   })();
   await admin.create(configMap(namespace, {}));
   await admin.delete({ ...kind, name: 'settings' });
-  await until('both are seen', 10, () => seen.length === 2);
+  await until('both are seen', () => seen.length === 2);
   ending.abort();
   await expect(watching).rejects.toThrow(/abort/i);
   expect(seen).toEqual(['ADDED settings', 'DELETED settings']);

@@ -6,7 +6,7 @@ import { Client } from '../../../testing/controlplane/client.ts';
 import { startCluster } from '../../../testing/controlplane/cluster.ts';
 import type { ObjectReference } from '../../../testing/controlplane/objects.ts';
 import { ownClusters, uniqueName } from './shared.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const given = await ownClusters();
 const { test } = given;
@@ -70,12 +70,12 @@ test('a user is only that user: RBAC refuses, the audit log names the user alone
   };
   expect(await cluster.admin.create(role)).toMatchObject({ status: 201 });
   expect(await cluster.admin.create(binding)).toMatchObject({ status: 201 });
-  await until('her group may do it', 10, async () => {
+  await until('her group may do it', async () => {
     return (await alice.create(asObject(reference))).status === 201;
   });
   expect(await cluster.user('bob').get(reference)).toMatchObject({ status: 403 });
 
-  const entry = await until('the audit log has it', 10, () =>
+  const entry = await until('the audit log has it', () =>
     cluster
       .auditLog()
       .find(({ objectRef, responseStatus }) =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../../scripts/steps.ts';
 import { ownClusters } from './shared.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const { test } = await ownClusters();
 
@@ -52,7 +52,7 @@ const runs = (name: string) => (): boolean =>
   processes().some(({ command }) => command.includes(name));
 
 async function expectNothingLeft(): Promise<void> {
-  await until('no process is left', 20, () => processes().length === 0);
+  await until('no process is left', () => processes().length === 0);
 }
 
 test('a process that is killed takes its whole cluster along', async () => {
@@ -64,15 +64,15 @@ test('a process that is killed takes its whole cluster along', async () => {
   expect(runs('pretendnode.ts')()).toBe(true);
   killed.kill('SIGKILL');
   await expectNothingLeft();
-  await until('no folder is left', 20, () => readdirSync(folder).length === 0);
+  await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
 longTest('a process that is killed while its cluster starts leaves nothing either', async () => {
   const killed = run('--bare');
-  await until('the API server starts', 20, runs('/kube-apiserver '));
+  await until('the API server starts', runs('/kube-apiserver '));
   killed.kill('SIGKILL');
   await expectNothingLeft();
-  await until('no folder is left', 20, () => readdirSync(folder).length === 0);
+  await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
 test('Ctrl-C ends a cluster in good order', async () => {

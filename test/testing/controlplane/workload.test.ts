@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Body } from '../../../testing/controlplane/objects.ts';
 import { nodeName } from '../../../testing/controlplane/pretendkubelet.ts';
 import { newNamespace, sharedCluster } from './shared.ts';
-import { until } from '../../../testing/controlplane/until.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 const given = await sharedCluster();
 const { test } = given;
@@ -39,19 +39,19 @@ test('a Deployment scales to ready pods, and its pods go away with it', async ()
 
   const options = { fieldValidation: 'Strict' } as const;
   expect(await admin.create(deployment(namespace, 2), options)).toMatchObject({ status: 201 });
-  await until('two replicas are ready', 30, async () => (await readyReplicas()) === 2);
+  await until('two replicas are ready', async () => (await readyReplicas()) === 2);
 
   const scale = await admin.get(reference, 'scale');
   const wanted = { ...scale.body, spec: { replicas: 5 } };
   expect(await admin.put(reference, 'scale', wanted)).toMatchObject({ status: 200 });
-  await until('five replicas are ready', 30, async () => (await readyReplicas()) === 5);
+  await until('five replicas are ready', async () => (await readyReplicas()) === 5);
   const { body } = await admin.list(pods, { fieldSelector: `spec.nodeName=${nodeName}` });
   expect(body.items).toHaveLength(5);
   const addresses = body.items?.map(({ status }) => (status as { podIP: string }).podIP);
   expect(new Set(addresses).size).toBe(5);
 
   expect((await admin.delete(reference)).status).toBe(200);
-  await until('no pod is left', 30, async () => {
+  await until('no pod is left', async () => {
     return (await admin.list(pods)).body.items?.length === 0;
   });
 });
@@ -64,11 +64,11 @@ test('a pod for which there is no node stays unready', async () => {
     containers: [{ name: 'shop', image: 'example.com/shop:1' }],
   };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'shop', namespace }, spec };
-  await until('the service account of pods is there', 10, async () => {
+  await until('the service account of pods is there', async () => {
     return (await admin.create(pod)).status === 201;
   });
   const reference = { apiVersion: 'v1', kind: 'Pod', namespace, name: 'shop' };
-  const scheduled = await until('the scheduler says so', 10, async () => {
+  const scheduled = await until('the scheduler says so', async () => {
     const { status } = (await admin.get(reference)).body;
     const { conditions } = status as { conditions?: { type: string; reason?: string }[] };
     return conditions?.find(({ type }) => type === 'PodScheduled');
@@ -83,7 +83,7 @@ test('a namespace is finalised with all that is in it', async () => {
   expect(await admin.create(config)).toMatchObject({ status: 201 });
   const reference = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
   expect((await admin.delete(reference)).status).toBe(200);
-  await until('the namespace is gone', 30, async () => {
+  await until('the namespace is gone', async () => {
     return (await admin.get(reference)).status === 404;
   });
   const left = await admin.get({ ...config, namespace, name: 'shop' });
@@ -91,7 +91,7 @@ test('a namespace is finalised with all that is in it', async () => {
 });
 
 test('the node of pretended pods is a node to the API server, and not an administrator', async () => {
-  const entries = await until('the audit log names it', 10, () => {
+  const entries = await until('the audit log names it', () => {
     const entries = given.cluster
       .auditLog()
       .filter(({ user }) => user.username === `system:node:${nodeName}`);

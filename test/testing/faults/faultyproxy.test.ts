@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import type { Fault } from '../../../testing/faults/fault.ts';
 import { FaultyProxy } from '../../../testing/faults/faultyproxy.ts';
 import { isList, isWatch, isWrite, nth } from '../../../testing/faults/requests.ts';
@@ -130,7 +130,7 @@ test('a slow answer begins late, or comes in pieces', async () => {
     isThere = true;
     return answer.text();
   });
-  await eventually('it is held back', () => clock.waiting === 1);
+  await until('it is held back', () => clock.waiting === 1);
   await clock.advance(4999);
   expect(isThere).toBe(false);
   await clock.advance(1);
@@ -139,7 +139,7 @@ test('a slow answer begins late, or comes in pieces', async () => {
   const pieces: number[] = [];
   const reader = (await ask(listPath)).body!.getReader();
   for (;;) {
-    await eventually('a piece waits', () => clock.waiting === 1 || pieces.length === 5);
+    await until('a piece waits', () => clock.waiting === 1 || pieces.length === 5);
     await clock.advance(100);
     const { done, value } = await reader.read();
     if (done) break;
@@ -160,7 +160,7 @@ test('an answer that stalls goes no further, and its connection stays', async ()
   expect(proxy.open()).toBe(1);
   controller.abort();
   expect(await next).toBe(broken);
-  await eventually('it is over', () => proxy.open() === 0 && clock.waiting === 0);
+  await until('it is over', () => proxy.open() === 0 && clock.waiting === 0);
 });
 
 const events = [
@@ -236,7 +236,7 @@ test.each([
 test('watches are cut, ended, told things and frozen from outside', async () => {
   const { server, proxy, list, watch } = await given();
   const [first, second] = [await watch(), await watch()];
-  await eventually('both are open', () => proxy.open(isWatch) === 2);
+  await until('both are open', () => proxy.open(isWatch) === 2);
   expect(proxy.say(line('BOOKMARK', '', '8'), nth(1, isWatch))).toBe(1);
   expect(proxy.end(nth(1, isWatch))).toBe(1);
   expect(await first.told).toBe(line('BOOKMARK', '', '8'));
@@ -246,8 +246,8 @@ test('watches are cut, ended, told things and frozen from outside', async () => 
   second.end();
   const before = server.received.length;
   const frozen = list();
-  await eventually('it has arrived', () => server.received.length > before);
-  await eventually('its answer waits', () => proxy.open() === 2);
+  await until('it has arrived', () => server.received.length > before);
+  await until('its answer waits', () => proxy.open() === 2);
   proxy.thaw();
   expect(await frozen).toBe(whole);
   expect(await second.told).toBe(line('ADDED', 'a', '9'));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body } from '../../../../testing/controlplane/objects.ts';
 import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
-import { until } from '../../../../testing/controlplane/until.ts';
+import { until } from '../../../../testing/waiting/until.ts';
 import { askServerOfUpdate, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';
 
@@ -19,7 +19,7 @@ export async function serverUpdates(
   for (const { says, stored, changes } of cases) {
     const group = groups.get(stored)!;
     // A change comes too late while the API server still writes its status.
-    const verdict = await until(`${says} is answered`, 30, async () => {
+    const verdict = await until(`${says} is answered`, async () => {
       const resourceVersion = (await now(client, group)).metadata?.['resourceVersion'];
       const manifest = manifestOf(stored, group, {
         ...changes,
@@ -38,19 +38,19 @@ async function made(client: Client, stored: Stored): Promise<string> {
   for (const [i] of stored.steps.entries()) {
     const steps = stored.steps.slice(0, i + 1);
     const manifest = manifestOf({ ...stored, steps }, group) as unknown as Body;
-    await until(`step ${i} is stored`, 30, async () => {
+    await until(`step ${i} is stored`, async () => {
       const resourceVersion = i > 0 && (await now(client, group)).metadata?.['resourceVersion'];
       const metadata = { ...manifest.metadata, ...(resourceVersion && { resourceVersion }) };
       const body = { ...manifest, metadata } as Body;
       const { status } = await (i > 0 ? client.replace(body) : client.create(body));
       return status < 300;
     });
-    await until(`${group} is served or not`, 30, async () => {
+    await until(`${group} is served or not`, async () => {
       return isEstablished(await now(client, group)) === stored.established;
     });
   }
   const expected = stateOf(storedManifest(stored, group) as unknown as Body);
-  await until(`${group} is stored as it is said to be`, 30, async () => {
+  await until(`${group} is stored as it is said to be`, async () => {
     return isDeepStrictEqual(stateOf(await now(client, group)), expected);
   });
   return group;

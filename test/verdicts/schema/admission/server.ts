@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body } from '../../../../testing/controlplane/objects.ts';
-import { until } from '../../../../testing/controlplane/until.ts';
+import { until } from '../../../../testing/waiting/until.ts';
 import type { Change } from './changes.ts';
 import { ManySchemas } from './manyschemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
@@ -56,7 +56,7 @@ export async function serverChanges(
   }
   await kind.with([...changes.map(({ schema }) => schema), after]).serve();
   const tooLong = kind.object(changes.length, 'long');
-  await until('the new schemas are in force', 30, async () => {
+  await until('the new schemas are in force', async () => {
     return !(await kind.servers(tooLong)).isAccepted;
   });
   return abreast(cases, async ({ change, value }) => {

@@ -2,7 +2,7 @@ import type { Finding } from '../../../../kube/finding.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Metadata } from '../../../../testing/controlplane/objects.ts';
 import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
-import { until } from '../../../../testing/controlplane/until.ts';
+import { until } from '../../../../testing/waiting/until.ts';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
@@ -66,7 +66,7 @@ async function together(admin: Client, cases: readonly Case[]) {
   });
   await serve(admin, crd(true));
   const canary = object('canary', { canary: 'a' });
-  await until('the rules hold', 30, async () => {
+  await until('the rules hold', async () => {
     return (await admin.create(canary, { dryRun: true })).status === 422;
   });
   const verdicts = await abreast(cases, async ({ value }, i) => {
