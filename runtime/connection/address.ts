@@ -8,6 +8,8 @@ import { serverUrl, showUrl } from './weburl.ts';
 /** Where requests of one server go. */
 export class Address {
   readonly #url: URL;
+  readonly #hostname: string;
+  readonly #pathname: string;
   readonly #userAgent: string;
 
   /** @throws {Error} where it is no URL of http or https, or holds a user */
@@ -18,6 +20,9 @@ export class Address {
       throw new Error(`the server must be a URL such as ${example}, got ${showUrl(server)}`);
     }
     this.#url = url;
+    // Brackets of IPv6 are the URL's.
+    this.#hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    this.#pathname = url.pathname.replace(/\/+$/, '');
     this.#userAgent = userAgent;
   }
 
@@ -44,9 +49,8 @@ export class Address {
     content: string | undefined,
     { headers, tls }: Authorization,
   ): RequestOptions {
-    const { protocol, port, pathname } = this.#url;
-    // Brackets of IPv6 are the URL's.
-    const hostname = this.#url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const { protocol, port } = this.#url;
+    const hostname = this.#hostname;
     const hasSecrets = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     if (!this.isTls && hasSecrets && !isLoopback(hostname)) {
       throw new Error(
@@ -59,7 +63,7 @@ export class Address {
       hostname,
       port,
       method,
-      path: `${pathname.replace(/\/+$/, '')}${path}${textOf(query)}`,
+      path: `${this.#pathname}${path}${textOf(query)}`,
       headers: {
         accept: accept ?? 'application/json',
         'user-agent': this.#userAgent,
@@ -88,10 +92,18 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+/** What stands in a query as it is. */
+const plain = /^[\w.-]*$/;
+
 function textOf(query: Query = {}): string {
-  const said = new URLSearchParams();
+  let text = '';
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) said.set(name, String(value));
+    if (value === undefined) continue;
+    text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(String(value))}`;
   }
-  return said.size === 0 ? '' : `?${said}`;
+  return text;
+}
+
+function encoded(text: string): string {
+  return plain.test(text) ? text : new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -14,9 +14,6 @@ export type Exchange =
       readonly isKept: boolean;
     };
 
-/** Probes of TCP find a connection whose other end has gone, after so many milliseconds of silence. */
-const probeAfter = 30_000;
-
 export interface ExchangeProps {
   readonly options: RequestOptions;
   readonly body: string | undefined;
@@ -51,7 +48,6 @@ export function exchange({ options, body, signal, permit }: ExchangeProps): Prom
     const abort = (): void => void request.destroy();
     request.on('close', () => signal.removeEventListener('abort', abort));
     request.on('socket', (socket) => {
-      socket.setKeepAlive(true, probeAfter);
       isConnected = request.reusedSocket;
       // A kept socket does not connect again, and would keep the listener as long as it is kept.
       if (isConnected) return send();

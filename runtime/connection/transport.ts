@@ -1,15 +1,17 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { Agent as TlsAgent, type RequestOptions } from 'node:https';
+import type { RequestOptions } from 'node:https';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { Malformed } from '../errors/malformed.ts';
 import { refusalOf } from '../errors/refusal.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
+import { textOf, warningsOf } from './answer.ts';
 import { Attempts } from './attempts.ts';
 import { nameOfCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
+import { KeptAgent } from './keptagent.ts';
 import { FlowControl } from './flowcontrol.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, stringifyJson } from './json.ts';
@@ -67,6 +69,9 @@ export interface TransportOptions {
 
 /** Milliseconds: less than the minute after which load balancers drop connections. */
 const keptFor = 50_000;
+
+/** Probes of TCP find a connection whose other end has gone, after so many milliseconds of silence. */
+const probeAfter = 30_000;
 
 /**
  * HTTP to one API server: one pool of kept connections for everything, a limit of the rate in front of
@@ -143,12 +148,12 @@ export class Transport {
       attempts.endTurn();
       attempts.deadline.stopClock();
       response.once('close', () => attempts.deadline.release());
-      const { statusCode: status = 0, headers, rawHeaders } = response;
+      const { statusCode: status = 0, headers } = response;
       return {
         request: attempts.request,
         status,
         contentType: headers['content-type'] ?? '',
-        warnings: warningsOf(rawHeaders),
+        warnings: warningsOf(response),
         chunks: this.#chunks(response, attempts),
       };
     } catch (error) {
@@ -234,9 +239,11 @@ export class Transport {
   }
 
   async #read(response: IncomingMessage, attempts: Attempts): Promise<string> {
-    let text = '';
-    for await (const chunk of this.#chunks(response, attempts)) text += chunk;
-    return text;
+    try {
+      return await textOf(response, attempts.deadline.signal);
+    } catch (cause) {
+      throw this.#brokenOff(cause, attempts);
+    }
   }
 
   async *#chunks(
@@ -246,10 +253,14 @@ export class Transport {
     try {
       for await (const chunk of response.setEncoding('utf8')) yield String(chunk);
     } catch (cause) {
-      const { request } = attempts;
-      const message = `${this.#connection.server} broke off its answer: ${messageOf(cause)}`;
-      throw this.#reasonOf(new Unreachable(message, { request, cause }), attempts);
+      throw this.#brokenOff(cause, attempts);
     }
+  }
+
+  #brokenOff(cause: unknown, attempts: Attempts): unknown {
+    const { request } = attempts;
+    const message = `${this.#connection.server} broke off its answer: ${messageOf(cause)}`;
+    return this.#reasonOf(new Unreachable(message, { request, cause }), attempts);
   }
 
   /** What ended a call: that time was over, or who aborted it; else the error. */
@@ -268,15 +279,19 @@ export class Transport {
   ): void {
     const code = response ? String(response.statusCode) : '<error>';
     this.#observer.requested?.({ method, host: this.#address.host, code, milliseconds });
-    for (const warning of warningsOf(response?.rawHeaders ?? [])) {
-      this.#observer.warned?.(warning, request);
-    }
+    if (!response) return;
+    for (const warning of warningsOf(response)) this.#observer.warned?.(warning, request);
   }
 }
 
 function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
-  const kept = { keepAlive: true, scheduling: 'lifo', timeout: keptFor } as const;
-  if (proxy === undefined) return isTls ? new TlsAgent(kept) : new PlainAgent(kept);
+  const kept = {
+    keepAlive: true,
+    keepAliveMsecs: probeAfter,
+    scheduling: 'lifo',
+    timeout: keptFor,
+  } as const;
+  if (proxy === undefined) return isTls ? new KeptAgent(kept) : new PlainAgent(kept);
   if (isTls) return new TunnelAgent(proxy, kept);
   throw new Error(`the server must be https where it is reached by a proxy, got 'http'`);
 }
@@ -293,15 +308,4 @@ function parsed(text: string, request: string): unknown {
 function messageOf(error: unknown): string {
   const { message = String(error), errors = [] } = error as Partial<AggregateError>;
   return message === '' && errors.length > 0 ? messageOf(errors[0]) : message;
-}
-
-/** `299 - "the text"`, where a quote in the text has a backslash. */
-function warningsOf(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.flatMap((value, i) =>
-    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'warning'
-      ? [...value.matchAll(/\b299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, text = '']) =>
-          text.replaceAll(/\\(.)/g, '$1'),
-        )
-      : [],
-  );
 }

@@ -1,7 +1,8 @@
 import { request as plainRequest } from 'node:http';
-import { Agent, request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { KeptAgent } from './keptagent.ts';
 import { proxyFault } from './weburl.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
@@ -13,12 +14,14 @@ const patience = 30_000;
  * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
  * 9110, 9.3.6).
  */
-export class TunnelAgent extends Agent {
+export class TunnelAgent extends KeptAgent {
   readonly #proxy: URL;
+  readonly #probeAfter: number | undefined;
 
   /** @throws {Error} where it is no URL of http or https */
   constructor(proxy: string, options: AgentOptions) {
     super(options);
+    this.#probeAfter = options.keepAliveMsecs;
     const fault = proxyFault(proxy);
     if (fault !== undefined) throw new Error(`the proxy ${fault}`);
     this.#proxy = new URL(proxy);
@@ -39,6 +42,7 @@ export class TunnelAgent extends Agent {
     });
     asked.on('connect', ({ statusCode }, socket) => {
       socket.setTimeout(0);
+      socket.setKeepAlive(true, this.#probeAfter);
       if (statusCode === 200) return created(null, connect({ ...tlsOf(options), socket }));
       socket.destroy();
       fail(new Error(`the proxy ${this.#proxy.host} answered ${statusCode} for ${target}`));

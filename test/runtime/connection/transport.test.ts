@@ -16,6 +16,7 @@ import {
   ScriptedServer,
   type Answer,
 } from '../../../testing/faults/scriptedserver.ts';
+import { probesWhile } from './probes.ts';
 
 const authority = new Authority();
 const pair = authority.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] });
@@ -59,6 +60,30 @@ test('200 calls in a row take one connection and one handshake', async () => {
   for (let i = 0; i < 200; i += 1) await transport.call(get);
   expect([server.received.length, server.connections]).toEqual([200, 1]);
 }, 60_000);
+
+test('certificates that are written anew get a connection of their own, the same ones do not', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const other = new Authority().pair.certificate;
+  const given = (...ca: string[]): Authorization => ({ headers: {}, tls: { ca: ca.join('') } });
+  let now = (): Authorization => given(authority.pair.certificate);
+  const transport = transportTo(server.url, {}, () => Promise.resolve(now()));
+  for (let i = 0; i < 3; i += 1) await transport.call(get);
+  now = () => given(authority.pair.certificate, other);
+  for (let i = 0; i < 3; i += 1) await transport.call(get);
+  expect([server.received.length, server.connections]).toEqual([6, 2]);
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('the other end of a kept connection is probed after 30 s of silence', async () => {
+  const server = await serverOf((_, response) => reply(response, {}), pair);
+  const transport = transportTo(server.url);
+  const probes = await probesWhile(async () => {
+    for (let i = 0; i < 3; i += 1) await transport.call(get);
+  });
+  expect(probes).toHaveLength(1);
+  expect(probes[0]).toBeGreaterThan(20);
+});
 
 test('a connection that is kept keeps nothing of the calls before', async () => {
   const sockets: Socket[] = [];

@@ -6,6 +6,7 @@ import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+import { probesWhile } from './probes.ts';
 
 const authority = new Authority();
 const pairFor = (host: string) => authority.issue({ commonName: host, hosts: [host] });
@@ -60,6 +61,21 @@ test('calls go through the proxy, in one tunnel', async () => {
   const { host } = new URL(server.url);
   expect(proxy.asked).toEqual([`${host} Basic ${Buffer.from('me:s:cret').toString('base64')}`]);
   expect(server.connections).toBe(1);
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('the proxy of a watch that is silent is probed after 30 s', async () => {
+  const server = await ScriptedServer.start(
+    (_, response) => void response.writeHead(200).write('{'),
+    pairFor('127.0.0.1'),
+  );
+  const proxy = await proxyOf(200);
+  const proxied = { server: server.url, proxy: `http://${proxy.url}`, authorize };
+  const transport = new Transport(proxied);
+  started.unshift({ stop: () => transport.close() }, server);
+  const probes = await probesWhile(() => transport.open(get));
+  expect(Math.max(...probes.filter((probe) => !Number.isNaN(probe)))).toBeGreaterThan(20);
 });
 
 test('a server that has the certificate of another is not trusted behind a proxy either', async () => {

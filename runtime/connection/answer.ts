@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks. */
+export function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let isOver = false;
+    const breakOff = (): void => {
+      if (!isOver) reject(new Error('aborted'));
+    };
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.on('end', () => {
+      isOver = true;
+      // Node throws away what is left of an answer that is aborted, and then that ends.
+      if (signal.aborted) reject(signal.reason);
+      else resolve(text);
+    });
+    response.on('error', reject);
+    response.on('close', breakOff);
+    if (response.destroyed) breakOff();
+  });
+}
+
+/** What the server warned of: `299 - "the text"`, where a quote in the text has a backslash. */
+export function warningsOf({ headers, rawHeaders }: IncomingMessage): string[] {
+  if (headers['warning'] === undefined) return [];
+  return rawHeaders.flatMap((value, i) =>
+    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'warning'
+      ? [...value.matchAll(/\b299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, text = '']) =>
+          text.replaceAll(/\\(.)/g, '$1'),
+        )
+      : [],
+  );
+}

@@ -1,0 +1,26 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+/** What connections this process opens to 127.0.0.1 meanwhile: the seconds until TCP probes each, on Linux. */
+export async function probesWhile(run: () => Promise<unknown>): Promise<number[]> {
+  const sockets: Socket[] = [];
+  const note = (message: unknown): unknown => sockets.push((message as { socket: Socket }).socket);
+  subscribe('net.client.socket', note);
+  await run();
+  unsubscribe('net.client.socket', note);
+  return sockets.map(({ localPort = 0 }) => probeOf(localPort));
+}
+
+/** By the timer that /proc/net/tcp has of it; NaN where it has none. */
+function probeOf(port: number): number {
+  const local = ` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  const lines = readFileSync('/proc/self/net/tcp', 'utf8').split('\n');
+  const fields =
+    lines
+      .find((line) => line.includes(local))
+      ?.trim()
+      .split(/\s+/) ?? [];
+  const [kind, when = ''] = (fields[5] ?? '').split(':');
+  return kind === '02' ? parseInt(when, 16) / 100 : NaN;
+}
