@@ -18,7 +18,7 @@ export interface Program {
 }
 
 /** As docs/runtime.md advises. */
-export const FLAGS: readonly string[] = ['--max-semi-space-size=2'];
+export const FLAGS: readonly string[] = ['--max-semi-space-size=2', '--memory-saver-mode'];
 
 export const ours: Contender = {
   name: 'ours',

@@ -6,7 +6,7 @@ import type { Results } from '../results.ts';
 import { controllerRuntime, FLAGS, ours } from './contenders.ts';
 import type { Options } from './options.ts';
 import { purposes } from './profile.ts';
-import type { Quantity } from './race.ts';
+import { SETTLED, type Quantity } from './race.ts';
 
 /** What was run. */
 export interface Scope {
@@ -57,11 +57,11 @@ ratio is the median of the ratios inside the rounds.
 - Neither has a limit of the rate on its side, as both come. Both drop
   managedFields from their caches, ours because it always does, controller-runtime by
   \`cache.TransformStripManagedFields\`. Neither elects a leader, nor serves metrics.
-- Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as [the runtime's page](runtime.md#memory)
-  advises; the other one is built by \`go build\`.
+- Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as
+  [the runtime's page](runtime.md#memory) advises; the other one is built by \`go build\`.
 - A third process watches custom resources and ConfigMaps, and takes the times: of a change, from the event
-  of the custom resource to that of its ConfigMap; ${changes} changes, 50 a second. CPU and RSS are of /proc, the writes of
-  the server's audit log.
+  of the custom resource to that of its ConfigMap; ${changes} changes, 50 a second. CPU and RSS are of /proc, RSS
+  ${SETTLED} s after an operator came to rest; the writes are of the server's audit log.
 - A cold restart ends when it has looked at all custom resources; it has nothing to write.
 - The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
 ${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();

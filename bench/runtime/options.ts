@@ -22,8 +22,8 @@ export const PROFILE = 'profile';
 const help = (names: readonly string[]) => `npm run bench:runtime -- [options]
 
 Runs one operator on tenantry/runtime and on controller-runtime, in turns, against one API server that
-it starts: 10,000 custom resources, a ConfigMap for each. Takes about 7 minutes on two cores, of which
-half are the ConfigMaps made one by one. Needs Linux, and Go with a network or the modules; without Go
+it starts: 10,000 custom resources, a ConfigMap for each. Takes about 14 minutes on two cores, of which
+a quarter are the ConfigMaps made one by one. Needs Linux, and Go with a network or the modules; without Go
 ours runs alone.
 
   --objects 10000   custom resources (default: 10000)

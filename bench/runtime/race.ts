@@ -10,7 +10,7 @@ export interface OperatorRun {
   readonly wall: number;
   /** Of the processor, until then. */
   readonly cpu: number;
-  /** Resident, once it is at rest after that. */
+  /** Resident, once it has been at rest after that for `SETTLED` seconds. */
   readonly memory: number;
   readonly peak: number;
   /** Of the processor, a second, at rest. */
@@ -39,6 +39,8 @@ export interface Track {
 const EVERY = 20;
 /** Seconds for which it is looked at while at rest. */
 const REST = 4;
+/** Seconds at rest after which memory is read: V8 and Go give back by and by what they no longer need. */
+export const SETTLED = 20;
 
 /** One operator: everything made, at rest, changed here and there, and started again. */
 export async function run(
@@ -52,7 +54,7 @@ export async function run(
   try {
     const wall = (await untilEnded(first, made)) - first.started;
     const cpu = first.cpuSeconds;
-    await first.rest();
+    await settled(first);
     const { now: memory, most: peak } = first.memory;
     const before = first.cpuSeconds;
     await pause(REST * 1000);
@@ -75,13 +77,18 @@ export async function run(
   }
 }
 
+async function settled(operator: OperatorProcess): Promise<void> {
+  await operator.rest();
+  await pause(SETTLED * 1000);
+}
+
 async function restarted(command: OperatorCommand, audit: AuditLog) {
   const { end } = audit;
   const again = new OperatorProcess(command);
   try {
     const restart = ((await again.reconciled) - again.started) / 1000;
     const restartCpu = again.cpuSeconds;
-    await again.rest();
+    await settled(again);
     const { now: restartMemory } = again.memory;
     await again.stop();
     return { restart, restartCpu, restartMemory, restartWrites: audit.writesSince(end) };
