@@ -67,7 +67,12 @@ function tlsOf(options: RequestOptions): ConnectionOptions {
     ...(key !== undefined && { key }),
     ...(servername !== undefined && { servername }),
     ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
-    ...(checkServerIdentity && { checkServerIdentity }),
+    // Of a TLS connection it is asked with the whole certificate, as of a request.
+    ...(checkServerIdentity && {
+      checkServerIdentity: checkServerIdentity as NonNullable<
+        ConnectionOptions['checkServerIdentity']
+      >,
+    }),
   };
 }
 

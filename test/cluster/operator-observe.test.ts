@@ -8,7 +8,7 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { startCluster } from '../../testing/controlplane/cluster.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { applyDist, ownPlatform } from './tenants.ts';
@@ -35,7 +35,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
   );
   try {
-    const all = await until('all tenants are looked at', 60, async () => {
+    const all = await until('all tenants are looked at', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined) && items;
     });
@@ -52,7 +52,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
       { spec: { hard: { pods: '999', 'count/jobs.batch': '7' } } },
       { fieldManager: 'kubectl-edit' },
     );
-    const status = await until('the drift is told', 20, async () => {
+    const status = await until('the drift is told', async () => {
       const now = await statusOf(admin, tenant);
       return now?.drift !== undefined && now;
     });
@@ -66,7 +66,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     const bindings = await admin.list(RoleBinding, { labelSelector: `${TENANT_LABEL}=${tenant}` });
     const binding = bindings.items[0]!;
     await admin.delete(RoleBinding, binding.metadata);
-    await until('the missing binding is told', 20, async () =>
+    await until('the missing binding is told', async () =>
       (await statusOf(admin, tenant))?.drift?.some(
         ({ type, kind, name }) =>
           type === 'Missing' && kind === 'RoleBinding' && name === binding.metadata.name,
@@ -78,7 +78,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     await admin.patch(ResourceQuota, { name, namespace }, {
       spec: { hard: { 'count/jobs.batch': null } },
     } as never);
-    await until('all is well again', 20, async () => {
+    await until('all is well again', async () => {
       const now = await statusOf(admin, tenant);
       return conditionOf(now?.conditions, 'Ready')?.status === 'True' && now?.drift === undefined;
     });

@@ -6,7 +6,7 @@ import type { Selection } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
-import { until } from '../../testing/controlplane/until.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve } from './crds.ts';
 import { RuntimeClients } from './runtimeclients.ts';
@@ -84,7 +84,7 @@ test('what leaves a selection and comes back is told so, and own writes are read
   const { cache, told } = cached(ConfigMap, { namespace, labelSelector: 'app=till' });
   await cache.synced;
   await client.create(ConfigMap, { metadata: { ...name, labels: { app: 'till' } } });
-  await until('it is told', 20, () => told.length > 0);
+  await until('it is told', () => told.length > 0);
   for (let count = 0; count < 10; count += 1) {
     for (const app of ['shelf', 'till']) {
       cache.written(await client.patch(ConfigMap, name, { metadata: { labels: { app } } }));
@@ -93,7 +93,7 @@ test('what leaves a selection and comes back is told so, and own writes are read
   }
   await client.delete(ConfigMap, name);
   const everyTime = Array.from({ length: 11 }, () => ['added a', 'deleted a']).flat();
-  await until('all is told', 20, () => told.length >= everyTime.length);
+  await until('all is told', () => told.length >= everyTime.length);
   expect(told).toEqual(everyTime);
   expect(cache.get(name)).toBeUndefined();
 }, 60_000);
@@ -113,14 +113,14 @@ test('a kind that goes and comes with another scope is told as it is then', asyn
   await cache.synced;
   const definition = { name: `${plural}.${group}` };
   await client.delete(Definition, definition);
-  await until('the kind is gone', 40, async () => {
+  await until('the kind is gone', async () => {
     return (await client.get(Definition, definition).catch(ifGone)) === undefined;
   });
   const wide = ofOneVersion(names, schema, 'Cluster');
   await serve(admin, wide);
   const AtCluster: Kind<object> = { ...Stall, scope: 'Cluster' };
   await client.create(AtCluster, { metadata: { name: 'a' } });
-  await until('it is told', 60, () => told.length >= 3);
+  await until('it is told', () => told.length >= 3);
   expect(told).toEqual(['added a', 'deleted a', 'added a']);
   expect(cache.list().map(({ metadata }) => metadata.namespace)).toEqual([undefined]);
   await expect(client.get(Stall, { name: 'a' })).rejects.not.toBeInstanceOf(ApiError);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Connection } from '../../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { eventually } from '../../../testing/faults/eventually.ts';
+import { until } from '../../../testing/waiting/until.ts';
 
 // Programs are processes, on machines that have other things to do too.
 jest.setTimeout(60_000);
@@ -222,13 +222,13 @@ test('a program that hangs is killed after a minute, and whom it started is not 
   );
   const connection = await connected({ command }, { clock });
   const failed = connection.authorize().catch((error: unknown) => error as Error);
-  await eventually('it runs', () => existsSync(join(folder, 'pid')));
+  await until('it runs', () => existsSync(join(folder, 'pid')));
   await clock.advance(60_000);
   expect(await failed).toMatchObject({
     message: expect.stringContaining('has not ended in 60000 ms'),
   });
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-  await eventually('it is gone', () => !isRunning(pid));
+  await until('it is gone', () => !isRunning(pid));
   expect([count(), clock.waiting]).toEqual([1, 0]);
 });
 

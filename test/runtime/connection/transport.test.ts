@@ -144,32 +144,32 @@ const html = '<html><head><title>502</title></head><body><h1>Bad Gateway</h1></b
 test.each<[string, Answer, object]>([
   [
     'HTML of a proxy',
-    (_, response) => response.writeHead(502).end(html),
+    (_, response) => void response.writeHead(502).end(html),
     { name: 'ApiError', status: 502, message: '502 Bad Gateway' },
   ],
   [
     'a page of a proxy with 200',
-    (_, response) => response.end(html),
+    (_, response) => void response.end(html),
     { name: 'Malformed', message: expect.stringContaining(`must be JSON, got '<html>`) },
   ],
   [
     'nothing',
-    (_, response) => response.end(),
+    (_, response) => void response.end(),
     { name: 'Malformed', message: `the answer must be JSON, got ''` },
   ],
   [
     'a Status without a code',
-    (_, response) => response.writeHead(403).end('{"kind":"Status","message":"no"}'),
+    (_, response) => void response.writeHead(403).end('{"kind":"Status","message":"no"}'),
     { name: 'ApiError', status: 403, reason: 'Forbidden', message: 'no' },
   ],
   [
     'a 429 that does not say when',
-    (_, response) => response.writeHead(429).end(),
+    (_, response) => void response.writeHead(429).end(),
     { name: 'ApiError', status: 429, retryAfter: undefined },
   ],
   [
     'a redirect',
-    (_, response) => response.writeHead(307, { location: '/login?a=b' }).end(),
+    (_, response) => void response.writeHead(307, { location: '/login?a=b' }).end(),
     {
       name: 'ApiError',
       status: 307,
@@ -178,7 +178,7 @@ test.each<[string, Answer, object]>([
   ],
   [
     'a day to wait',
-    (_, response) => response.writeHead(503, { 'retry-after': '86400' }).end(),
+    (_, response) => void response.writeHead(503, { 'retry-after': '86400' }).end(),
     { name: 'ApiError', status: 503, retryAfter: 1_000_000 },
   ],
 ])('%s is told once, and nothing is sent again', async (_, answer, expected) => {
