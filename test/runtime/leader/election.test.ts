@@ -399,6 +399,29 @@ test.each([
   expect([b.terms, b.isSure]).toEqual([1, true]);
 });
 
+test.each([
+  [0, 30],
+  [0.5, 35],
+  [0.999, 40],
+])(
+  'who waits asks each retry period, or up to a quarter earlier by chance (%d)',
+  async (chance, times) => {
+    const { time, server, candidates } = worldOf(['a']);
+    await time.advance(1000);
+    candidates[0]!.kill();
+    server.edit({ ...years, holderIdentity: 'x' });
+    const b = new Candidate({ time, server, name: 'b', random: () => chance });
+    let calls = 0;
+    server.fate = () => {
+      calls += 1;
+      return { there: 0, back: 0 };
+    };
+    b.start();
+    await time.advance(59_999);
+    expect([calls, b.terms]).toEqual([times, 0]);
+  },
+);
+
 test('a renewal that is answered just before the deadline is in time, and one just after is not', async () => {
   for (const [back, ended] of [
     [2900, false],
