@@ -12,15 +12,11 @@ export async function probesWhile(run: () => Promise<unknown>): Promise<number[]
   return sockets.map(({ localPort = 0 }) => probeOf(localPort));
 }
 
-/** By the timer that /proc/net/tcp has of it; NaN where it has none. */
+/** By the timer that /proc/net/tcp has of its end; NaN where it has none. The other end is in another line. */
 function probeOf(port: number): number {
-  const local = ` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = readFileSync('/proc/self/net/tcp', 'utf8').split('\n');
-  const fields =
-    lines
-      .find((line) => line.includes(local))
-      ?.trim()
-      .split(/\s+/) ?? [];
-  const [kind, when = ''] = (fields[5] ?? '').split(':');
+  const rows = lines.map((line) => line.trim().split(/\s+/));
+  const [kind, when = ''] = (rows.find(([, own]) => own === local)?.[5] ?? '').split(':');
   return kind === '02' ? parseInt(when, 16) / 100 : NaN;
 }
