@@ -1,5 +1,7 @@
+import { KubeConfig as ClientNodeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
@@ -372,6 +374,26 @@ test(
   },
   patience,
 );
+
+test('a provider is asked for one call at a time, as two of them would use one refresh token', async () => {
+  let asked = 0;
+  class KubeConfig extends ClientNodeConfig {
+    override async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
+      asked += 1;
+      await Promise.resolve();
+      options.headers = { Authorization: 'Bearer a' };
+    }
+  }
+  const text = kubeconfigOf({ user: { 'auth-provider': { name: 'oidc' } } });
+  const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
+  const load = () => Promise.resolve({ KubeConfig });
+  const connection = await viaClientNode(chosen, new VirtualClock(), load);
+  const all = await Promise.all(Array.from({ length: 5 }, () => connection.authorize()));
+  expect(all.map(({ headers }) => headers['Authorization'])).toEqual(all.map(() => 'Bearer a'));
+  expect(asked).toBe(1);
+  await connection.authorize();
+  expect(asked).toBe(2);
+});
 
 test('without client-node a provider says what to install', async () => {
   const text = kubeconfigOf({ user: { 'auth-provider': {} } });

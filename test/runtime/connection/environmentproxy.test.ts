@@ -81,6 +81,9 @@ test.each<[exceptions: string, server: string, isExcepted: boolean]>([
 
 test.each([
   ['socks5://me:secret@proxy:1080', `, as SOCKS is not supported, got 'socks5://***@proxy:1080'`],
+  ['http://me:/secret@proxy:1', `, got 'http://***@proxy:1'`],
+  ['http://me:100%@proxy:1', `, got 'http://***@proxy:1'`],
+  ['http://me:100%25@proxy:port', `, got 'http://***@proxy:port'`],
   ['ftp://proxy', `, got 'ftp://proxy'`],
   ['http://a b', `, got 'http://a b'`],
 ])('%s is refused, without its password', (said, rest) => {

@@ -36,6 +36,7 @@ const answers: Readonly<Record<string, Answer>> = {
     void r.writeHead(200, { 'content-length': 9999 }).write(secretText, () => r.destroy()),
   short: (r) => r.writeHead(200).end(secretText.slice(0, -3)),
   junk: (r) => r.writeHead(200).end(secretText.replace(`"${mark}"`, `"${mark}"x"`)),
+  word: (r) => r.writeHead(200).end(secretText.replace(`"${mark}"`, mark)),
   empty: (r) => r.writeHead(200).end(),
   number: (r) => r.writeHead(200).end('7'),
 };
