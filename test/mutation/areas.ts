@@ -145,4 +145,55 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   controller: [
     { mutate: runtime('controller/*'), tests: runtimes('controller/*'), patience: 5000 },
   ],
+  // What a client refuses, and the roles of the same rules.
+  access: [
+    {
+      mutate: runtime('access/grant', 'access/restricted'),
+      tests: runtimes('access/grant', 'access/restricted'),
+    },
+    {
+      mutate: ['kube/access/*.ts', '!kube/access/roleobjects.ts'],
+      tests: ['test/kube/access/*.test.ts', ...runtimes('access/grant', 'access/restricted')],
+    },
+  ],
+  leader: [{ mutate: runtime('leader/*'), tests: runtimes('leader/*'), patience: 5000 }],
+  connection: [
+    {
+      mutate: runtime(
+        'connection/attempts',
+        'connection/deadline',
+        'connection/exchange',
+        'connection/transport',
+      ),
+      tests: runtimes('connection/exchange', 'connection/transport'),
+    },
+    {
+      mutate: runtime('connection/flowcontrol'),
+      tests: runtimes('connection/flowcontrol.property', 'connection/transport'),
+    },
+    {
+      mutate: runtime('connection/environmentproxy', 'connection/weburl'),
+      tests: runtimes('connection/environmentproxy*', 'connection/secrets.property'),
+    },
+    {
+      mutate: runtime('connection/address', 'connection/tunnel'),
+      tests: runtimes('connection/transport', 'connection/tunnel'),
+    },
+    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
+    {
+      mutate: runtime(
+        'connection/byprogram',
+        'connection/client*',
+        'connection/connectionfrom',
+        'connection/context',
+        'connection/exec*',
+        'connection/explicit',
+        'connection/files',
+        'connection/incluster',
+        'connection/kubeconfig',
+        'connection/underway',
+      ),
+      tests: runtimes('connection/byprogram', 'connection/connectionfrom'),
+    },
+  ],
 };

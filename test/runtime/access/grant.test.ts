@@ -72,6 +72,11 @@ test.each([
     () => allow(namespaces, 'get').in('shop'),
     'namespaces lie in no namespace, got shop',
   ],
+  [
+    'no name of a kind of a group',
+    () => allow(deployments, 'get').named(),
+    `access to 'deployments.apps': must name names`,
+  ],
   ['every subresource', () => allow(deployments, 'get').subresource('*'), `got 'deployments/*'`],
 ])('%s is no grant', (_, make, message) => {
   expect(make).toThrow(message);

@@ -106,6 +106,24 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   expect(await verdictOf([named], call)).toBe(verdict);
 });
 
+test.each([
+  ['metadata.name=settings', true],
+  [' metadata.name == settings ', true],
+  ['metadata.namespace=n,metadata.name=settings', true],
+  ['spec.metadata.name=settings', false],
+  ['metadata.name=settings=x', false],
+  ['metadata.name=settings!', false],
+  ['metadata.name=settings x', false],
+  ['metadata.name=setting', false],
+  ['metadata.name=', false],
+  ['metadata.name!=settings', false],
+  ['metadata.name=other,metadata.name=settings', false],
+])('who may list settings may list by %j: %s', async (fieldSelector, isAllowed) => {
+  const held = [allow(configMaps, 'list').named('settings', 's')];
+  const verdict = await verdictOf(held, (c) => c.list(configMaps, { fieldSelector }));
+  expect(verdict === 'sent').toBe(isAllowed);
+});
+
 test('the line that is named is as narrow as all that is declared of the resource, and of no other', async () => {
   const narrow = (kind: Kind) => allow(kind, 'list').named('a').in('m');
   const get = (c: Client) => c.get(deployments, name);
