@@ -77,7 +77,10 @@ export class OwnWrites<O extends Cached> {
     if (!write) return;
     const isTold =
       write.type === 'hidden' && write.uid !== undefined
-        ? !isDeletionOf(write, uid) || deletionTimestamp !== undefined
+        ? isDeletionOf(write, uid)
+          ? deletionTimestamp !== undefined
+          : // Nor does a state of an object that had the name before say anything of the deletion.
+            !isOlder(resourceVersion, write.version)
         : isReached(write.version, resourceVersion);
     if (isTold) this.#writes.delete(key);
   }
@@ -133,4 +136,8 @@ export class OwnWrites<O extends Cached> {
 /** Of an object that was deleted, a state without a deletionTimestamp is older than that. */
 function isDeletionOf(write: OwnWrite<unknown>, uid: string): boolean {
   return write.type === 'hidden' && write.uid === uid;
+}
+
+function isOlder(version: string, other: string): boolean {
+  return (compareVersions(version, other) ?? 0) < 0;
 }

@@ -85,3 +85,19 @@ test('the answer to a write before a deletion does not bring back what was delet
   own.written('b', state('13', 'two').metadata, state('13', 'two'), undefined);
   expect(own.get('b')).toMatchObject({ type: 'written', object: state('13', 'two') });
 });
+
+test('what the watch tells late of an object before the deleted one is not read again', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.deleted('a', state('14', 'two'));
+  own.put('a', state('12', 'one').metadata);
+  expect(own.get('a')).toMatchObject({ type: 'hidden', uid: 'two' });
+  own.put('a', state('16', 'three').metadata);
+  expect(own.get('a')).toBeUndefined();
+});
+
+test('another object under the name of a deleted one is read, where versions are no numbers', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.deleted('a', state('x', 'one'));
+  own.put('a', state('y', 'two').metadata);
+  expect(own.get('a')).toBeUndefined();
+});
