@@ -7,5 +7,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
   globalSetup: '<rootDir>/test/globalsetup.ts',
   globalTeardown: '<rootDir>/test/globalteardown.ts',
+  // In ms. Only what hangs takes so long: a machine that does other things too may be slow.
+  testTimeout: 300_000,
   modulePathIgnorePatterns: ['<rootDir>/build/'],
 };

@@ -50,7 +50,6 @@ testUnless(withoutCorpus)(
       if (!isDeepStrictEqual(after, before)) expect(after).toEqual(before);
     }
   },
-  5 * 60_000,
 );
 
 testUnless(withoutKubectl)(

@@ -101,5 +101,5 @@ for (const name of distClusters()) {
     expect(again.flat()).toEqual([]);
     expect(await versionsOf()).toEqual(before);
     expect(new Set(before).size).toBe(objects.length);
-  }, 180_000);
+  });
 }

@@ -11,4 +11,4 @@ const test = testsOfOurMinor(clusterTest);
 test('the fields of Kubernetes’ own kinds are those that an API server has', async () => {
   await using cluster = await startCluster({ binaries, apiServerFlags: ALL_VERSIONS });
   expect(await liveFieldTable(cluster.admin)).toBe(ours.trim());
-}, 180_000);
+});

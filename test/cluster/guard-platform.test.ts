@@ -141,4 +141,4 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
   const own = referenceTo(objects.find(({ kind }) => kind === 'Namespace')!);
   expect((await admin.delete(own)).status).toBe(200);
   await until('the namespace is gone', async () => (await admin.get(own)).status === 404);
-}, 120_000);
+});

@@ -86,4 +86,4 @@ test('what is in Git is as declared to the operator, and what somebody changes i
   } finally {
     await operator.stop();
   }
-}, 240_000);
+});

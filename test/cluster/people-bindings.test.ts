@@ -171,4 +171,4 @@ test('a hundred subjects against long lists of a tenant and its class stay withi
   });
   const asked = await alice.create(binding(namespace, 'view', [...subjects, user('eve')]), dryRun);
   expect(asked).toMatchObject(refusedBy('roleBindings', 'got User eve'));
-}, 120_000);
+});

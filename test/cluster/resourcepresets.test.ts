@@ -89,7 +89,7 @@ test('a class with presets, a Tenant that uses them, and what comes of it are st
     expect(body).toMatchObject(object);
   }
   for (const object of ours) await admin.delete(referenceTo(object as unknown as Body));
-}, 120_000);
+});
 
 test('an entry of resources is a manifest or a preset, and values go with a preset', async () => {
   const { admin } = given.cluster;
@@ -105,4 +105,4 @@ test('an entry of resources is a manifest or a preset, and values go with a pres
   for (const wrong of [{}, { manifest, preset: 'a' }, { manifest, values: {} }, { preset: 'A' }]) {
     expect(await ask(wrong)).toBe(422);
   }
-}, 120_000);
+});

@@ -15,29 +15,25 @@ const abreast = 5;
 /** Each fault in a town of its own, side by side. */
 function testFaults(sentence: string, target: Target): void {
   const faults = cellFaults.filter(({ targets }) => targets?.includes(target) ?? true);
-  given.test(
-    sentence,
-    async () => {
-      const connection = connectionOfUser(given.cluster.admin);
-      const client = clients.of(given.cluster.admin);
-      const rest = faults.values();
-      const found: Record<string, string[]> = {};
-      const took: Record<string, number> = {};
-      const work = async (): Promise<void> => {
-        for (const fault of rest) {
-          const began = systemClock.now();
-          const namespace = await newNamespace(given.cluster, 'fault');
-          const problems = await faultCell({ connection, client, namespace }, fault, target);
-          if (problems.length > 0) found[fault.name] = problems;
-          took[fault.name] = systemClock.now() - began;
-        }
-      };
-      await Promise.all(Array.from({ length: abreast }, work));
-      expect(found).toEqual({});
-      expect(Object.keys(took)).toHaveLength(faults.length);
-    },
-    300_000,
-  );
+  given.test(sentence, async () => {
+    const connection = connectionOfUser(given.cluster.admin);
+    const client = clients.of(given.cluster.admin);
+    const rest = faults.values();
+    const found: Record<string, string[]> = {};
+    const took: Record<string, number> = {};
+    const work = async (): Promise<void> => {
+      for (const fault of rest) {
+        const began = systemClock.now();
+        const namespace = await newNamespace(given.cluster, 'fault');
+        const problems = await faultCell({ connection, client, namespace }, fault, target);
+        if (problems.length > 0) found[fault.name] = problems;
+        took[fault.name] = systemClock.now() - began;
+      }
+    };
+    await Promise.all(Array.from({ length: abreast }, work));
+    expect(found).toEqual({});
+    expect(Object.keys(took)).toHaveLength(faults.length);
+  });
 }
 
 testFaults('nothing is missed or done twice over any fault of a list in pages', 'pages');

@@ -97,7 +97,7 @@ test('a controller waits for a kind that is not served yet, and cleans up before
   });
   expect(new Set(said)).toEqual(new Set(['reconcile example.com/shops', 'clean-up']));
   expect(tries).toBe(3);
-}, 120_000);
+});
 
 test('nothing is made twice, though the watch tells of it later, and what goes comes back', async () => {
   const definition = shopKind();
@@ -157,4 +157,4 @@ test('nothing is made twice, though the watch tells of it later, and what goes c
     ]);
     expect(made.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['shops']);
   });
-}, 120_000);
+});

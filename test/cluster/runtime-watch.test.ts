@@ -188,7 +188,7 @@ test('a version that the server has forgotten lists anew, and tells the differen
   await until('it is listed anew', () => count('listed') === 2);
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'expired' }));
   expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
-}, 120_000);
+});
 
 test('a kind that is not there yet is waited for, and one that goes takes its objects along', async () => {
   const client = clientAt(given.cluster.server);
@@ -205,7 +205,7 @@ test('a kind that is not there yet is waited for, and one that goes takes its ob
     name: resourceOf(kind),
   });
   await until('it is told to be gone', () => !sink.objects.has('a'), { within: 60_000 });
-}, 180_000);
+});
 
 test('a watch of metadata alone tells nothing else', async () => {
   const namespace = await newNamespace(given.cluster, 'watch');

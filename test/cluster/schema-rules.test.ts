@@ -29,7 +29,7 @@ for (const kind of [tenant, tenantClass] as const) {
         breaches.map(({ object }) => object),
       ),
     ).toEqual([]);
-  }, 120_000);
+  });
 
   test(`to the API server a ${kind.kind} needs its head, and a name that is a DNS label`, async () => {
     await serve(given.cluster.admin, crdManifest(kind));

@@ -60,7 +60,7 @@ test('the largest Tenant that we take is stored, and applied again by somebody e
     console.log(`${fieldManager}: ${JSON.stringify(body).length} bytes are kept`);
   }
   await admin.delete(referenceTo(largest!.object));
-}, 120_000);
+});
 
 test('the API server takes annotations of 256 KiB in bytes together, and not one more', async () => {
   const namespace = await newNamespace(given.cluster, 'annotated');

@@ -68,7 +68,7 @@ test('of all that is served, a tenant’s own role may hold just what its admin 
     );
   }
   expect(disagreed).toEqual(['we refuse impersonate serviceaccounts']);
-}, 300_000);
+});
 
 const some = (items: readonly string[], most: number) =>
   fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: most });

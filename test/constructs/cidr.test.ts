@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
 import { contains, notCidr, parseCidr, type Cidr } from '../../constructs/tenant/rules/cidr.ts';
 import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 test.each([
   '10.0.0.0/8',
@@ -54,6 +55,7 @@ test('one block is in another when all its addresses are', () => {
         inner.first >= outer.first && inner.first + inner.count <= outer.first + outer.count;
       expect(contains(parsed(outer.text), parsed(inner.text))).toBe(within);
     }),
+    runs(100),
   );
 });
 
@@ -78,6 +80,7 @@ test('blocks are anywhere when they hold more public addresses than a /8, howeve
       }
       expect(isAnywhere(blocks.map(({ text }) => parsed(text)))).toBe(covered.size > 256);
     }),
+    runs(100),
   );
 });
 
@@ -150,5 +153,6 @@ test('an address that is written is read as it was', () => {
       expect(parseIPv6(text)).toBe(bits);
       expect(parseIPv4(formatAddress(BigInt(ipv4), 'ipv4'))).toBe(BigInt(ipv4));
     }),
+    runs(100),
   );
 });

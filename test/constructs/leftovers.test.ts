@@ -5,6 +5,7 @@ import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import { ofKind, refusals, told, type Given } from './given.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const map = (metadata: object = {}, more: object = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -141,6 +142,7 @@ test('nothing but leftovers is touched, and taking them out again changes nothin
       expect(manifest.data).toEqual(written.data);
       expect(dropped.every(({ severity }) => severity === 'warning')).toBe(true);
     }),
+    runs(100),
   );
 });
 

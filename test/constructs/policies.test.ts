@@ -6,6 +6,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, type Given } from './given.ts';
 import { refusal, type Asked } from './policyasked.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -241,7 +242,7 @@ test('a block is let in where it lies inside one that the class opens, and nowhe
       const inside = opened.some((one) => contains(parseCidr(one)!, parseCidr(cidr)!));
       expect(asks('networkPolicies', asked, { klass: { selfService } }) === undefined).toBe(inside);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 
@@ -269,6 +270,6 @@ test('a subject is bound where it is declared by kind and name, or a pattern has
         expect(said === undefined).toBe(may);
       },
     ),
-    { numRuns: 200 },
+    runs(200),
   );
 });

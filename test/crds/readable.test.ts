@@ -46,4 +46,4 @@ test('the compiler speaks of types by the names that they were given, not by all
   } finally {
     project.remove();
   }
-}, 60_000);
+});

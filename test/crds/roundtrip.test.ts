@@ -71,5 +71,4 @@ ${lines.join('')}`,
       project.remove();
     }
   },
-  5 * 60_000,
 );

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { UserProject } from '../surface/user-project.ts';
 import { readPage, readPages } from './pages.ts';
 
-const minute = 60_000;
-
 /** A block that is no program of its own is marked with `<!-- fragment -->`. */
 const programs = readPages()
   .flatMap(({ blocks }) => blocks)
@@ -26,13 +24,9 @@ const project = new UserProject(Object.fromEntries(files) as Record<string, stri
 
 afterAll(() => project.remove());
 
-test(
-  'the types of every program on the pages are right',
-  async () => {
-    expect(await project.compile()).toBe('');
-  },
-  2 * minute,
-);
+test('the types of every program on the pages are right', async () => {
+  expect(await project.compile()).toBe('');
+});
 
 test.each(programs)(
   'the program of $place runs and renders what it declares',
@@ -42,5 +36,4 @@ test.each(programs)(
     const out = /outdir: '(\w+)'/.exec(text)?.[1] ?? 'dist';
     expect(readdirSync(join(project.folder, name, out))).toContain('OWNED');
   },
-  minute,
 );

@@ -104,7 +104,7 @@ test('the Deployment and its pods go with the Application', async () => {
     },
     { within: 100_000 },
   );
-}, 120_000);
+});
 
 test('a deleted Deployment comes back', async () => {
   const namespace = await sample();

@@ -7,6 +7,7 @@ import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/iptables
 import { compileSchema } from '../../schema/validator.ts';
 import { readPage } from '../docs/pages.ts';
 import { restoredTables } from './restoredrules.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 /** Any text that JSON can hold, and what would end a comment, a quotation or a line. */
 const text = fc.oneof(
@@ -48,6 +49,7 @@ test('what is loaded of the text are the ports, whatever they and the host are c
         ['filter', 'PORTS-PERMANENT', 'PORTS-RUNTIME'],
       ]);
     }),
+    runs(100),
   );
 });
 
@@ -63,6 +65,7 @@ test('a port is one line, and the text has one for each, whatever their order', 
       const lines = written.split('\n').filter((line) => line.startsWith('-A '));
       expect(lines).toEqual(ports.toSorted(byPort).map(lineOf));
     }),
+    runs(100),
   );
 });
 
@@ -97,7 +100,7 @@ test('every name that the definition takes fits into a comment', () => {
       const [table] = restoredTables(rulesOf('node-1', [portOf(name)]));
       expect(table?.rules).toHaveLength(1);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(taken).toBeGreaterThan(30);
   const long = ['\u{20000}', '"', '%'].map((one) => isTaken(one.repeat(60)));
@@ -128,6 +131,6 @@ real(title, () => {
       const { status, stderr } = spawnSync('iptables-restore', ['--test', '--noflush'], options);
       expect([status, stderr]).toEqual([0, '']);
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { matchesLabels, type Requirement } from '../../kube/labelselector.ts';
 import { readLabelSelector } from '../../kube/labelselectortext.ts';
+import { runs } from './yaml/runs.ts';
 
 const key = fc.constantFrom('app', 'in', 'notin', 'example.com/tier', 'a.b_c-d');
 const value = fc.constantFrom('', 'shop', 'a.b_c-d', 'in', '1');
@@ -33,7 +34,7 @@ test('a selector in one line is read as the conditions that it was written of', 
       expect(readLabelSelector(text)).toEqual({ matchExpressions });
     },
   );
-  fc.assert(property);
+  fc.assert(property, runs(100));
 });
 
 test('an empty selector selects everything', () => {

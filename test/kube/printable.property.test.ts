@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatProblem } from '../../kube/problem.ts';
 import { printable, printableJson } from '../../kube/printable.ts';
+import { runs } from './yaml/runs.ts';
 
 const text = fc.string({ unit: 'binary' });
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -17,6 +18,7 @@ test('a name of others is shown without what a terminal obeys, reorders or hides
       expect(printable(text)).not.toMatch(unseen);
       expect(printable(printable(text))).toBe(printable(text));
     }),
+    runs(100),
   );
 });
 
@@ -28,5 +30,6 @@ test('JSON means the same when all of it can be seen', () => {
       expect(json.replaceAll('\n', '')).not.toMatch(unseen);
       expect(JSON.parse(json)).toEqual(value);
     }),
+    runs(100),
   );
 });

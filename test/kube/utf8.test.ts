@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeUtf8 } from '../../kube/utf8.ts';
+import { runs } from './yaml/runs.ts';
 
 test('every text in UTF-8 is read as it is', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '€', '😀', '\ufeff', ' ') });
@@ -8,6 +9,7 @@ test('every text in UTF-8 is read as it is', () => {
     fc.property(text, (written) => {
       expect(decodeUtf8(Buffer.from(written)).text).toBe(written);
     }),
+    runs(100),
   );
 });
 

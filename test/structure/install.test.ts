@@ -61,7 +61,7 @@ test('of two commands that are started at once, one installs the packages and th
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 test('a command that was killed while it installed keeps nobody waiting', async () => {
   const folder = checkout();
@@ -74,4 +74,4 @@ test('a command that was killed while it installed keeps nobody waiting', async 
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

@@ -96,35 +96,27 @@ test('the sources that a control plane is built of are in the package', () => {
   }
 });
 
-test(
-  'Go builds the programs from the package, beside a copy of the sources that it can write to',
-  async () => {
-    const place = join(folder, 'go');
-    await mkdir(place);
-    const { env } = new FakeGo(place);
-    const program = `
+test('Go builds the programs from the package, beside a copy of the sources that it can write to', async () => {
+  const place = join(folder, 'go');
+  await mkdir(place);
+  const { env } = new FakeGo(place);
+  const program = `
       const { findBinaries } = require('./build/testing/controlplane/binaries.js');
       findBinaries({ env: ${JSON.stringify(env)}, say: () => {} }).then(({ binaries, reason }) => {
         console.log(reason ?? binaries.etcd);
       });`;
-    const etcd = (await node(given.copy, '--eval', program)).trim();
-    expect(await readFile(etcd, 'utf8')).toBe('whole');
-    expect((await readdir(join(etcd, '..'))).toSorted()).toEqual(['control-plane', ...programs]);
-  },
-  minutes,
-);
+  const etcd = (await node(given.copy, '--eval', program)).trim();
+  expect(await readFile(etcd, 'utf8')).toBe('whole');
+  expect((await readdir(join(etcd, '..'))).toSorted()).toEqual(['control-plane', ...programs]);
+});
 
-test(
-  'the package and this repository take the same programs from the cache',
-  async () => {
-    for (const TENANTRY_KUBERNETES of versions.map(({ minor }) => minor)) {
-      const env = { TENANTRY_KUBERNETES, XDG_CACHE_HOME: '/cache' };
-      const question = `require('./build/testing/controlplane/cache.js').cacheEntry(${JSON.stringify(env)})`;
-      expect((await node(given.copy, '--print', question)).trim()).toBe(cacheEntry(env));
-    }
-  },
-  minutes,
-);
+test('the package and this repository take the same programs from the cache', async () => {
+  for (const TENANTRY_KUBERNETES of versions.map(({ minor }) => minor)) {
+    const env = { TENANTRY_KUBERNETES, XDG_CACHE_HOME: '/cache' };
+    const question = `require('./build/testing/controlplane/cache.js').cacheEntry(${JSON.stringify(env)})`;
+    expect((await node(given.copy, '--print', question)).trim()).toBe(cacheEntry(env));
+  }
+});
 
 test.each(['apps/tenant-worker', 'synth/output/writer'])(
   'the thread of %s finds its program in the package',
@@ -159,15 +151,11 @@ async function loadedBy(door: string): Promise<string[]> {
   );
 }
 
-test.each(['index', 'crd', 'schema'])(
-  '%s loads nothing of the runtime',
-  async (door) => {
-    const loaded = await loadedBy(door);
-    expect(loaded).toContain(`build/${door}.js`);
-    expect(loaded.filter((path) => path.startsWith('build/runtime'))).toEqual([]);
-  },
-  minutes,
-);
+test.each(['index', 'crd', 'schema'])('%s loads nothing of the runtime', async (door) => {
+  const loaded = await loadedBy(door);
+  expect(loaded).toContain(`build/${door}.js`);
+  expect(loaded.filter((path) => path.startsWith('build/runtime'))).toEqual([]);
+});
 
 test.each([
   { door: 'runtime', one: 'build/runtime/manager/manager.js', peers: [] },
@@ -186,53 +174,48 @@ test.each([
     const others = [...named].filter((name) => !(name in manifest.dependencies));
     expect(others.toSorted()).toEqual(peers);
   },
-  minutes,
 );
 
-testOnline(
-  `a program of five lines renders a tenant, and its types are right${note}`,
-  async () => {
-    const project = await installed;
-    const program = [
-      `import { App, Tenant } from 'tenantry';`,
-      ``,
-      `const app = new App({ outdir: 'out' });`,
-      `new Tenant(app, 'payments', {});`,
-      `app.synth();`,
-    ];
-    await writeFile(join(project, 'main.ts'), program.join('\n'));
-    await node(project, 'main.ts');
-    expect(await readFile(join(project, 'out', rendered), 'utf8')).toContain('kind: Namespace');
+testOnline(`a program of five lines renders a tenant, and its types are right${note}`, async () => {
+  const project = await installed;
+  const program = [
+    `import { App, Tenant } from 'tenantry';`,
+    ``,
+    `const app = new App({ outdir: 'out' });`,
+    `new Tenant(app, 'payments', {});`,
+    `app.synth();`,
+  ];
+  await writeFile(join(project, 'main.ts'), program.join('\n'));
+  await node(project, 'main.ts');
+  expect(await readFile(join(project, 'out', rendered), 'utf8')).toContain('kind: Namespace');
 
-    const others = [
-      `import { KUBERNETES_MINOR } from 'tenantry/crd';`,
-      `import { compileSchema, string } from 'tenantry/schema';`,
-      `import { allow, controller, core, done, Manager } from 'tenantry/runtime';`,
-      `const namespaces = controller({`,
-      `  name: 'namespaces',`,
-      `  for: core.Namespace,`,
-      `  access: [allow(core.ConfigMap, 'create')],`,
-      `  async reconcile({ client, object }) {`,
-      `    const namespace = object.metadata.name;`,
-      `    await client.create(core.ConfigMap, { metadata: { name: 'made', namespace } });`,
-      `    return done;`,
-      `  },`,
-      `});`,
-      `const { length } = new Manager({ controllers: [namespaces] }).access;`,
-      `console.log(KUBERNETES_MINOR, compileSchema(string('')).accepts('a'), length);`,
-    ];
-    await writeFile(join(project, 'others.ts'), others.join('\n'));
-    expect(await node(project, 'others.ts')).toBe('1.36 true 2\n');
+  const others = [
+    `import { KUBERNETES_MINOR } from 'tenantry/crd';`,
+    `import { compileSchema, string } from 'tenantry/schema';`,
+    `import { allow, controller, core, done, Manager } from 'tenantry/runtime';`,
+    `const namespaces = controller({`,
+    `  name: 'namespaces',`,
+    `  for: core.Namespace,`,
+    `  access: [allow(core.ConfigMap, 'create')],`,
+    `  async reconcile({ client, object }) {`,
+    `    const namespace = object.metadata.name;`,
+    `    await client.create(core.ConfigMap, { metadata: { name: 'made', namespace } });`,
+    `    return done;`,
+    `  },`,
+    `});`,
+    `const { length } = new Manager({ controllers: [namespaces] }).access;`,
+    `console.log(KUBERNETES_MINOR, compileSchema(string('')).accepts('a'), length);`,
+  ];
+  await writeFile(join(project, 'others.ts'), others.join('\n'));
+  expect(await node(project, 'others.ts')).toBe('1.36 true 2\n');
 
-    const modules = await readdir(join(project, 'node_modules'));
-    expect(modules.filter((name) => name.startsWith('cdk8s'))).toEqual(['cdk8s']);
+  const modules = await readdir(join(project, 'node_modules'));
+  expect(modules.filter((name) => name.startsWith('cdk8s'))).toEqual(['cdk8s']);
 
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit'];
-    await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts', 'others.ts');
-  },
-  2 * minutes,
-);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit'];
+  await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts', 'others.ts');
+});
 
 const doorNames = [
   'tenantry',
@@ -260,26 +243,21 @@ testOnline(
     const said = doorNames.map((door) => `${door} true true\n`);
     expect(await node(project, 'once.ts')).toBe(said.join(''));
   },
-  2 * minutes,
 );
 
-testOnline(
-  `the installed command renders a folder of tenants with one file${note}`,
-  async () => {
-    const project = await installed;
-    const command = join(project, 'node_modules', '.bin', 'tenantry');
-    expect(await node(project, command, '--help')).toContain('synth');
+testOnline(`the installed command renders a folder of tenants with one file${note}`, async () => {
+  const project = await installed;
+  const command = join(project, 'node_modules', '.bin', 'tenantry');
+  expect(await node(project, command, '--help')).toContain('synth');
 
-    const tenant = [
-      'apiVersion: tenantry.dev/v1alpha1',
-      'kind: Tenant',
-      'metadata:',
-      '  name: payments',
-    ];
-    await mkdir(join(project, 'tenants'));
-    await writeFile(join(project, 'tenants', 'payments.yaml'), `${tenant.join('\n')}\n`);
-    await node(project, command, 'synth');
-    expect(await readFile(join(project, 'dist', rendered), 'utf8')).toContain('kind: Namespace');
-  },
-  2 * minutes,
-);
+  const tenant = [
+    'apiVersion: tenantry.dev/v1alpha1',
+    'kind: Tenant',
+    'metadata:',
+    '  name: payments',
+  ];
+  await mkdir(join(project, 'tenants'));
+  await writeFile(join(project, 'tenants', 'payments.yaml'), `${tenant.join('\n')}\n`);
+  await node(project, command, 'synth');
+  expect(await readFile(join(project, 'dist', rendered), 'utf8')).toContain('kind: Namespace');
+});

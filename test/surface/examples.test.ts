@@ -46,7 +46,7 @@ let printed: Readonly<Record<string, readonly string[]>>;
 
 beforeAll(async () => {
   printed = JSON.parse(await project.run('run.ts')) as typeof printed;
-}, 120_000);
+});
 
 afterAll(() => project.remove());
 
@@ -76,7 +76,7 @@ test('every function and class that a program calls has an example', () => {
 
 test('the types of every example are right', async () => {
   expect(await project.compile()).toBe('');
-}, 120_000);
+});
 
 test.each(examples)('the example of $name does and prints what it says', ({ name, code }) => {
   const said = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line!);

@@ -65,7 +65,7 @@ test('what the page has one write in an empty folder is right, and its test is g
       await until('nothing is left of it', () => !existsSync(kubeconfig));
     },
   );
-}, 300_000);
+});
 
 const node = ['--test', '--test-global-setup=./setup.ts', 'shared.test.cjs'];
 const jest = [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--testMatch=**/jest.spec.cjs'];
@@ -81,7 +81,7 @@ const sharing = (imports: string): string => `
     assert.equal(cluster.server, JSON.parse(require('node:fs').readFileSync(file, 'utf8')).server);
     assert.notEqual(cluster.server, undefined);
     await cluster.stop();
-  }, 60_000);
+  });
 `;
 
 test('the setup of the page shares one control plane with the files of jest and of the runner of Node', async () => {
@@ -106,4 +106,4 @@ test('the setup of the page shares one control plane with the files of jest and 
       expect(byJest).toMatchObject({ code: 0, err: expect.stringContaining('1 passed') });
     },
   );
-}, 300_000);
+});

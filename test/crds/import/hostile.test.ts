@@ -121,7 +121,7 @@ ${main.join('')}`,
     project.remove();
   }
   for (const { text } of modules) expect(hasAny(text)).toBe(false);
-}, 60_000);
+});
 
 test('a schema of a megabyte is imported in seconds', () => {
   const properties = Object.fromEntries(

@@ -12,6 +12,7 @@ import {
   type Verb,
 } from '../../../kube/access.ts';
 import { arbitraryRule, requestsIn, type AccessWorld } from './arbitraryaccess.ts';
+import { runs } from '../yaml/runs.ts';
 
 const world: AccessWorld = {
   groups: ['', 'apps'],
@@ -42,6 +43,7 @@ test('the roles grant what the rules permit, and nothing else', () => {
       const differ = requests.filter((one) => authorized(roles, one) !== permits(rules, one));
       expect(differ).toEqual([]);
     }),
+    runs(100),
   );
 });
 
@@ -54,6 +56,7 @@ test('neither the order of the rules nor their repetition changes the roles', ()
         .map(({ one }) => ({ ...one, verbs: one.verbs.toReversed() }));
       expect(rolesOf(shuffled)).toEqual(rolesOf(rules));
     }),
+    runs(100),
   );
 });
 
@@ -66,6 +69,7 @@ test('the roles of the rules of a role are the role', () => {
       );
       expect(rolesOf(back).cluster).toEqual(cluster);
     }),
+    runs(100),
   );
 });
 
@@ -86,6 +90,7 @@ test('no rule of a role can be left out', () => {
         }
       }
     }),
+    runs(100),
   );
 });
 

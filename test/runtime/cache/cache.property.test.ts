@@ -4,6 +4,7 @@ import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { keyOf } from '../../../runtime/kinds/kind.ts';
 import { gone, type Shop } from '../watch/simulatedserver.ts';
 import { CachedShops, nameAndSize } from './cachedshops.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const names = [{ name: 'a' }, { name: 'b' }, { name: 'a', namespace: 'x' }] as const;
 const name = fc.constantFrom(...names);
@@ -137,5 +138,5 @@ test('reads never go back, see own writes, and agree; handlers are told what the
     expect([...told.values()].map(nameAndSize).toSorted()).toEqual(served);
     await given.stop();
   });
-  await fc.assert(property, { numRuns: 500 });
-}, 30_000);
+  await fc.assert(property, runs(500));
+});

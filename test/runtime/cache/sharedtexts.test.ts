@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { SharedTexts } from '../../../runtime/cache/sharedtexts.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 test('to who reads it, nothing has changed', () => {
   fc.assert(
@@ -13,6 +14,7 @@ test('to who reads it, nothing has changed', () => {
       texts.within(values);
       expect(JSON.stringify(values)).toBe(before);
     }),
+    runs(100),
   );
 });
 

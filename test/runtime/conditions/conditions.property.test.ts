@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { conditionOf, setCondition } from '../../../runtime/conditions/conditions.ts';
 import { condition, type Condition } from '../../../schema/language.ts';
 import { compileSchema } from '../../../schema/validator.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const said = fc.record(
   {
@@ -40,6 +41,7 @@ test('whatever is said, in any order: it is what is read, valid, once a type, an
         expect(conditions.every((one) => validator.accepts(one))).toBe(true);
       }
     }),
+    runs(100),
   );
 });
 
@@ -62,5 +64,6 @@ test('a status is written when it changes, and never else', () => {
       for (const said of last.values()) write(setCondition(stored, said, date));
       expect(writes).toBe(before);
     }),
+    runs(100),
   );
 });

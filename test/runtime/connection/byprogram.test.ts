@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,6 @@ import type { Connection } from '../../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { until } from '../../../testing/waiting/until.ts';
-
-// Programs are processes, on machines that have other things to do too.
-jest.setTimeout(60_000);
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-program-'));
 afterAll(() => rmSync(root, { recursive: true }));

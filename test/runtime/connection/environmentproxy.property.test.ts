@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { environmentProxy } from '../../../runtime/connection/environmentproxy.ts';
 import { goProxies, type ProxyQuestion } from '../../go/proxies.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const ask = goProxies();
 const withGo = ask ? test : test.skip;
@@ -53,7 +54,7 @@ const question: fc.Arbitrary<ProxyQuestion> = fc.record({
 });
 
 withGo('the environment says what it says to programs in Go', () => {
-  const questions = fc.sample(question, { numRuns: 20_000 });
+  const questions = fc.sample(question, runs(20_000));
   const answers = ask!(questions);
   const differing = questions.flatMap((one, i) => {
     const { server, httpProxy, httpsProxy, noProxy } = one;

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { FlowControl, type Priority } from '../../../runtime/connection/flowcontrol.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 interface Passed {
   readonly id: number;
@@ -51,7 +52,7 @@ test('no window of time sees more calls than the burst and the rate', async () =
         }
       },
     ),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 
@@ -77,7 +78,7 @@ test('of one priority the first come goes first, and who leaves takes no turn', 
       }
       expect([flow.waiting, clock.waiting]).toEqual([0, 0]);
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 
@@ -181,7 +182,7 @@ test('no more are under way than may be, and each goes when there is a place for
         expect([over, flow.waiting, clock.waiting]).toEqual([calls.length, 0, 0]);
       },
     ),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../runtime/connection/json.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -14,6 +15,7 @@ test('an integer of 64 bits comes back with every digit, wherever it stands', ()
         expect(stringifyJson(parseJson(text))).toBe(text.replaceAll(/\s/g, ''));
       }
     }),
+    runs(100),
   );
 });
 
@@ -32,6 +34,7 @@ test('whatever JSON says otherwise is read and written as JSON is', () => {
       const text = JSON.stringify(value);
       expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));
     }),
+    runs(100),
   );
 });
 

@@ -59,7 +59,7 @@ test('200 calls in a row take one connection and one handshake', async () => {
   const transport = transportTo(server.url, { qps: Infinity });
   for (let i = 0; i < 200; i += 1) await transport.call(get);
   expect([server.received.length, server.connections]).toEqual([200, 1]);
-}, 60_000);
+});
 
 test('certificates that are written anew get a connection of their own, the same ones do not', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
@@ -584,7 +584,7 @@ test('a stream waits for a slow reader', async () => {
     expect(written * piece.length - read).toBeLessThan(32 * 1024 * 1024);
   }
   expect(read).toBe(2000 * piece.length);
-}, 60_000);
+});
 
 test('closing ends calls and streams, and nothing is sent any more', async () => {
   const server = await serverOf(({ url }, response) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
 import { refusal, unreachable, wrongOf, type Fault } from './memoryevents.ts';
 import { minute, RecordedEvents, web } from './recorded.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -55,6 +56,7 @@ test('whatever is said: the API server takes it, or it is told apart before', as
       const counted = stored.reduce((sum, { series }) => sum + (series?.count ?? 1), 0);
       expect(counted + given.lost.length).toBe(all.length);
     }),
+    runs(100),
   );
 });
 
@@ -102,6 +104,7 @@ test('whatever fails on the way: every event is counted once on the server, or c
         given.losses.filter((cause) => cause !== 'unreachable' && cause !== 'limited'),
       ).toEqual([]);
     }),
+    runs(100),
   );
 });
 

@@ -325,4 +325,4 @@ test('no two are sure to lead, whatever becomes of Pods and nodes', async () => 
     runs(60),
   );
   expect(terms).toBeGreaterThan(80);
-}, 120_000);
+});

@@ -104,7 +104,7 @@ test('a queue does what its model does, whatever is asked of it', async () => {
     }),
     runs(150),
   );
-}, 30_000);
+});
 
 test('a queue that ends hands out what it must, drops the rest, and says when it is idle', async () => {
   const steps = fc.array(step, { maxLength: 30, size: 'max' });
@@ -131,7 +131,7 @@ test('a queue that ends hands out what it must, drops the rest, and says when it
     }),
     runs(100),
   );
-}, 30_000);
+});
 
 test('whatever workers do, no key is worked on twice at a time, and every one that is added is worked on afterwards', async () => {
   const life = fc.record({
@@ -181,4 +181,4 @@ test('whatever workers do, no key is worked on twice at a time, and every one th
     ),
     runs(60),
   );
-}, 30_000);
+});

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonPatch } from '../../../runtime/webhooks/jsonpatch.ts';
 import { applied } from './applied.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const keys = fc.oneof(
   fc.constantFrom('a', 'b', '', '~', '/', '~1', '~01', '0', '-', '__proto__', 'ü'),
@@ -45,7 +46,7 @@ test('a patch, applied, gives the other value', () => {
     fc.property(fc.oneof(fc.tuple(value, value), pairs), ([from, to]) => {
       expect(applied(from, jsonPatch(from, to))).toEqual(to);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -58,6 +59,7 @@ test('of what is the same there is no patch, and of what is not there is one', (
       if (isSame) expect(jsonPatch(from, to)).toEqual([]);
       else expect(applied(from, jsonPatch(from, to))).toEqual(to);
     }),
+    runs(100),
   );
 });
 

@@ -238,4 +238,4 @@ export const wrong = [
   } finally {
     project.remove();
   }
-}, 60_000);
+});

@@ -6,6 +6,7 @@ import { ownedAmong, readOwned } from '../../../synth/output/ownership.ts';
 import { isOutputPath, isReserved, markedBy, markOf } from '../../../synth/output/paths.ts';
 import { expectKnownAtEveryEnd } from './everyend.ts';
 import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 /** An output as earlier versions wrote it: the marks lay in folders as the files do. */
 function former(dist: string, texts: Texts): void {
@@ -100,6 +101,7 @@ test('a mark marks its file and no other, and its name is no longer than disks t
         Math.max(...path.split('/').map((n) => Buffer.byteLength(n)));
       expect(longest(mark)).toBeLessThanOrEqual(Math.max(255, longest(`${one}.owned`)));
     }),
+    runs(100),
   );
 });
 

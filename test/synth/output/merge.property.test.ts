@@ -118,4 +118,4 @@ test('marks never conflict: wherever Git merges the files, what is there is what
     runs(16),
   );
   expect(Math.min(clean, conflicting)).toBeGreaterThan(3);
-}, 240_000);
+});

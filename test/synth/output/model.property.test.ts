@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { ForeignFile } from '../../../synth/output/ownership.ts';
 import { place, write, type Texts } from './folders.ts';
 import { disk, expectOldOrNew, listedIn, sorted } from './interruption.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 /** Ends a write at a moment by an exception, as far as a live process can. */
 class Stop extends Error {}
@@ -84,7 +85,7 @@ test('after any run of outputs, foreign files and interruptions the tree is what
         rmSync(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

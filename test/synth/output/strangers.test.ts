@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { isUpToDate } from '../../../synth/output/changes.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
 import { inFolder, place, treeOf, write } from './folders.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const ours = { 'README.md': '1', 'clusters/a/t.yaml': '1', 'other/t.yaml': '1' };
 const sealed = ['clusters'];
@@ -170,6 +171,6 @@ test('whatever is added below a sealed folder is found, and nothing else is told
         expect(told).toMatchObject({ strangers: strangers.toSorted(), written: [], removed: [] });
       })();
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

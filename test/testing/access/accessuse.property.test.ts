@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { canBeNamed, permits, type AccessRequest, type AccessRule } from '../../../kube/access.ts';
 import { accessUse, type AuditedRequest } from '../../../testing/access/accessuse.ts';
 import { arbitraryRule, requestsIn, type AccessWorld } from '../../kube/access/arbitraryaccess.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 
 const world: AccessWorld = {
   groups: ['', 'apps'],
@@ -48,6 +49,7 @@ test('a right is unused if and only if nothing that was done needed it', () => {
       const texts = (rules: readonly AccessRule[]) => rules.map((one) => JSON.stringify(one));
       expect(texts(rightsOf(unused)).toSorted()).toEqual([...new Set(texts(never))].toSorted());
     }),
+    runs(100),
   );
 });
 
@@ -57,5 +59,6 @@ test('what no rule allows is told, and all of it', () => {
       const { ungranted } = accessUse({ user, access, entries: asked.map(entryOf) });
       expect(ungranted).toHaveLength(asked.filter((one) => !permits(access, one)).length);
     }),
+    runs(100),
   );
 });

@@ -113,7 +113,7 @@ test('of two runs at once one builds, and the other says that it waits', async (
   const ends = await Promise.all([once(first, 'exit'), once(second, 'exit')]);
   expect(ends.map(([code]) => code as number)).toEqual([0, 0]);
   expect(go.builds()).toHaveLength(1);
-}, 60_000);
+});
 
 test('a build that is killed leaves no entry, and the next run builds', async () => {
   go.set('waits');
@@ -134,4 +134,4 @@ test('a build that is killed leaves no entry, and the next run builds', async ()
   expect(JSON.parse(output)).toMatchObject({ binaries: { etcd: join(entry, 'etcd') } });
   expect(lastOf(join(entry, 'etcd'))).toBe('whole');
   expect(readdirSync(dirname(entry))).toEqual([entry.slice(dirname(entry).length + 1)]);
-}, 60_000);
+});
