@@ -31,8 +31,8 @@ function copyControlPlane(folder: string): void {
 }
 
 /** Writes the type declarations of the package to a folder, and says whether that went well. */
-export function declare(folder: string): boolean {
-  return typescript(folder, '--emitDeclarationOnly');
+export function declare(folder: string, ...flags: readonly string[]): boolean {
+  return typescript(folder, '--emitDeclarationOnly', ...flags);
 }
 
 function typescript(folder: string, ...flags: readonly string[]): boolean {

@@ -27,8 +27,3 @@ export const doors: readonly Door[] = Object.entries(manifest.exports).flatMap((
         },
       ],
 );
-
-/** `paths` of a tsconfig.json: the names of the package are its sources. */
-export const doorPaths: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  doors.map(({ name, source }) => [name, [join(root, source)]]),
-);

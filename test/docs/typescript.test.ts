@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserProject } from '../surface/user-project.ts';
+import { UserProject, type Ran } from '../surface/user-project.ts';
 import { readPage, readPages } from './pages.ts';
 
 /** A block that is no program of its own is marked with `<!-- fragment -->`. */
@@ -22,18 +22,25 @@ const files = programs.flatMap(({ name, text }) => [
 ]);
 const project = new UserProject(Object.fromEntries(files) as Record<string, string>);
 
+let printed: ReadonlyMap<string, Ran>;
+
+beforeAll(async () => {
+  const ran = await project.runAll(
+    programs.map(({ name }) => ({ file: `${name}/main.ts`, folder: name })),
+  );
+  printed = new Map(programs.map(({ name }, i) => [name, ran[i]!]));
+});
+
 afterAll(() => project.remove());
 
 test('the types of every program on the pages are right', async () => {
   expect(await project.compile()).toBe('');
 });
 
-test.each(programs)(
-  'the program of $place runs and renders what it declares',
-  async ({ name, text }) => {
-    const said = await project.run('main.ts', name);
-    if (!text.includes('.synth()')) return expect(said).not.toBe('');
-    const out = /outdir: '(\w+)'/.exec(text)?.[1] ?? 'dist';
-    expect(readdirSync(join(project.folder, name, out))).toContain('OWNED');
-  },
-);
+test.each(programs)('the program of $place runs and renders what it declares', ({ name, text }) => {
+  const { lines, error } = printed.get(name)!;
+  expect(error).toBeUndefined();
+  if (!text.includes('.synth()')) return expect(lines).not.toEqual([]);
+  const out = /outdir: '(\w+)'/.exec(text)?.[1] ?? 'dist';
+  expect(readdirSync(join(project.folder, name, out))).toContain('OWNED');
+});

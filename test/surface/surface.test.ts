@@ -1,7 +1,47 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { readSurface } from '../../scripts/surface.ts';
+import { UserProject, type Ran } from './user-project.ts';
 
 const surface = readSurface();
+const examples = surface.flatMap(({ name: door, exports }) =>
+  exports.flatMap(({ name, examples: [text] }) =>
+    text ? [{ door, name, code: codeOf(text) }] : [],
+  ),
+);
+
+/** What examples import that begin where another one ends. */
+const shared = { define: 'redis.ts', conversions: 'box.ts' };
+
+const project = new UserProject({
+  ...Object.fromEntries(examples.map(({ name, code }) => [`${name}.ts`, code])),
+  ...Object.fromEntries(Object.entries(shared).map(([name, file]) => [file, codeOfExport(name)])),
+});
+
+let printed: ReadonlyMap<string, Ran>;
+
+beforeAll(async () => {
+  const programs = examples.map(({ name }) => ({ file: `${name}.ts`, folder: `runs/${name}` }));
+  for (const { folder } of programs) {
+    mkdirSync(join(project.folder, folder, 'tenants'), { recursive: true });
+  }
+  const ran = await project.runAll(programs);
+  printed = new Map(examples.map(({ name }, i) => [name, ran[i]!]));
+});
+
+afterAll(() => project.remove());
+
+function codeOf(text: string): string {
+  const code = /^```ts\n([^]*)\n```$/.exec(text.trim())?.[1];
+  if (code === undefined) throw new Error(`an example must be one block of ts, got\n${text}`);
+  return `${code}\n`;
+}
+
+function codeOfExport(name: string): string {
+  return examples.find((one) => one.name === name)!.code;
+}
+
 const all = surface.flatMap(({ name, exports }) =>
   exports.map((one) => ({ ...one, name: `${name}: ${one.name}` })),
 );
@@ -13,4 +53,27 @@ test('every export says what it is', () => {
 test('every type that an export speaks of can be imported too', () => {
   const hidden = all.flatMap(({ name, hidden }) => hidden.map((one) => `${name} needs ${one}`));
   expect(hidden).toEqual([]);
+});
+
+test('every function and class that a program calls has an example', () => {
+  const called = surface.flatMap(({ name: door, exports }) =>
+    exports
+      .filter(({ declaration }) =>
+        /^export declare (?:function|(?:abstract )?class)/.test(declaration),
+      )
+      .filter(({ declaration }) => !/ extends Error\b/.test(declaration))
+      .map(({ name }) => `${door} ${name}`),
+  );
+  // A Fleet is made for `useFleet`, and shown there.
+  const shown = new Set(examples.map(({ door, name }) => `${door} ${name}`));
+  expect(called.filter((one) => !shown.has(one))).toEqual(['tenantry Fleet']);
+});
+
+test('the types of every example are right', async () => {
+  expect(await project.compile()).toBe('');
+});
+
+test.each(examples)('the example of $name does and prints what it says', ({ name, code }) => {
+  const said = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line!);
+  expect(printed.get(name)).toEqual({ lines: said });
 });

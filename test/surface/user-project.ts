@@ -4,18 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { doors } from '../../scripts/doors.ts';
+import { runnable } from '../packages/built.ts';
+import { declarations } from '../packages/declarations.ts';
 import { root } from '../structure/tracked.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
-import { doorPaths, doors } from '../../scripts/doors.ts';
 
 const packages = ['cdk8s', 'cdk8s-plus-28', 'constructs', 'fast-check', '@types'];
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** What became of a program. */
+export interface Ran {
+  /** What it printed. */
+  readonly lines: readonly string[];
+  /** The error that ended it. */
+  readonly error?: string;
+}
 
 /** A folder of somebody who uses the package, by its names: its TypeScript can be checked and run. */
 export class UserProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry user-'));
 
-  /** Where the package is the sources of this repository. */
+  /** Where the package is what was built of this repository for the run. */
   constructor(files: Texts) {
     const modules = join(this.folder, 'node_modules');
     mkdirSync(join(modules, 'tenantry'), { recursive: true });
@@ -31,7 +41,7 @@ export class UserProject {
       }),
       ...Object.fromEntries(
         doors.map(({ source }, i) => {
-          const url = pathToFileURL(join(root, source)).href;
+          const url = pathToFileURL(runnable(source)).href;
           return [`door${i}.js`, `export * from ${JSON.stringify(url)};\n`];
         }),
       ),
@@ -40,7 +50,7 @@ export class UserProject {
       'package.json': '{ "type": "module" }\n',
       'tsconfig.json': JSON.stringify({
         extends: join(root, 'tsconfig.json'),
-        compilerOptions: { paths: doorPaths },
+        compilerOptions: { paths: pathsOfDoors() },
         include: ['**/*.ts'],
       }),
       ...files,
@@ -49,26 +59,29 @@ export class UserProject {
 
   /** What the compiler says of these files under the strictest options; empty when it is content. */
   async compile(): Promise<string> {
-    const said = await this.#node('.', tsc, '-p', 'tsconfig.json', '--pretty', 'false');
-    // Sources of ours that are wrong are found by their own check.
-    return said
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('..'))
-      .join('\n');
+    return (await this.#node(tsc, '-p', 'tsconfig.json', '--pretty', 'false')).trimEnd();
   }
 
   /** What a file prints. */
-  run(file: string, folder = '.'): Promise<string> {
-    return this.#node(folder, file);
+  run(file: string): Promise<string> {
+    return this.#node(file);
+  }
+
+  /** Runs programs in one process, one after the other, each in a folder of its own. */
+  async runAll(
+    programs: readonly { readonly file: string; readonly folder: string }[],
+  ): Promise<readonly Ran[]> {
+    place(this.folder, { 'run-all.ts': runner(programs) });
+    return JSON.parse(await this.run('run-all.ts')) as Ran[];
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #node(folder: string, ...args: readonly string[]): Promise<string> {
+  async #node(...args: readonly string[]): Promise<string> {
     const execute = promisify(execFile);
-    const options = { cwd: join(this.folder, folder), maxBuffer: 2 ** 28 };
+    const options = { cwd: this.folder, maxBuffer: 2 ** 28 };
     try {
       return (await execute(process.execPath, args, options)).stdout;
     } catch (error) {
@@ -78,3 +91,36 @@ export class UserProject {
     }
   }
 }
+
+/** `paths` of a tsconfig.json: the names of the package are its declarations. */
+function pathsOfDoors(): Readonly<Record<string, readonly string[]>> {
+  const folder = declarations();
+  return Object.fromEntries(
+    doors.map(({ name, source }) => [name, [join(folder, source.replace(/\.ts$/, '.d.ts'))]]),
+  );
+}
+
+const runner = (
+  programs: readonly { readonly file: string; readonly folder: string }[],
+): string => `
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'node:util';
+
+const home = process.cwd();
+const print = console.log;
+const results: object[] = [];
+for (const { file, folder } of ${JSON.stringify(programs)}) {
+  const lines: string[] = [];
+  console.log = (...args: unknown[]) => lines.push(format(...args));
+  mkdirSync(join(home, folder), { recursive: true });
+  process.chdir(join(home, folder));
+  try {
+    await import(\`./\${file}\`);
+    results.push({ lines });
+  } catch (error) {
+    results.push({ lines, error: String(error) });
+  }
+}
+print(JSON.stringify(results));
+`;
