@@ -2,25 +2,22 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { jest } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { doors } from '../../scripts/doors.ts';
-import { runnable } from '../packages/built.ts';
+import { isBuilt, runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
+import { WarmCommand, type Ended } from './warmcommand.ts';
 
-// Each test runs some processes, on machines that have other things to do too.
-jest.setTimeout(60_000);
+export type { Ended };
 
 export const repository = join(import.meta.dirname, '..', '..');
 
 /** What the command `tenantry` runs. */
 export const commandLine = runnable('cli/main.ts');
 
-/** How a program ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const warm = isBuilt() ? new WarmCommand(commandLine) : undefined;
+
+afterAll(() => warm?.close());
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,9 +60,20 @@ export class Project {
     return treeOf(join(this.folder, folder));
   }
 
-  /** Runs the command line as it is, words apart by spaces. */
+  /**
+   * Runs the command line as it is, words apart by spaces: in a process that ran it before, unless that
+   * one is busy, or stdin is read.
+   */
   tenantry(words: string | readonly string[], environment: Environment = {}): Promise<Ended> {
     const args = typeof words === 'string' ? words.split(' ').filter(Boolean) : words;
+    if (!warm?.isFree || args.includes('-')) return this.tenantryAnew(args, environment);
+    const all = Object.entries({ ...this.#environment(), ...environment });
+    const env = Object.fromEntries(all.flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
+    return warm.run({ args, cwd: this.folder, env });
+  }
+
+  /** The same in a process of its own. */
+  tenantryAnew(args: readonly string[], environment: Environment = {}): Promise<Ended> {
     return this.run(process.execPath, [commandLine, ...args], environment);
   }
 

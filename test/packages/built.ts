@@ -11,7 +11,7 @@ const variable = 'TENANTRY_BUILT';
 
 /**
  * The package as users run it, built once for all tests of a run: JavaScript starts in two thirds of
- * the time that the sources take, and tests start the command some 500 times.
+ * the time that the sources take, and tests run the command some 500 times.
  */
 export class BuiltPackage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tenantry-built-'));
@@ -32,6 +32,11 @@ export class BuiltPackage {
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Whether the package was built for this run. */
+export function isBuilt(): boolean {
+  return process.env[variable] !== undefined;
 }
 
 /** Where a file of the sources is run from: what was built of it, or the source in a run that built nothing. */

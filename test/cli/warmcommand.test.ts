@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { importCdk8s, inProject, tenant, type Project } from './project.ts';
+
+const files = {
+  'tenants/acme.yaml': tenant('acme'),
+  'wrong/tenants/b.yaml': tenant('B', { nothing: 1 }),
+  'app/cdk8s.yaml': 'app: node app.ts\n',
+  'app/app.ts': `${importCdk8s('App')}console.log('hello');\nnew App().synth();\n`,
+};
+
+const runs: [string, string?][] = [
+  ['--help'],
+  ['-V'],
+  ['nonsense'],
+  ['synth', 'wrong'],
+  ['synth'],
+  ['synth --workers 2 --output json'],
+  ['check'],
+  ['check --out nothing'],
+  ['network acme'],
+  ['crd check tenants/acme.yaml'],
+  ['synth', 'app'],
+  ['-C wrong check'],
+];
+
+async function ended(project: Project, words: string, folder = ''): Promise<object[]> {
+  const args = ['-C', folder || '.', ...words.split(' ')];
+  const timeless = (text: string): string =>
+    text.replaceAll(/\b\d+(\.\d+)? m?s\b|"seconds":[^,}]+/g, '');
+  const all: object[] = [];
+  for (const how of ['tenantry', 'tenantryAnew', 'tenantry'] as const) {
+    const { code, out, err } = await project[how](args);
+    all.push({ code, out: timeless(out), err: timeless(err) });
+  }
+  return all;
+}
+
+test(
+  'a process that ran the command before does and says what a new one does',
+  inProject(files, async (project) => {
+    for (const [words, folder] of runs) {
+      await project.tenantry(['-C', folder ?? '.', ...words.split(' ')]);
+      const before = project.tree();
+      const [first, anew, again] = await ended(project, words, folder);
+      expect([words, first]).toEqual([words, anew]);
+      expect([words, again]).toEqual([words, anew]);
+      expect(project.tree()).toEqual(before);
+    }
+  }),
+);
+
+test(
+  'the environment and the folder of one run are not those of the next',
+  inProject(files, async (project) => {
+    const shown = (await project.tenantry('--help')).out;
+    await project.tenantry('synth', { CI: 'true', TENANTRY_CACHE: 'off' });
+    await project.tenantry('-C app synth');
+    expect(await project.tenantry('--help')).toEqual({ code: 0, out: shown, err: '' });
+    expect((await project.tenantry('check')).code).toBe(0);
+  }),
+);
