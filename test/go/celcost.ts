@@ -14,24 +14,27 @@ export interface ServerCost {
   readonly error?: string;
 }
 
-/** What the API server estimates of the rules of one schema, and why it refuses their costs. */
+/** What the API server estimates of the rules of one schema, and why it refuses their costs, if that is asked. */
 export interface ServerEstimate {
   readonly rules: readonly ServerCost[];
-  readonly refusals: readonly string[];
+  readonly refusals?: readonly string[];
   /** The same of a definition that takes the place of its like. */
-  readonly unchanged: readonly string[];
+  readonly unchanged?: readonly string[];
 }
 
 /** Asks the code of the API server about many schemas, in one process. */
-export type AskCosts = (schemas: readonly JSONSchemaProps[]) => readonly ServerEstimate[];
+export type AskCosts = (
+  schemas: readonly JSONSchemaProps[],
+  ...flags: readonly '-refusals'[]
+) => readonly ServerEstimate[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
 export function serverCosts(): AskCosts | undefined {
   const program = buildGo('celcost');
   if (program === undefined) return undefined;
-  return (schemas) => {
+  return (schemas, ...flags) => {
     const input = schemas.map((schema) => `${JSON.stringify(schema)}\n`).join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+    const output = execFileSync(program, flags, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
     const lines = output.split('\n').slice(0, schemas.length);
     return lines.map((line) => {
       const answer = JSON.parse(line) as ServerEstimate & { readonly error?: string };

@@ -1,8 +1,8 @@
 // Command celcost answers what the API server estimates that the CEL rules of a schema cost.
 //
 // Standard input is one JSON object a line, the schema of a version of a CustomResourceDefinition
-// (apiextensions.k8s.io/v1). Standard output is one line for each: {"rules": [...], "refusals": [...]}
-// or {"error": "<the reason>"}. A rule has its place, what one evaluation of it costs, how often it
+// (apiextensions.k8s.io/v1). Standard output is one line for each: {"rules": [...]}, with the flag
+// -refusals {"rules": [...], "refusals": [...], "unchanged": [...]}, or {"error": "<the reason>"}. A rule has its place, what one evaluation of it costs, how often it
 // is evaluated, the product, and what its message costs, as decimal text, since they have 64 bits;
 // what is not compiled has none of these. The refusals are those about costs, in the API server's
 // words: of a new definition, and of one that takes the place of its like.
@@ -12,6 +12,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"math/bits"
@@ -41,8 +42,8 @@ type ruleCost struct {
 
 type answer struct {
 	Rules     []ruleCost `json:"rules"`
-	Refusals  []string   `json:"refusals"`
-	Unchanged []string   `json:"unchanged"`
+	Refusals  []string   `json:"refusals,omitempty"`
+	Unchanged []string   `json:"unchanged,omitempty"`
 	Error     string     `json:"error,omitempty"`
 }
 
@@ -151,7 +152,7 @@ func costs(all field.ErrorList) []string {
 	return kept
 }
 
-func estimate(line []byte) (a answer) {
+func estimate(line []byte, withRefusals bool) (a answer) {
 	defer func() {
 		if r := recover(); r != nil {
 			a = answer{Error: fmt.Sprintf("panic: %v", r)}
@@ -171,6 +172,9 @@ func estimate(line []byte) (a answer) {
 		return answer{Error: err.Error()}
 	}
 	sort.Slice(a.Rules, func(i, j int) bool { return a.Rules[i].Path < a.Rules[j].Path })
+	if !withRefusals {
+		return a
+	}
 	created := definition.DeepCopy()
 	created.ResourceVersion = ""
 	a.Refusals = costs(validation.ValidateCustomResourceDefinition(context.Background(), created))
@@ -178,13 +182,13 @@ func estimate(line []byte) (a answer) {
 	return a
 }
 
-func run(in io.Reader, out io.Writer) error {
+func run(in io.Reader, out io.Writer, withRefusals bool) error {
 	reader, writer := bufio.NewReaderSize(in, 1<<20), bufio.NewWriterSize(out, 1<<20)
 	encoder := json.NewEncoder(writer)
 	for {
 		line, err := reader.ReadBytes('\n')
 		if len(line) > 0 {
-			if err := encoder.Encode(estimate(line)); err != nil {
+			if err := encoder.Encode(estimate(line, withRefusals)); err != nil {
 				return err
 			}
 		}
@@ -198,7 +202,9 @@ func run(in io.Reader, out io.Writer) error {
 }
 
 func main() {
-	if err := run(os.Stdin, os.Stdout); err != nil {
+	withRefusals := flag.Bool("refusals", false, "say what is refused for its costs too")
+	flag.Parse()
+	if err := run(os.Stdin, os.Stdout, *withRefusals); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
