@@ -45,7 +45,7 @@ withJudge(
     // What is refused teaches nothing. It is some 40 of 100; less than 25 is no bad luck.
     if (count.all > ENOUGH) expect(count.rendered / count.all).toBeGreaterThan(1 / 4);
   },
-  Math.max(time * 5, 60_000),
+  Math.max(time * 5, 300_000),
 );
 
 withJudge('the tenants of this repository get no more than their classes give', async () => {

@@ -135,7 +135,7 @@ test(
     }
     expect(rights).toEqual([]);
   },
-  isLong ? 1_200_000 : 120_000,
+  isLong ? 1_200_000 : 300_000,
 );
 
 const isForeign = ({ apiVersion }: Body): boolean =>

@@ -8,7 +8,7 @@ import { runs } from './runs.ts';
 const askGo = goReader();
 const testWithGo = (sentence: string, run: () => void): void =>
   askGo
-    ? test(sentence, run, 60_000)
+    ? test(sentence, run)
     : test.skip(`${sentence} [skipped: the Go program is not built]`, run);
 
 const read = (text: string): unknown => {
