@@ -57,7 +57,9 @@ test(
     expect(project.tree('out1/dist')).toEqual(first);
     expect(project.tree('out2/dist')).toEqual(first);
     expect(Object.keys(first)).toContain('clusters/us1/tenants/t4/namespace-t4.yaml');
-    for (const text of Object.values(first)) {
+    for (const written of Object.values(first)) {
+      // Schemas show what a time looks like, which is the same in all of them.
+      const text = written.replaceAll(/^ *example: "2026-01-31T12:00:00Z"\n/gm, '');
       expect(text).not.toMatch(/\b20\d\d-\d\d-\d\d|creationTimestamp: (?!$|\{)|\b[0-9a-f]{12,}\b/m);
       expect(text).not.toContain(project.folder);
     }
