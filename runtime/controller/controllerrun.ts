@@ -100,7 +100,7 @@ export class ControllerRun {
       caches: this.#caches,
       add: (name, isInitial) =>
         queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
-      left: (name) => life.left(name),
+      left: (last) => life.left(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
         observer?.handlerFailed?.(controller.name, error);

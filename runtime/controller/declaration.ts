@@ -102,7 +102,10 @@ export interface ControllerProps<
    * @default - nothing
    */
   readonly access?: Access | undefined;
-  /** Added to every object before the first reconcile. @default - objects go without being asked for */
+  /**
+   * Added to every object before the first reconcile. One that leaves `selection` keeps it, and cannot go
+   * before somebody takes it away or it is selected again. @default - objects go without being asked for
+   */
   readonly finalizer?: Finalizer<ContextOf<K, Owned, Others, Access>> | undefined;
   /**
    * Whether the object says that it is to be left alone. The annotations `tenantry.dev/paused`, and

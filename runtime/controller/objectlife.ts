@@ -40,16 +40,16 @@ export class ObjectLife {
   readonly #props: ObjectLifeProps;
   /** Keys of objects that are left alone. */
   readonly #paused = new Set<string>();
-  /** Keys of objects that were there, and which `onGone` has not been told of. */
-  readonly #leaving = new Set<string>();
+  /** Objects as they were seen last, by their keys, which `onGone` has not been told of. */
+  readonly #leaving = new Map<string, Live>();
 
   constructor(props: ObjectLifeProps) {
     this.#props = props;
   }
 
-  /** The cache has seen it go. */
-  left(name: ObjectName): void {
-    this.#leaving.add(keyOf(name));
+  /** The cache has seen it go; `last` is what it was. */
+  left(last: Live): void {
+    this.#leaving.set(keyOf(last.metadata), last);
   }
 
   /** `log` names the object and this turn. */
@@ -57,10 +57,16 @@ export class ObjectLife {
     const { controller, paused } = this.#props;
     const key = keyOf(name);
     // Before another one of its name has a turn.
-    if (this.#leaving.has(key)) await controller.onGone?.({ name, log });
+    const last = this.#leaving.get(key);
+    if (last) await controller.onGone?.({ name, log });
     this.#leaving.delete(key);
     const object = this.#find(name);
     if (!object) {
+      if (last && keepsFinalizer(controller, last)) {
+        const { finalizer, selection } = controller;
+        const sentence = 'the object is no longer selected, and its finalizer stays on it';
+        log.warn(sentence, { finalizer: finalizer?.name, selection });
+      }
       if (this.#paused.delete(key)) paused(key, false);
       return gone;
     }
@@ -169,6 +175,13 @@ const turnOf = ({ requeueAfter: after }: Result): Turn =>
   after === undefined
     ? { outcome: 'done', result: done }
     : { outcome: 'requeue-after', result: requeueAfter(after) };
+
+/** What goes with its finalizer on it, and was not deleted, is out of sight: it would wait for ever. */
+function keepsFinalizer({ finalizer, selection }: Controller, last: Live): boolean {
+  const isSelected = Boolean(selection.labelSelector ?? selection.fieldSelector);
+  const isDeleted = last.metadata.deletionTimestamp !== undefined;
+  return isSelected && !isDeleted && finalizer !== undefined && hasFinalizer(last, finalizer.name);
+}
 
 export function hasFinalizer({ metadata }: Live, name: string): boolean {
   return metadata.finalizers?.includes(name) ?? false;

@@ -12,8 +12,8 @@ export interface SourcesProps {
   readonly caches: WatchedCaches;
   /** Takes the name of each object that is to be looked at; `isInitial` where nothing happened to it. */
   readonly add: (name: ObjectName, isInitial: boolean) => void;
-  /** The cache has seen an object of the controller's kind go. */
-  readonly left: (name: ObjectName) => void;
+  /** The cache has seen an object of the controller's kind go; `last` is what it was. */
+  readonly left: (last: Live) => void;
   /** A predicate or a mapping of the controller threw. */
   readonly failed: (error: unknown) => void;
 }
@@ -47,7 +47,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
   const followed = [
     caches.of(kind).subscribe(
       handlersOf((change, isInitial) => {
-        if (change.type === 'deleted') left(change.object.metadata);
+        if (change.type === 'deleted') left(change.object);
         if (!passes(() => isDue(controller, change))) return;
         add(change.object.metadata, isInitial);
       }),

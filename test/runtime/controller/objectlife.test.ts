@@ -88,6 +88,30 @@ test('an object that goes before its finalizer is written is no error', async ()
   expect(new Set(running.outcomes)).toEqual(new Set(['gone']));
 });
 
+test('an object that leaves the selection with its finalizer is told of, one that was cleaned up is not', async () => {
+  await using running = await new Running(
+    controller({
+      ...shops,
+      selection: { labelSelector: 'open' },
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  const out = 'the object is no longer selected, and its finalizer stays on it';
+  cluster.put(Shop, { metadata: { ...inMall('a'), labels: { open: '' } } });
+  cluster.put(Shop, { metadata: { ...inMall('b'), labels: { open: '' } } });
+  await running.pass(100);
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(100);
+  expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
+  expect(running.said).not.toContain(out);
+  cluster.put(Shop, { metadata: { ...inMall('a'), labels: {} } });
+  await running.pass(100);
+  const line = running.lines.find(({ msg }) => msg === out);
+  expect(line).toMatchObject({ level: 'warn', name: 'a', finalizer: 'example.com/shops' });
+});
+
 test('what is being deleted is not reconciled, so that nothing is made again that goes with it', async () => {
   await using running = await new Running(stocking).start();
   const { cluster } = running;

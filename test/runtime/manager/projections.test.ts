@@ -35,6 +35,28 @@ test('of a projection what it keeps is in memory, of what is watched and of what
   await managed.stop();
 });
 
+test('a reconcile that a finalizer was added before gets what is kept, as any other', async () => {
+  const sizes = projectionOf(Shop, ({ spec }) => ({ size: spec?.size ?? 0 }));
+  const read: unknown[] = [];
+  const shops = controller({
+    name: 'shops',
+    for: sizes,
+    finalizer: { name: 'example.com/shops', cleanUp: reconcile },
+    reconcile: async ({ object }) => {
+      read.push([Object.keys(object).toSorted(), object.size, object.metadata.finalizers]);
+      return done;
+    },
+  });
+  const managed = new Managed({ controllers: [shops] });
+  managed.cluster.put(Shop, { metadata: inMall('a'), spec: { size: 7 } });
+  await managed.start();
+  await managed.pass(1000);
+  const kept = [['apiVersion', 'kind', 'metadata', 'size'], 7, ['example.com/shops']];
+  expect(read.length).toBeGreaterThan(0);
+  expect(read).toEqual(read.map(() => kept));
+  await managed.stop();
+});
+
 test('one projection serves two controllers, and a second one of the kind is refused', async () => {
   const watching = (name: string, kind: typeof keys) =>
     controller({ name, for: Shop, watches: [{ kind, map: () => [] }], reconcile });
