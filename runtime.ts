@@ -55,6 +55,7 @@ export type {
   ObjectMeta,
   ObjectName,
   OwnerReference,
+  Sent,
   Written,
   WrittenFieldsOf,
   WrittenMeta,

@@ -1,4 +1,4 @@
-import type { FieldsOf, Immutable, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { FieldsOf, Kind, Live, ObjectName, Sent, Written } from '../kinds/kind.ts';
 
 /** Of every call but a watch. */
 export interface CallOptions {
@@ -172,11 +172,17 @@ export interface Client extends Reader {
   followPodLog(pod: ObjectName, options?: PodLogOptions): AsyncIterable<string>;
 }
 
-/** What a JSON merge patch (RFC 7386) may say of an object: any part of it, and null for what is to go. */
+/**
+ * What a JSON merge patch (RFC 7386) may say of an object: any part of it, and null for what is to go.
+ * What is undefined is not said.
+ */
 export type MergePatch<T> = {
-  readonly [F in keyof T]?: T[F] extends readonly unknown[] | undefined
-    ? Immutable<T[F]> | null
-    : T[F] extends object | undefined
-      ? MergePatch<NonNullable<T[F]>> | null
-      : T[F] | null;
+  readonly [F in keyof T]?:
+    | (T[F] extends readonly unknown[] | undefined
+        ? Sent<T[F]>
+        : T[F] extends object | undefined
+          ? MergePatch<NonNullable<T[F]>>
+          : T[F])
+    | null
+    | undefined;
 } & { readonly metadata?: object };

@@ -3,7 +3,10 @@ import { condition, type Condition } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
 
 /** What is to be said of an object; since when, `setCondition` knows. */
-export type SaidCondition = Omit<Condition, 'lastTransitionTime'>;
+export type SaidCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
+  /** The `metadata.generation` of which this is said; what is undefined is not said. */
+  readonly observedGeneration?: number | undefined;
+};
 
 /** A condition as a server gives it: of definitions with `conditions()`, and of Kubernetes' own kinds. */
 export type GivenCondition = Omit<Condition, 'status'> & { readonly status: string };

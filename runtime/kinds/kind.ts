@@ -42,8 +42,8 @@ export interface ManagedFields {
   readonly fieldsV1?: unknown;
 }
 
-/** What can be said of an object's metadata when it is written. */
-export type WrittenMeta = Partial<ObjectMeta>;
+/** What can be said of an object's metadata when it is written; what is undefined is not said. */
+export type WrittenMeta = { readonly [F in keyof ObjectMeta]?: ObjectMeta[F] | undefined };
 
 /**
  * A kind as controllers name it: where its objects lie, and, by T, what they are. Ones of a
@@ -91,6 +91,17 @@ export type Immutable<T> = T extends string | ((...args: never) => unknown)
       ? { readonly [F in keyof T]: Immutable<T[F]> }
       : T;
 
+/** The same as it is sent: what need not be said may be undefined, which is not sent. */
+export type Sent<T> = T extends (...args: never) => unknown
+  ? T
+  : T extends readonly (infer I)[]
+    ? readonly Sent<I>[]
+    : T extends object
+      ? {
+          readonly [F in keyof T]: undefined extends T[F] ? Sent<T[F]> | undefined : Sent<T[F]>;
+        }
+      : T;
+
 /** An object of a kind as the API server has it; who reads it does not change it. */
 export type Live<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
   readonly apiVersion: string;
@@ -99,7 +110,7 @@ export type Live<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
 };
 
 /** An object of a kind as it is sent; apiVersion and kind are the kind's, and need not be said. */
-export type Written<K extends Kind = Kind> = Immutable<WrittenFieldsOf<K>> & {
+export type Written<K extends Kind = Kind> = Sent<WrittenFieldsOf<K>> & {
   readonly apiVersion?: string;
   readonly kind?: K['kind'];
   readonly metadata: WrittenMeta;

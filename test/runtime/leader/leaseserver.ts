@@ -140,10 +140,12 @@ export class LeaseServer {
     const said = { name, namespace, labels, uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' };
     const own = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' as const };
     const metadata = { ...said, resourceVersion: this.#next() };
-    this.#lease = { ...own, ...(object.spec && { spec: object.spec }), metadata };
+    // As JSON: what is undefined is not sent.
+    const stored = JSON.parse(JSON.stringify({ ...own, spec: object.spec, metadata })) as Stored;
+    this.#lease = stored;
     this.writes.push({ holder: object.spec?.holderIdentity, at: this.#time.now() });
     this.stored();
-    return this.#lease;
+    return stored;
   }
 
   #next(): string {

@@ -7,6 +7,7 @@ import type {
   WriteOptions,
 } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
+import * as core from '../../../runtime/kinds/core.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { integer, listMap, map, object, required, set, string } from '../../../schema/language.ts';
@@ -401,6 +402,30 @@ const updates: readonly ConformanceCase[] = [
         () => client.patch(Stall, at(namespace, 'two'), { status: { size: 4 } }, status),
         () => client.patch(ConfigMap, at(namespace), { status: {} }, status),
       );
+    },
+  ],
+  [
+    'what is undefined is not said',
+    async ({ client, namespace }) => {
+      const nothing = new Map<string, string>().get('nothing');
+      const metadata = { ...at(namespace), annotations: undefined, resourceVersion: nothing };
+      const optional = nothing === undefined ? undefined : { a: nothing };
+      const made = await client.create(core.ConfigMap, {
+        metadata,
+        data: { a: 'b' },
+        binaryData: optional,
+        immutable: undefined,
+      });
+      const patched = await client.patch(core.ConfigMap, at(namespace), {
+        metadata: { labels: undefined },
+        data: { a: nothing, c: 'd' },
+        immutable: undefined,
+      });
+      const applied = await client.apply(core.ConfigMap, {
+        metadata: { ...at(namespace), labels: undefined },
+        data: optional,
+      });
+      return [made, patched, applied].map(({ data, immutable }) => ({ data, immutable }));
     },
   ],
   [
