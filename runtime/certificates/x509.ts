@@ -1,16 +1,15 @@
 import type * as encoding from '@peculiar/asn1-schema';
 import type * as structures from '@peculiar/asn1-x509';
+import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
 
 /** What writes certificates (RFC 5280) as ASN.1: packages that only who makes certificates needs. */
-export type X509 = typeof structures & Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
+export type X509 = Omit<typeof structures, 'default'> &
+  Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
 
 /** @throws {Error} where the packages are not installed; the message says how they are */
 export async function loadX509(): Promise<X509> {
   try {
-    const [{ AsnConvert, OctetString }, structures] = await Promise.all([
-      import('@peculiar/asn1-schema'),
-      import('@peculiar/asn1-x509'),
-    ]);
+    const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);
     return { ...structures, AsnConvert, OctetString };
   } catch (cause) {
     const install = 'npm install @peculiar/asn1-schema@^2.11.0 @peculiar/asn1-x509@^2.11.0';

@@ -5,6 +5,7 @@ import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
 import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
+import { clientNode } from '../packages/optional.cjs';
 
 /** What is used of the package. */
 interface ClientNode {
@@ -20,7 +21,7 @@ interface ClientNode {
 export async function viaClientNode(
   chosen: ChosenContext,
   clock: Clock,
-  load: () => Promise<ClientNode> = () => import('@kubernetes/client-node'),
+  load: () => Promise<ClientNode> = clientNode,
 ): Promise<Connection> {
   const { KubeConfig } = await load().catch((cause: unknown) => {
     throw new Error(missing(chosen), { cause });

@@ -1,8 +1,9 @@
-import type * as promClient from 'prom-client';
+import type * as prom from 'prom-client';
 import type { Registry } from 'prom-client';
+import { promClient } from '../packages/optional.cjs';
 
 /** What makes metrics: a package that only who serves them needs. */
-type PromClient = typeof promClient;
+type PromClient = Omit<typeof prom, 'default'>;
 
 type Labels<L extends string> = Readonly<Record<L, string>>;
 
@@ -109,7 +110,7 @@ export class Instruments {
 
 async function load(): Promise<PromClient> {
   try {
-    return await import('prom-client');
+    return await promClient();
   } catch (cause) {
     const install = 'npm install prom-client@^15.1.0';
     const message = `metrics can be served when a package is installed: ${install}`;

@@ -1,8 +1,9 @@
-import type * as openTelemetry from '@opentelemetry/api';
+import type * as api from '@opentelemetry/api';
 import { wordFor } from '../errors/word.ts';
+import { openTelemetry } from '../packages/optional.cjs';
 
 /** What traces are made with: a package that only who follows them installs, with an SDK. */
-type Api = typeof openTelemetry;
+type Api = typeof api;
 
 /** What is told of a span, by the names of OpenTelemetry's conventions where there are such. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -41,7 +42,7 @@ export class Tracing {
   #api: Promise<Api | undefined> | undefined;
 
   /** `load` gives the package. */
-  constructor(load: () => Promise<unknown> = () => import('@opentelemetry/api')) {
+  constructor(load: () => Promise<unknown> = openTelemetry) {
     this.#load = load;
   }
 

@@ -54,6 +54,29 @@ test('constructs and cdk8s are the peers, others only for those who use what nee
   expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
 });
 
+test('a package that the runtime can do without is required in a try of its own, as bundlers want it', () => {
+  const path = 'runtime/packages/optional.cjs';
+  const text = readFileSync(join(root, path), 'utf8');
+  const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
+  const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];
+  const asked = required.map(([, name = '']) => name).toSorted();
+  expect(tried.map(([, name]) => name).toSorted()).toEqual(asked);
+
+  const notOfTheRuntime = new Set(['cdk8s-plus-28', 'fast-check']);
+  const optional = Object.keys(manifest.peerDependenciesMeta);
+  expect(asked).toEqual(optional.filter((name) => !notOfTheRuntime.has(name)).toSorted());
+  const elsewhere = projectFiles()
+    .filter((one) => one.startsWith('runtime/') && one.endsWith('.ts'))
+    .flatMap((one) => {
+      const source = readFileSync(join(root, one), 'utf8');
+      const loads = source.matchAll(
+        /^import (?!type )[^;]*? from '([^']+)';|\bimport\('([^']+)'\)/gm,
+      );
+      return [...loads].flatMap(([, ...names]) => names).filter((name) => asked.includes(name));
+    });
+  expect(elsewhere).toEqual([]);
+});
+
 test('what the product imports is what its users install', () => {
   const imported = projectFiles()
     .filter(isProduct)
