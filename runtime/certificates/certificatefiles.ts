@@ -79,9 +79,9 @@ export class CertificateFiles implements CertificateSource {
     this.#told = undefined;
     if (!this.#serving.set(pair)) return;
     const until = new Date(validityOf(pair.certificate).to);
-    const sentence = 'Serving with the certificate of the files';
+    const sentence = 'serving with the certificate of the files';
     log.info(sentence, { ...fields, until: until.toISOString() });
-    if (until <= this.#clock.date()) log.error('The certificate of the files has expired', fields);
+    if (until <= this.#clock.date()) log.error('the certificate of the files has expired', fields);
   }
 
   #say(why: string): void {
@@ -89,7 +89,7 @@ export class CertificateFiles implements CertificateSource {
     this.#told = why;
     const { certificate, key, log } = this.#props;
     const sentence = this.current
-      ? 'Serving with the certificate from before: the one of the files is of no use'
+      ? 'serving with the certificate from before: the one of the files is of no use'
       : 'Waiting for the files of a certificate to serve with';
     log.error(sentence, { certificate, key, why });
   }

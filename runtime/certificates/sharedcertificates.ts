@@ -181,7 +181,7 @@ export class SharedCertificates implements CertificateSource {
       failed: (error) => {
         const fields = { kind, name, interval, error };
         if (!isSaid)
-          log.warn('A target cannot be watched, and is looked at every so often', fields);
+          log.warn('a target cannot be watched, and is looked at every so often', fields);
         isSaid = true;
       },
     });
@@ -194,7 +194,7 @@ export class SharedCertificates implements CertificateSource {
     } catch (error) {
       // Another replica was faster: what it wrote is read at once.
       const isRace = error instanceof ApiError && (error.isConflict || error.isAlreadyExists);
-      if (!isRace) this.#say('secret', 'The certificates cannot be kept; trying again', { error });
+      if (!isRace) this.#say('secret', 'the certificates cannot be kept; trying again', { error });
       this.#trusted = undefined;
       return !isRace && reactionTo(error) === 'give up';
     }
@@ -234,7 +234,7 @@ export class SharedCertificates implements CertificateSource {
     if (!isUsable(current, [], this.#clock.date()) || !this.#serving.set(current)) return;
     const until = new Date(validityOf(certificate).to).toISOString();
     const fields = { secret: keyOf(this.#props.secret), until };
-    this.#props.log.info('Serving with the certificate of the Secret', fields);
+    this.#props.log.info('serving with the certificate of the Secret', fields);
   }
 
   #noteTrust(bundle: string, read: readonly ReadTarget[]): void {
@@ -281,7 +281,7 @@ export class SharedCertificates implements CertificateSource {
       const { kind, name } = target;
       const key = `${kind} ${name}`;
       if (missing !== undefined) {
-        this.#say(key, 'No caBundle can be written', { kind, name, why: missing });
+        this.#say(key, 'no caBundle can be written', { kind, name, why: missing });
         continue;
       }
       if (!one.has(bundle)) {
@@ -304,7 +304,7 @@ export class SharedCertificates implements CertificateSource {
       current: fingerprintOf(current.certificate),
       ...(next && { next: fingerprintOf(next.certificate) }),
     };
-    this.#props.log.info('The certificates are renewed', fields);
+    this.#props.log.info('the certificates are renewed', fields);
     this.#props.observe?.(step);
   }
 

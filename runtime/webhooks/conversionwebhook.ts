@@ -66,14 +66,14 @@ async function answered<S extends Schemas, Hub extends keyof S>(
     for (const object of objects) {
       const { result, convertedObjects } = ask([object]).response;
       if (result.status === 'Failure') {
-        log.warn('An object could not be converted', { uid, why: result.message });
+        log.warn('an object could not be converted', { uid, why: result.message });
         return failure(result.message);
       }
       converted.push(...convertedObjects);
       if (breath.isDue) await breath.take();
     }
   } catch (error) {
-    log.error('A conversion failed', { uid, error });
+    log.error('a conversion failed', { uid, error });
     return failure(error instanceof TimedOut ? error.message : failureOf(uid));
   }
   return { ...none, response: { ...none.response, convertedObjects: converted } };

@@ -133,7 +133,7 @@ export class WebhookServer {
     if (this.#server.listening) return;
     const { port = 9443, host, log } = this.#props;
     this.#server.listen({ port, host }, () => {
-      log.info('Webhooks are served', { port: this.port, paths: [...this.#webhooks.keys()] });
+      log.info('webhooks are served', { port: this.port, paths: [...this.#webhooks.keys()] });
     });
   }
 
@@ -167,8 +167,8 @@ export class WebhookServer {
       send(response, 200, stringifyJson(answer));
     } catch (error) {
       const known = error instanceof Refused ? error : undefined;
-      if (known) log.warn('A request was refused', { status: known.status, why: known.message });
-      else log.error('A webhook failed', { error });
+      if (known) log.warn('a request was refused', { status: known.status, why: known.message });
+      else log.error('a webhook failed', { error });
       // What was not read is not waited for.
       if (!request.complete) response.setHeader('connection', 'close');
       const status = known?.status ?? 500;
@@ -220,7 +220,7 @@ export class WebhookServer {
     const isRefusal = /_ALERT_/.test(error.code ?? '');
     if (!isRefusal || now - this.#refusedAt < 60_000) return;
     this.#refusedAt = now;
-    log.warn('A client did not take the certificate of the webhooks', { error });
+    log.warn('a client did not take the certificate of the webhooks', { error });
   }
 }
 

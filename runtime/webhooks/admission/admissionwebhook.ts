@@ -77,9 +77,9 @@ async function decided<K extends Kind>(
   try {
     return await Promise.race([decision, ended]);
   } catch (error) {
-    log.error('An admission webhook failed', { uid, error });
+    log.error('an admission webhook failed', { uid, error });
     // What it throws later is told too, and ends nothing.
-    if (signal.aborted) void decision.catch((late) => log.error('It failed later', { uid, late }));
+    if (signal.aborted) void decision.catch((late) => log.error('it failed later', { uid, late }));
     const isLate = error instanceof TimedOut;
     const message = isLate ? error.message : failureOf(uid);
     const how = isLate ? { code: 504, reason: 'Timeout' } : { code: 500, reason: 'InternalError' };

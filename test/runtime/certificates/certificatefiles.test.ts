@@ -88,7 +88,7 @@ test('a key that is not the one of the certificate is not taken, and the pair be
   await look();
   await look();
   expect(files.current).toEqual(a);
-  const sentence = 'Serving with the certificate from before: the one of the files is of no use';
+  const sentence = 'serving with the certificate from before: the one of the files is of no use';
   expect(log.sentences('error').slice(1)).toEqual([sentence]);
   expect(log.lines.at(-1)?.fields).toMatchObject({
     why: 'the key must be the one of the certificate, got another',
@@ -120,6 +120,6 @@ test('a certificate that has expired is said to have', async () => {
   const old = made('a', new Date('2025-12-31'));
   await swap(old.certificate, old.key);
   await look();
-  expect(log.sentences('error')).toContain('The certificate of the files has expired');
+  expect(log.sentences('error')).toContain('the certificate of the files has expired');
   stop.abort();
 });

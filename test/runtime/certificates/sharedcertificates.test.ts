@@ -183,7 +183,7 @@ test('a target that cannot be watched is looked at, and the log says so once', a
   cluster.put('customresourcedefinitions', crd());
   await clock.advance(10_000);
   expect(bundleIn(cluster)).toBe(bundle);
-  const sentence = 'A target cannot be watched, and is looked at every so often';
+  const sentence = 'a target cannot be watched, and is looked at every so often';
   const said = log.lines.filter((line) => line.sentence === sentence);
   expect(said.map(({ level, fields }) => [level, fields])).toEqual([
     ['warn', { ...definition, interval: 10_000, error: cluster.unwatched }],
@@ -265,7 +265,7 @@ test('a cluster that cannot be reached ends nothing: what is served with stays',
   cluster.fails = new Unreachable('nobody answers');
   await clock.advance(minute);
   expect([replica.current, replica.isReady]).toEqual([current, true]);
-  expect(log.sentences('error')).toEqual(['The certificates cannot be kept; trying again']);
+  expect(log.sentences('error')).toEqual(['the certificates cannot be kept; trying again']);
   cluster.fails = undefined;
   await clock.advance(12_000);
   cluster.fails = new ApiError({ code: 403 });

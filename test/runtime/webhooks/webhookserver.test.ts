@@ -189,7 +189,7 @@ test('a webhook that throws answers 500 without its reason, which is in the log'
     });
   }
   expect(await served.ask('/c', {})).toMatchObject({ status: 422, body: { message: 'no' } });
-  const failed = { level: 'error', sentence: 'A webhook failed', fields: { error } };
+  const failed = { level: 'error', sentence: 'a webhook failed', fields: { error } };
   expect(served.log.lines.filter(({ level }) => level === 'error')).toEqual([failed, failed]);
 });
 
@@ -251,7 +251,7 @@ test('a client that does not take the certificate is told of once a minute', asy
     socket.end(alert);
     await once(socket.resume(), 'close');
   };
-  const sentence = 'A client did not take the certificate of the webhooks';
+  const sentence = 'a client did not take the certificate of the webhooks';
   const told = (): number => served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();
   await until('it is told', () => told() === 1);

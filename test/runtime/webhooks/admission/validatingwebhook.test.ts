@@ -145,8 +145,8 @@ test('a handler that is too slow refuses, and what it throws later is told', asy
   fail(new Error('late'));
   await new Promise((resolve) => setImmediate(resolve));
   expect(log.lines.map(({ sentence }) => sentence)).toEqual([
-    'An admission webhook failed',
-    'It failed later',
+    'an admission webhook failed',
+    'it failed later',
   ]);
 });
 
