@@ -1,0 +1,30 @@
+import { afterAll, expect } from '@jest/globals';
+import { join } from 'node:path';
+import { rbac } from '../../runtime.ts';
+import { readPage } from '../docs/pages.ts';
+import { UserProject } from '../surface/user-project.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { startControlPlane } from '../../testing/controlplane/startcontrolplane.ts';
+
+const { test } = await ownClusters();
+const { blocks } = readPage(join('docs', 'operators-in-a-cluster.md'));
+const program = blocks.find(({ language }) => language === 'ts');
+const project = new UserProject({ 'program/main.ts': program?.text ?? '' });
+afterAll(() => project.remove());
+
+test('an API server takes what the program of the page prints, and gives its pods the roles', async () => {
+  const printed = await project.run('main.ts', 'program');
+  const { items } = JSON.parse(printed) as { readonly items: readonly object[] };
+  expect(items.length).toBeGreaterThan(8);
+  const cluster = await startControlPlane({ scheduler: false, readyPods: false });
+  try {
+    await cluster.apply(...items);
+    const { items: bindings } = await cluster.client.list(rbac.RoleBinding, {
+      namespace: 'shops-system',
+    });
+    const subject = { kind: 'ServiceAccount', name: 'shops', namespace: 'shops-system' };
+    expect(bindings.map(({ subjects }) => subjects)).toEqual([[subject]]);
+  } finally {
+    await cluster.stop();
+  }
+});
