@@ -77,11 +77,13 @@ export { allow, type Grant } from './runtime/access/grant.ts';
 export { restricted } from './runtime/access/restricted.ts';
 export type {
   AllowedClient,
+  DeclaredKinds,
   GrantedKinds,
   GrantedLog,
   GrantedOptions,
   GrantedParts,
   GrantedWholeKinds,
+  Undeclared,
 } from './runtime/access/allowedclient.ts';
 
 export { controller } from './runtime/controller/controller.ts';

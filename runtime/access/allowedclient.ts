@@ -14,7 +14,7 @@ import type {
   WriteOptions,
 } from '../client/client.ts';
 import type { Pod } from '../kinds/core.ts';
-import type { FieldsOf, Live, ObjectName, Written } from '../kinds/kind.ts';
+import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
 import type { Grant } from './grant.ts';
 
 /** The kinds of grants that have the verb, of objects or of subresources. */
@@ -41,14 +41,29 @@ export type GrantedParts<G, K, V extends Verb> =
       : never
     : never;
 
+/** What no call has: `Line`, which the compiler names instead, is what the access must have for it. */
+export interface Undeclared<Line extends string> {
+  readonly '~declare': Line;
+}
+
 /** Options that may name granted subresources alone, and must where the objects are not granted. */
 export type GrantedOptions<G, K, V extends Verb, Options> =
-  undefined extends GrantedParts<G, K, V>
-    ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: GrantedParts<G, K, V> }]
-    : [options: Omit<Options, 'subresource'> & { readonly subresource: GrantedParts<G, K, V> }];
+  K extends Undeclared<string>
+    ? [options?: Options]
+    : undefined extends GrantedParts<G, K, V>
+      ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: GrantedParts<G, K, V> }]
+      : [options: Omit<Options, 'subresource'> & { readonly subresource: GrantedParts<G, K, V> }];
+
+/** The kinds, or where there are none, what the access must have for the verb. */
+export type DeclaredKinds<K extends Kind, V extends Verb> = [K] extends [never]
+  ? Kind<never, never, never> & Undeclared<`access must have allow(kind, '${V}')`>
+  : K;
 
 /** The name of a pod, where logs of pods are granted. */
-export type GrantedLog<G> = 'log' extends GrantedParts<G, typeof Pod, 'get'> ? ObjectName : never;
+export type GrantedLog<G> =
+  'log' extends GrantedParts<G, typeof Pod, 'get'>
+    ? ObjectName
+    : ObjectName & Undeclared<"access must have allow(core.Pod, 'get').subresource('log')">;
 
 /**
  * A client whose calls compile where one of the grants allows them: by verb, kind and subresource.
@@ -56,44 +71,47 @@ export type GrantedLog<G> = 'log' extends GrantedParts<G, typeof Pod, 'get'> ? O
  * are for `restricted` to see. `G` is the union of the grants; a `Client` is one of any.
  */
 export interface AllowedClient<G extends Grant> {
-  get<K extends GrantedKinds<G, 'get'>>(
+  get<K extends DeclaredKinds<GrantedKinds<G, 'get'>, 'get'>>(
     kind: K,
     name: ObjectName,
     ...options: GrantedOptions<G, K, 'get', ReadOptions>
   ): Promise<Live<K>>;
-  list<K extends GrantedWholeKinds<G, 'list'>>(kind: K, options?: ListOptions): Promise<List<K>>;
-  watch<K extends GrantedWholeKinds<G, 'watch'>>(
+  list<K extends DeclaredKinds<GrantedWholeKinds<G, 'list'>, 'list'>>(
+    kind: K,
+    options?: ListOptions,
+  ): Promise<List<K>>;
+  watch<K extends DeclaredKinds<GrantedWholeKinds<G, 'watch'>, 'watch'>>(
     kind: K,
     options?: WatchOptions,
   ): AsyncIterable<WatchEvent<K>>;
-  create<K extends GrantedKinds<G, 'create'>>(
+  create<K extends DeclaredKinds<GrantedKinds<G, 'create'>, 'create'>>(
     kind: K,
     object: Written<K>,
     ...options: GrantedOptions<G, K, 'create', WriteOptions>
   ): Promise<Live<K>>;
-  update<K extends GrantedKinds<G, 'update'>>(
+  update<K extends DeclaredKinds<GrantedKinds<G, 'update'>, 'update'>>(
     kind: K,
     object: Written<K>,
     ...options: GrantedOptions<G, K, 'update', WriteOptions>
   ): Promise<Live<K>>;
-  patch<K extends GrantedKinds<G, 'patch'>>(
+  patch<K extends DeclaredKinds<GrantedKinds<G, 'patch'>, 'patch'>>(
     kind: K,
     name: ObjectName,
     patch: MergePatch<FieldsOf<K>>,
     ...options: GrantedOptions<G, K, 'patch', WriteOptions>
   ): Promise<Live<K>>;
-  apply<K extends GrantedKinds<G, 'patch'>>(
+  apply<K extends DeclaredKinds<GrantedKinds<G, 'patch'>, 'patch'>>(
     kind: K,
     object: Written<K>,
     ...options: GrantedOptions<G, K, 'patch', ApplyOptions>
   ): Promise<Live<K>>;
-  delete<K extends GrantedWholeKinds<G, 'delete'>>(
+  delete<K extends DeclaredKinds<GrantedWholeKinds<G, 'delete'>, 'delete'>>(
     kind: K,
     name: ObjectName,
     options?: DeleteOptions,
   ): Promise<Live<K> | undefined>;
   deleteCollection(
-    kind: GrantedWholeKinds<G, 'deletecollection'>,
+    kind: DeclaredKinds<GrantedWholeKinds<G, 'deletecollection'>, 'deletecollection'>,
     options: Selection & DeleteOptions,
   ): Promise<void>;
   podLog(pod: GrantedLog<G>, options?: PodLogOptions & CallOptions): Promise<string>;

@@ -1,5 +1,5 @@
 import type { AccessRule } from '../../kube/access.ts';
-import type { AllowedClient, GrantedWholeKinds } from '../access/allowedclient.ts';
+import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowedclient.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
@@ -140,11 +140,11 @@ export type ContextOf<
 >;
 
 /** What may be told of an object: nothing, unless events may be created and patched. */
-export type GrantedEvent<G extends Grant> = [typeof Event] extends [GrantedWholeKinds<G, 'create'>]
-  ? [typeof Event] extends [GrantedWholeKinds<G, 'patch'>]
-    ? ObjectEvent
-    : never
-  : never;
+export type GrantedEvent<G extends Grant> = [typeof Event] extends [
+  GrantedWholeKinds<G, 'create'> & GrantedWholeKinds<G, 'patch'>,
+]
+  ? ObjectEvent
+  : ObjectEvent & Undeclared<'access must have ...eventAccess'>;
 
 /**
  * What is watched may be listed and watched. To `get` it past the cache is a right of its own. The API
