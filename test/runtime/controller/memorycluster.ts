@@ -44,6 +44,8 @@ export class MemoryCluster implements Client, Caches {
   /** Options of the calls, by the same index. */
   readonly options: (WriteOptions | undefined)[] = [];
   isSilent = false;
+  /** Whether objects count the changes of their spec. */
+  hasGenerations = true;
   /** Kinds whose caches are not synced before this resolves. */
   readonly syncing = new Map<string, Promise<void>>();
   /** Resources that are not served to lists and watches. */
@@ -240,7 +242,7 @@ export class MemoryCluster implements Client, Caches {
         ...old?.metadata,
         ...object.metadata,
         resourceVersion: String(this.#version),
-        generation: old && isSame ? generation : generation + 1,
+        ...(this.hasGenerations && { generation: old && isSame ? generation : generation + 1 }),
       },
     } as Live<K>;
     if (dryRun) return stored;

@@ -211,6 +211,59 @@ test('a clean-up that writes a status is not done twice, and one of an outdated 
   expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
 });
 
+test('what was made anew during a clean-up is not let go by it', async () => {
+  const finalizers = ['example.com/shops'];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: [] } });
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(finalizers);
+  // The one that comes too late, and nothing that puts the finalizer back.
+  expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
+});
+
+test('where nothing counts changes, whatever changes during a clean-up has it done again', async () => {
+  const sizes: unknown[] = [];
+  const cluster = new MemoryCluster();
+  cluster.hasGenerations = false;
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async ({ object }) => {
+          sizes.push(object.spec?.size);
+          if (sizes.length === 1) cluster.put(Shop, { metadata: inMall('a'), spec: { size: 2 } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+    { cluster },
+  ).start();
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(sizes).toEqual([1, 2]);
+  expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
+});
+
 test('who takes the finalizer away while a clean-up runs ends it, and no error', async () => {
   await using running = await new Running(
     controller({
@@ -231,6 +284,7 @@ test('who takes the finalizer away while a clean-up runs ends it, and no error',
   cluster.remove(Shop, inMall('a'));
   await running.pass(10_000);
   expect(running.errors).toEqual([]);
+  expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
   expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['other.io/x']);
 });
 
