@@ -3,6 +3,7 @@ import { CacheSet } from '../../../runtime/cache/cacheset.ts';
 import type { Reader } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { ListStreams } from '../../../runtime/watch/liststreams.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { shops, SimulatedServer } from './simulatedserver.ts';
 
@@ -67,6 +68,23 @@ test('what one group is refused, others are not, as another server may serve the
   expect([given.asked, given.paged]).toEqual([
     ['Shop', 'Pod', 'Secret', 'Service'],
     ['Shop', 'Mall'],
+  ]);
+});
+
+test("the groups without a domain are of Kubernetes' own server, whichever of them is refused", () => {
+  const inGroup = (group: string) => kindIn(group, 'Shop');
+  const streams = new ListStreams();
+  streams.refuse(inGroup('metrics.k8s.io'));
+  expect(['', 'apps', 'example.com'].map((group) => streams.mayAsk(inGroup(group)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  streams.refuse(inGroup('apps'));
+  expect(['', 'batch', 'example.com'].map((group) => streams.mayAsk(inGroup(group)))).toEqual([
+    false,
+    false,
+    false,
   ]);
 });
 
