@@ -88,13 +88,9 @@ export class OwnWrites<O extends Cached> {
   /** The watch told that it is gone, or left the selection: a later write has brought it back then. */
   drop(key: string, { uid }: Cached['metadata'], resourceVersion?: string): void {
     const write = this.#writes.get(key);
-    if (!write) return;
-    if (write.type === 'hidden') {
-      if (write.uid === uid) this.#writes.delete(key);
-    } else if (write.object.metadata.uid === uid) {
-      const isLater = (compareVersions(write.version, resourceVersion ?? '') ?? 0) > 0;
-      if (!isLater) this.#writes.delete(key);
-    }
+    if (!write || uidOf(write) !== uid) return;
+    const isLater = (compareVersions(write.version, resourceVersion ?? '') ?? 0) > 0;
+    if (!isLater || isDeletionOf(write, uid)) this.#writes.delete(key);
   }
 
   /**
@@ -140,4 +136,10 @@ function isDeletionOf(write: OwnWrite<unknown>, uid: string): boolean {
 
 function isOlder(version: string, other: string): boolean {
   return (compareVersions(version, other) ?? 0) < 0;
+}
+
+/** Of the object that was written, or is no longer read. */
+function uidOf(write: OwnWrite<Cached>): string | undefined {
+  if (write.type === 'written') return write.object.metadata.uid;
+  return write.uid ?? write.last?.metadata.uid;
 }

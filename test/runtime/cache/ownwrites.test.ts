@@ -101,3 +101,13 @@ test('another object under the name of a deleted one is read, where versions are
   own.put('a', state('y', 'two').metadata);
   expect(own.get('a')).toBeUndefined();
 });
+
+test('what was written out of the selection, and is told to be gone, is not told once more', () => {
+  const own = new OwnWrites<{ metadata: ObjectMeta }>();
+  own.written('a', state('11').metadata, undefined, state('10'));
+  own.drop('a', state('10').metadata, '11');
+  expect(own.reached('11', () => false)).toEqual([]);
+  own.written('a', state('14').metadata, undefined, state('13'));
+  own.drop('a', state('11').metadata, '12');
+  expect(own.get('a')).toMatchObject({ type: 'hidden', version: '14' });
+});
