@@ -115,7 +115,8 @@ export class Election implements LeaderElection {
 
   async #tryToAcquire(stop: AbortSignal): Promise<boolean> {
     try {
-      return await this.#inTime((signal) => this.#lock.acquire(signal), [stop]);
+      const limit = this.#timing.renewDeadline / 2;
+      return await this.#within(limit, (signal) => this.#lock.acquire(signal), [stop]);
     } catch (error) {
       if (!stop.aborted) this.#log.warn('the lock could not be asked for', { error });
       return false;
@@ -125,11 +126,11 @@ export class Election implements LeaderElection {
   }
 
   /** A try outside of a term. */
-  async #inTime<T>(
+  async #within<T>(
+    milliseconds: number,
     attempt: (signal: AbortSignal) => Promise<T>,
     ends: readonly AbortSignal[] = [],
   ): Promise<T> {
-    const milliseconds = this.#timing.renewDeadline / 2;
     const slow = new AbortController();
     const cancel = this.#props.clock.after(milliseconds, () =>
       slow.abort(new Error(`${this.#lock.description}: no answer in ${milliseconds} ms`)),
@@ -195,9 +196,11 @@ export class Election implements LeaderElection {
     }
   }
 
+  /** Who is to end does not wait long for an answer: without the release, others wait until the lock is over. */
   async #release(): Promise<void> {
+    const limit = this.#timing.retryPeriod / 2;
     try {
-      await this.#inTime((signal) => this.#lock.release(signal));
+      await this.#within(limit, (signal) => this.#lock.release(signal));
     } catch (error) {
       this.#log.warn('the lock could not be released: others wait until it is over', { error });
     }

@@ -13,7 +13,7 @@ const project = new UserProject({ 'program/main.ts': program?.text ?? '' });
 afterAll(() => project.remove());
 
 test('an API server takes what the program of the page prints, and gives its pods the roles', async () => {
-  const printed = await project.run('main.ts', 'program');
+  const printed = await project.run('program/main.ts');
   const { items } = JSON.parse(printed) as { readonly items: readonly object[] };
   expect(items.length).toBeGreaterThan(8);
   const cluster = await startControlPlane({ scheduler: false, readyPods: false });

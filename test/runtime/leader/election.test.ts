@@ -135,6 +135,18 @@ test('a lock that was had while stopping is given back', async () => {
   expect(server.lease?.spec?.holderIdentity).toBe('');
 });
 
+test('a server that does not answer holds nobody up who stops, for longer than half a retry period', async () => {
+  const { time, candidates } = worldOf(['a']);
+  const [a] = candidates as [Candidate];
+  await time.advance(3030);
+  a.cut(60_000);
+  a.stop();
+  await time.advance(999);
+  expect(a.ended).toBeUndefined();
+  await time.advance(20);
+  expect(a.ended).toBe('stopped');
+});
+
 test('who cannot renew has lost at the renew deadline, counted from the last call that was granted', async () => {
   const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
   const [a] = candidates as [Candidate];
