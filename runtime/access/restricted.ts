@@ -50,15 +50,14 @@ class RestrictedClient extends ClientDecorator {
 
   /** @throws {AccessDenied} */
   protected override before(call: ClientCall): undefined {
-    const { kind, verb, namespace } = call;
-    const subresource = call.subresource ?? kind.part?.subresource;
+    const { kind, verb, namespace, subresource } = call;
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
     const name = call.name ?? selectedName(call);
     const request: AccessRequest = { group: kind.group, resource, verb, name, namespace };
     if (permits(this.#rules, request)) return;
     const narrower = this.#narrowness(request);
     const missing: AccessRule = { group: kind.group, resource, verbs: [verb], ...narrower };
-    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, call.subresource, narrower));
+    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, subresource, narrower));
   }
 
   /** As narrow as what is declared of the resource: to names, to namespaces. */
@@ -84,7 +83,7 @@ function lineOf(
 ): string {
   return [
     `allow(${part ? `${part.subresource}Of(${plural})` : kind}, '${verb}')`,
-    subresource === undefined ? '' : `.subresource('${subresource}')`,
+    subresource === undefined || part ? '' : `.subresource('${subresource}')`,
     resourceNames ? `.named('${resourceNames.join("', '")}')` : '',
     namespaces ? `.in('${namespaces.join("', '")}')` : '',
   ].join('');

@@ -175,8 +175,8 @@ export abstract class ClientDecorator implements Client {
 const ofParts: ReadonlySet<Verb> = new Set(['get', 'create', 'update', 'patch']);
 
 function partOf(
-  { verb }: ClientCall,
-  { subresource }: SaidOptions,
+  { verb, kind }: ClientCall,
+  { subresource = kind.part?.subresource }: SaidOptions,
 ): Pick<ClientCall, 'subresource'> {
   return ofParts.has(verb) ? { subresource } : {};
 }

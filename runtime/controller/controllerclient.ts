@@ -45,8 +45,8 @@ export class ControllerClient extends ClientDecorator {
 
   /** Subresources but the status answer with objects of other kinds. */
   protected override after(
-    { kind }: ClientCall,
-    { dryRun, subresource }: SaidOptions,
+    { kind, subresource }: ClientCall,
+    { dryRun }: SaidOptions,
     answer: Live | undefined,
   ): void {
     if (dryRun || (subresource !== undefined && subresource !== 'status')) return;

@@ -31,18 +31,22 @@ export interface OpenClusterProps {
 
 /** A client and the caches over it. A client that is given stays open. */
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
-  if (props.client) return over(props.client, props, () => undefined);
+  if (props.client) return clusterOver(props.client, props);
   const { clock, log, metrics } = props;
   const client = openClient(await connectionFrom({ clock }), {
     clock,
     log,
     observer: metrics?.requests,
   });
-  return over(client, props, () => client.close());
+  return clusterOver(client, props, () => client.close());
 }
 
-function over(client: Client, props: OpenClusterProps, close: () => void): OpenCluster {
-  const { clock, random, log, metrics } = props;
+/** The caches over a client. */
+export function clusterOver(
+  client: Client,
+  { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,
+  close: () => void = () => undefined,
+): OpenCluster {
   const set = new CacheSet({
     reader: client,
     clock,

@@ -5,10 +5,13 @@ import {
   type ClientCall,
   type SaidOptions,
 } from '../../../runtime/client/decorator.ts';
-import type { Client, ListOptions, WatchOptions } from '../../../runtime/client/client.ts';
+import type { Client, ListOptions } from '../../../runtime/client/client.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { MemoryCluster } from '../controller/memorycluster.ts';
-import { ConfigMap, inMall } from '../controller/running.ts';
+import { scaleOf } from '../../../runtime/kinds/scale.ts';
+
+import type { Watched } from '../observedcluster.ts';
+import { NotSimulated } from '../../../testing/simulation/server/notsimulated.ts';
+import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 
 /** Notes what it is asked and told, and adds what the test says. */
 class Noting extends ClientDecorator {
@@ -41,10 +44,11 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
   ['get configmaps mall a', (c) => c.get(ConfigMap, inMall('a'))],
   ['list configmaps mall metadata.name=a', (c) => c.list(ConfigMap, selection)],
   ['update configmaps mall a writes a', (c) => c.update(ConfigMap, object)],
-  ['patch configmaps mall a status', (c) => c.patch(ConfigMap, inMall('a'), {}, status)],
+  ['patch shops mall a status', (c) => c.patch(Shop, inMall('a'), {}, status)],
+  ['patch shops mall a scale', (c) => c.patch(scaleOf(Shop), inMall('a'), replicas)],
   ['patch configmaps mall a writes a dry', (c) => c.apply(ConfigMap, object, { dryRun: true })],
-  ['delete configmaps mall a', (c) => c.delete(ConfigMap, inMall('a'))],
   ['delete configmaps mall a dry', (c) => c.delete(ConfigMap, inMall('a'), dryStatus)],
+  ['delete configmaps mall a', (c) => c.delete(ConfigMap, inMall('a'))],
   ['list configmaps', (c) => c.list(ConfigMap, status as ListOptions)],
   [
     'deletecollection configmaps mall metadata.name=a',
@@ -53,14 +57,21 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
   ['get pods mall a log', (c) => c.podLog(inMall('a'))],
   ['get pods mall a log', async (c) => firstLine(c)],
 ];
+const silent = new NotSimulated('the log of a pod');
+const replicas = { spec: { replicas: 2 } };
 const status = { subresource: 'status' };
 /** Options that were made for something else. */
 const dryStatus = { ...status, dryRun: true };
 const firstLine = (c: Client) => c.followPodLog(inMall('a'))[Symbol.asyncIterator]().next();
 
 test('a decorator is asked about every call, and told what writes gave', async () => {
-  const client = new Noting(new MemoryCluster());
-  for (const [, call] of calls) await call(client);
+  const cluster = town();
+  cluster.put(Shop, object);
+  const client = new Noting(cluster.client);
+  for (const [text, call] of calls) {
+    // A pod of the simulated cluster says nothing.
+    await call(client).catch((error: unknown) => expect([text, error]).toEqual([text, silent]));
+  }
   const writes = new Set(['create', 'update', 'patch', 'delete']);
   expect(client.said).toEqual(
     calls.flatMap(([text]) => {
@@ -72,16 +83,16 @@ test('a decorator is asked about every call, and told what writes gave', async (
 });
 
 test('what it throws, a call rejects with, and is not made', async () => {
-  const cluster = new MemoryCluster();
-  const client = new Noting(cluster);
+  const cluster = town();
+  const client = new Noting(cluster.client);
   client.refusal = new Error('not this one');
   for (const [, call] of calls) await expect(call(client)).rejects.toBe(client.refusal);
   expect(cluster.calls).toEqual([]);
 });
 
 test('what it adds goes before what the call says, and without that nothing changes', async () => {
-  const cluster = new MemoryCluster();
-  const client = new Noting(cluster);
+  const cluster = town();
+  const client = new Noting(cluster.client);
   const said = { fieldManager: 'said', timeout: 5 };
   await client.create(ConfigMap, object, said);
   client.added = { fieldManager: 'added' };
@@ -98,12 +109,10 @@ test('what it adds goes before what the call says, and without that nothing chan
 });
 
 test('a watch is asked about when somebody begins to read it, and each time', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   cluster.put(ConfigMap, object);
-  const opened: (WatchOptions | undefined)[] = [];
-  const watch = cluster.watch.bind(cluster);
-  cluster.watch = (kind, options) => (opened.push(options), watch(kind, options));
-  const client = new Noting(cluster);
+  const opened: Watched[] = [];
+  const client = new Noting(cluster.client);
   const { signal } = new AbortController();
   client.added = { signal };
   const watched = client.watch(ConfigMap, selection);
@@ -111,6 +120,7 @@ test('a watch is asked about when somebody begins to read it, and each time', as
   for (let times = 0; times < 2; times += 1) {
     for await (const event of watched) {
       expect(event).toMatchObject({ type: 'ADDED', object });
+      opened.push(...cluster.watched);
       break;
     }
   }
@@ -118,8 +128,8 @@ test('a watch is asked about when somebody begins to read it, and each time', as
   expect([client.said, opened]).toEqual([
     [asked, asked],
     [
-      { ...selection, signal },
-      { ...selection, signal },
+      { resource: 'configmaps', ...selection, signal },
+      { resource: 'configmaps', ...selection, signal },
     ],
   ]);
   client.refusal = new Error('not this one');

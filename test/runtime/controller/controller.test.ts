@@ -150,7 +150,7 @@ test('what a reconcile reads is of the kinds that its controller watches', () =>
     for: Shop,
     owns: [ConfigMap, { kind: Pod, selection: { labelSelector: 'app=shop' } }],
     watches: [
-      { kind: Secret, map: ({ spec }) => [{ name: spec?.shop ?? '', namespace: 'mall' }] },
+      { kind: Secret, map: ({ type }) => [{ name: type ?? '', namespace: 'mall' }] },
       {
         kind: metadataOf(Namespace),
         // @ts-expect-error only metadata is there
@@ -161,7 +161,7 @@ test('what a reconcile reads is of the kinds that its controller watches', () =>
       const size: number | undefined = object.spec?.size;
       // @ts-expect-error objects of the API server are not changed
       object.metadata.name = String(size);
-      cache.get(Secret, { name: 'a' })?.spec?.shop?.trim();
+      cache.get(Secret, { name: 'a' })?.type?.trim();
       children(ConfigMap);
       const names: string[] = children(Pod).flatMap(({ spec }) => spec?.containers[0]?.name ?? []);
       // @ts-expect-error a Pod has no such field

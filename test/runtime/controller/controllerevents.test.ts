@@ -8,8 +8,8 @@ import { eventAccess } from '../../../runtime/events/events.ts';
 import { Event } from '../../../runtime/kinds/events.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Election, Managed } from '../manager/managed.ts';
-import { MemoryCluster, refused } from './memorycluster.ts';
-import { Country, inMall, Running, Shop } from './running.ts';
+import { refused, type ObservedCluster } from '../observedcluster.ts';
+import { Country, inMall, Running, Shop, town } from './running.ts';
 
 /** Says the same of every shop that it is called for. */
 const telling = (...said: readonly ObjectEvent[]) =>
@@ -25,15 +25,15 @@ const telling = (...said: readonly ObjectEvent[]) =>
 
 const opened = { reason: 'Opened', note: 'opened the shop' };
 
-async function running(said = telling(opened), cluster = new MemoryCluster()): Promise<Running> {
+async function running(said = telling(opened), cluster = town()): Promise<Running> {
   const shops = new Running(said, { cluster });
   cluster.put(Shop, { metadata: inMall('a') });
   return shops.start();
 }
 
 /** All events of a cluster, in the order in which they were made. */
-async function eventsOf(cluster: MemoryCluster): Promise<readonly Live<typeof Event>[]> {
-  return (await cluster.list(Event)).items;
+function eventsOf({ api }: ObservedCluster): readonly Live<typeof Event>[] {
+  return api.list(Event).items;
 }
 
 const lost = 'an event is not told, and more of this cause are not logged';
@@ -42,7 +42,7 @@ const ofLosses = ({ lines }: Pick<Running, 'lines'>) => lines.filter(({ msg }) =
 test('what a reconcile says is told of its object, by the controller', async () => {
   const { cluster } = await running();
   const { uid, resourceVersion } = cluster.peek(Shop, inMall('a'))!.metadata;
-  expect(await eventsOf(cluster)).toMatchObject([
+  expect(eventsOf(cluster)).toMatchObject([
     {
       metadata: { namespace: 'mall', name: expect.stringMatching(/^a\./) },
       type: 'Normal',
@@ -67,7 +67,7 @@ test('it may say more: a warning, what was done, another object and whom else it
   const country = { apiVersion: 'v1', kind: 'Country', metadata: { name: 'nl' } };
   const said = { ...opened, type: 'Warning', action: 'Open', fieldPath: 'spec.size' } as const;
   const { cluster } = await running(telling({ ...said, related: other, regarding: country }));
-  expect(await eventsOf(cluster)).toMatchObject([
+  expect(eventsOf(cluster)).toMatchObject([
     {
       metadata: { namespace: 'default' },
       type: 'Warning',
@@ -101,7 +101,7 @@ test('who has not declared events cannot say any: not for the compiler, and not 
     },
   });
   expect(shops.access.map(({ resource }) => resource)).toEqual(['shops', 'events']);
-  const cluster = new MemoryCluster();
+  const cluster = town();
   cluster.put(Country, { metadata: { name: 'nl' } });
   const countries = await new Running(silent, { cluster }).start();
   await countries.pass();
@@ -122,7 +122,7 @@ test('who has not declared events cannot say any: not for the compiler, and not 
 });
 
 test('events that the server refuses fail no reconcile, and the log has each cause once', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   cluster.before = (call) => {
     if (call.startsWith('create events')) throw refused(403, 'Forbidden');
   };
@@ -140,7 +140,7 @@ test('events that the server refuses fail no reconcile, and the log has each cau
 });
 
 test('a controller has stopped when what it said is told', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   const answer = Promise.withResolvers<void>();
   cluster.before = (call) => (call.startsWith('create events') ? answer.promise : undefined);
   const shops = await running(telling(opened, { ...opened, note: 'and lit it' }), cluster);
@@ -149,15 +149,12 @@ test('a controller has stopped when what it said is told', async () => {
   expect(shops.said).not.toContain('the controller has stopped');
   answer.resolve();
   await stopped;
-  expect((await eventsOf(cluster)).map(({ note }) => note)).toEqual([
-    'opened the shop',
-    'and lit it',
-  ]);
+  expect(eventsOf(cluster).map(({ note }) => note)).toEqual(['opened the shop', 'and lit it']);
   expect(shops.clock.waiting).toBe(0);
 });
 
 test('events that cannot be told keep nobody from stopping for longer than five seconds', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
   const shops = await running(telling(opened, { ...opened, note: 'and lit it' }), cluster);
@@ -170,7 +167,7 @@ test('events that cannot be told keep nobody from stopping for longer than five 
 });
 
 test('after the cut no event is written', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
   const shops = await running(telling(opened, { ...opened, note: 'and lit it' }), cluster);
@@ -180,11 +177,12 @@ test('after the cut no event is written', async () => {
   await shops.pass();
   expect(shops.said).toContain('the controller has stopped');
   expect(cluster.calls).toHaveLength(1);
+  await shops.stop();
   expect(shops.clock.waiting).toBe(0);
 });
 
 test('who ends a reconcile after the cut waits for no event', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
   const end = Promise.withResolvers<void>();
@@ -224,7 +222,7 @@ test('a replica that is not sure to lead tells nothing', async () => {
 
 test('that an object is paused, and no longer, is an event where events are declared', async () => {
   const { cluster, pass, stop } = await paused(telling());
-  expect(await eventsOf(cluster)).toMatchObject([
+  expect(eventsOf(cluster)).toMatchObject([
     {
       reason: 'Paused',
       action: 'Reconcile',
@@ -233,9 +231,11 @@ test('that an object is paused, and no longer, is an event where events are decl
   ]);
   cluster.put(Shop, { metadata: { ...inMall('a'), annotations: { [PAUSED]: 'false' } } });
   await pass();
-  expect((await eventsOf(cluster)).map(({ reason, note }) => [reason, note]).slice(1)).toEqual([
-    ['Resumed', 'The controller shops looks after it again.'],
-  ]);
+  expect(
+    eventsOf(cluster)
+      .map(({ reason, note }) => [reason, note])
+      .slice(1),
+  ).toEqual([['Resumed', 'The controller shops looks after it again.']]);
   await stop();
   const quiet = await paused(controller({ name: 'shops', for: Shop, reconcile: async () => done }));
   expect([quiet.cluster.calls, ofLosses(quiet)]).toEqual([[], []]);

@@ -4,9 +4,8 @@ import { controller } from '../../../runtime/controller/controller.ts';
 import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { projectionOf } from '../../../runtime/controller/projectionof.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
-import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
-import { MemoryCluster } from './memorycluster.ts';
-import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking } from './running.ts';
+
+import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';
 
 test('the finalizer is there before the first reconcile, and goes after a clean-up that succeeded', async () => {
   const said: string[] = [];
@@ -47,7 +46,7 @@ test('the finalizer is there before the first reconcile, and goes after a clean-
 });
 
 test('a finalizer is written over no change that somebody made meanwhile', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   await using running = await new Running(
     controller({
       ...shops,
@@ -185,12 +184,13 @@ test('a clean-up that writes a status is not done twice, and one of an outdated 
       access: [allow(Shop, 'patch').subresource('status')],
       finalizer: {
         name: 'example.com/shops',
-        cleanUp: async ({ object, client }) => {
+        cleanUp: async ({ object, client, clock }) => {
           sizes.push(object.spec?.size);
           const status = { seen: (object.status?.seen ?? 0) + 1 };
           const name = inMall(object.metadata.name);
           await client.patch(Shop, name, { status }, { subresource: 'status' });
           if (object.spec?.size === 1) cluster.put(Shop, { metadata: name, spec: { size: 2 } });
+          await clock.sleep(1);
           return done;
         },
       },
@@ -313,21 +313,18 @@ test.each([
   expect(fields).toEqual(fields.map(() => fields.at(-1)));
 });
 
-/** A webhook undoes every patch, so that nothing changes. */
-class StrippingCluster extends MemoryCluster {
-  override patch<K extends Kind>(kind: K, name: ObjectName): Promise<Live<K>> {
-    return this.get(kind, name);
-  }
-}
-
 test('a finalizer that does not stay is told, and nothing is done for the object', async () => {
+  const cluster = town();
+  // A webhook undoes every patch, so that nothing changes.
+  cluster.serve = (call, ask) =>
+    call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();
   await using running = new Running(
     controller({
       ...shops,
       finalizer: { name: 'example.com/shops', cleanUp: async () => done },
       reconcile: () => Promise.reject(new Error('it has no finalizer')),
     }),
-    { cluster: new StrippingCluster() },
+    { cluster },
   );
   running.cluster.put(Shop, { metadata: inMall('a') });
   await running.start();

@@ -2,11 +2,21 @@ import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
-import { MemoryCluster, refused } from './memorycluster.ts';
-import { ConfigMap, inMall, noting, Running, Secret, Shop, stocking, shops } from './running.ts';
+import { refused } from '../observedcluster.ts';
+import {
+  ConfigMap,
+  inMall,
+  noting,
+  Running,
+  Secret,
+  Shop,
+  shops,
+  stocking,
+  town,
+} from './running.ts';
 
 test('what an object means is made for those that are there and those that come, and comes back', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   await using running = await new Running(stocking, { cluster }).start();
   cluster.put(Shop, { metadata: inMall('b') });
@@ -20,7 +30,8 @@ test('what an object means is made for those that are there and those that come,
 });
 
 test('a change goes before what was there at the start, and namespaces take turns', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = town();
+  const first = Promise.withResolvers<void>();
   for (const name of ['a', 'b', 'c', 'd']) cluster.put(Shop, { metadata: inMall(name) });
   cluster.put(Shop, { metadata: inMall('z', 'street') });
   const owner = {
@@ -38,15 +49,20 @@ test('a change goes before what was there at the start, and namespaces take turn
       ...shops,
       owns: [ConfigMap],
       watches: [{ kind: Secret, map: ({ metadata: { name } }) => [inMall(name)] }],
-      reconcile: noting(seen),
+      reconcile: async ({ object }) => {
+        seen.push(object.metadata.name);
+        await first.promise;
+        return done;
+      },
     }),
     { cluster },
   );
-  running.ended = running.run.run({ stop: running.stopping.signal, cut: running.cutting.signal });
-  for (let count = 0; count < 100 && seen.length === 0; count += 1) await Promise.resolve();
+  await running.start();
   expect(seen).toEqual(['a']);
-  cluster.put(Shop, { metadata: inMall('c') });
-  cluster.put(Secret, { metadata: inMall('d') });
+  cluster.touch(Shop, inMall('c'));
+  cluster.touch(Secret, inMall('d'));
+  await running.pass();
+  first.resolve();
   await running.pass();
   expect(seen).toEqual(['a', 'c', 'd', 'z', 'b']);
 });
@@ -79,7 +95,7 @@ test('what fails is logged and comes again after a while that grows, until it su
     error: { message: 'the baker is ill' },
   });
   fails = 1;
-  running.cluster.put(Shop, { metadata: inMall('a') });
+  running.cluster.touch(Shop, inMall('a'));
   await running.pass(10);
   expect(times.slice(5).map((time) => time - 10_000)).toEqual([0, 5]);
 });
@@ -207,7 +223,7 @@ test('as many objects are reconciled at a time as declared, and none of them twi
       ['mall/2', 0],
     ]),
   );
-  for (let n = 0; n < 10; n += 1) cluster.put(Shop, { metadata: inMall(`${n % 3}`) });
+  for (let n = 0; n < 10; n += 1) cluster.touch(Shop, inMall(`${n % 3}`));
   await running.pass(1000);
   expect(most).toBe(3);
   expect(running.said).not.toContain('the reconcile failed');

@@ -1,42 +1,63 @@
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { define } from '../../../crds/define.ts';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
+import type { Caches } from '../../../runtime/controller/caches.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
 import type { ControllerObserver, Outcome } from '../../../runtime/controller/observer.ts';
 import { done, type Result } from '../../../runtime/controller/result.ts';
 import { ifExists } from '../../../runtime/errors/expected.ts';
-import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
+import { ConfigMap } from '../../../runtime/kinds/core.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { kindOf } from '../../../runtime/kinds/kindof.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { MemoryCluster } from './memorycluster.ts';
+import { clusterOver, type OpenCluster } from '../../../runtime/manager/opencluster.ts';
+import { boolean, integer, object, string } from '../../../schema/language.ts';
+import { ObservedCluster } from '../observedcluster.ts';
 
-interface Fields<Spec> {
-  readonly spec?: Spec;
-  readonly status?: { readonly seen?: number };
-}
+const shop = define({
+  group: 'example.com',
+  kind: 'Shop',
+  plural: 'shops',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      schema: object('A shop.', {
+        spec: object('What it should be.', {
+          size: integer('How large.'),
+          isClosed: boolean('Nobody is served.'),
+        }),
+        status: object('What is the case.', { seen: integer('How many came.') }),
+      }),
+      subresources: {
+        scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.seen' },
+      },
+    },
+  },
+});
 
-const kindIn =
-  <Spec>() =>
-  <const G extends string, const N extends string>(
-    group: G,
-    kind: N,
-    scope: Kind['scope'] = 'Namespaced',
-  ): Kind<Fields<Spec>, G, N> => ({
-    group,
-    version: 'v1',
-    kind,
-    plural: `${kind.toLowerCase()}s`,
-    scope,
-  });
+const country = define({
+  group: 'example.com',
+  kind: 'Country',
+  plural: 'countries',
+  scope: 'Cluster',
+  versions: {
+    v1: {
+      schema: object('A country.', {
+        spec: object('What it should be.', { capital: string('The shop of its king.') }),
+      }),
+    },
+  },
+});
 
-export const Shop = kindIn<{ readonly size?: number; readonly isClosed?: boolean }>()(
-  'example.com',
-  'Shop',
-);
-export const Country = kindIn<object>()('example.com', 'Country', 'Cluster');
-export const ConfigMap = kindIn<object>()('', 'ConfigMap');
-export const Secret = kindIn<{ readonly shop?: string }>()('', 'Secret');
-export const Namespace = kindIn<object>()('', 'Namespace', 'Cluster');
+export const Shop = kindOf(shop, 'v1');
+export const Country = kindOf(country, 'v1');
+export { ConfigMap, Namespace, Secret } from '../../../runtime/kinds/core.ts';
+
+/** A cluster with a mall and a street, in which there may be shops. */
+export const town = (): ObservedCluster =>
+  new ObservedCluster({ definitions: [shop, country], namespaces: ['mall', 'street'] });
 
 export const inMall = (name: string, namespace = 'mall') => ({ name, namespace });
 
@@ -66,14 +87,15 @@ export const stocking = controller({
 });
 
 export interface RunningProps {
-  readonly cluster?: MemoryCluster;
+  readonly cluster?: ObservedCluster;
   readonly observer?: Omit<ControllerObserver, 'ended'>;
 }
 
-/** A controller that runs on a cluster in memory until `stop` is called. */
+/** A controller that runs on a simulated cluster until `stop` is called. */
 export class Running implements AsyncDisposable {
-  readonly clock = new VirtualClock();
-  readonly cluster: MemoryCluster;
+  readonly clock: VirtualClock;
+  readonly cluster: ObservedCluster;
+  readonly caches: Caches;
   readonly run: ControllerRun;
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
@@ -81,21 +103,27 @@ export class Running implements AsyncDisposable {
   /** How its turns ended, in order. */
   readonly outcomes: Outcome[] = [];
   ended: Promise<void> | undefined;
+  readonly #opened: OpenCluster;
+  readonly #emptying = new AbortController();
+  #filled: Promise<void> | undefined;
 
-  constructor(
-    controller: Controller,
-    { cluster = new MemoryCluster(), observer }: RunningProps = {},
-  ) {
+  constructor(controller: Controller, { cluster = town(), observer }: RunningProps = {}) {
     this.cluster = cluster;
+    this.clock = cluster.clock;
     const { clock, lines } = this;
+    const { client } = cluster;
     const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
     const ended = (_: string, outcome: Outcome): void => void this.outcomes.push(outcome);
-    const deps = { client: cluster, caches: cluster, clock, random: () => 0, log };
+    const common = { clock, random: () => 0, log };
+    this.#opened = clusterOver(client, { ...common, metrics: undefined });
+    this.caches = this.#opened.caches;
+    const deps = { ...common, client, caches: this.caches };
     this.run = new ControllerRun(controller, { ...deps, observer: { ...observer, ended } });
   }
 
   /** Starts it, and lets everything happen that takes no time. */
   async start(): Promise<this> {
+    this.#filled ??= this.#opened.run(this.#emptying.signal);
     this.ended = this.run.run({ stop: this.stopping.signal, cut: this.cutting.signal });
     await this.pass();
     return this;
@@ -110,6 +138,8 @@ export class Running implements AsyncDisposable {
     this.stopping.abort();
     await this.ended;
     this.run.close();
+    this.#emptying.abort();
+    await this.#filled;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

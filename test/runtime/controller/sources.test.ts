@@ -4,9 +4,24 @@ import { metadataOf } from '../../../runtime/controller/metadataof.ts';
 import { generationChanged } from '../../../runtime/controller/predicate.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';
-import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
-import { MemoryCluster } from './memorycluster.ts';
-import { ConfigMap, Country, inMall, noting, Running, Secret, Shop, shops } from './running.ts';
+import type { Caches } from '../../../runtime/controller/caches.ts';
+import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
+import { controllerUid } from '../../../runtime/controller/ownership.ts';
+import { resourceOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
+import { jsonLog } from '../../../runtime/log/log.ts';
+
+import type { ObservedCluster } from '../observedcluster.ts';
+import {
+  ConfigMap,
+  Country,
+  inMall,
+  noting,
+  Running,
+  Secret,
+  Shop,
+  shops,
+  town,
+} from './running.ts';
 
 test('a change of what is watched leads to the objects that it names, before and after', async () => {
   const seen: string[] = [];
@@ -15,9 +30,9 @@ test('a change of what is watched leads to the objects that it names, before and
       ...shops,
       watches: [
         {
-          kind: Secret,
+          kind: Country,
           predicate: generationChanged,
-          map: ({ spec }) => [inMall(spec?.shop ?? 'none')],
+          map: ({ spec }) => [inMall(spec?.capital ?? 'none')],
         },
       ],
       reconcile: noting(seen),
@@ -27,16 +42,17 @@ test('a change of what is watched leads to the objects that it names, before and
   for (const name of ['a', 'b', 'c']) cluster.put(Shop, { metadata: inMall(name) });
   await running.pass();
   seen.length = 0;
-  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: 'a' } });
+  const france = { name: 'france' };
+  cluster.put(Country, { metadata: france, spec: { capital: 'a' } });
   await running.pass();
   expect(seen).toEqual(['a']);
-  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: 'b' } });
+  cluster.put(Country, { metadata: france, spec: { capital: 'b' } });
   await running.pass();
   expect(seen).toEqual(['a', 'a', 'b']);
-  cluster.put(Secret, { metadata: { ...inMall('key'), labels: { a: 'b' } }, spec: { shop: 'b' } });
+  cluster.touch(Country, france);
   await running.pass();
   expect(seen).toHaveLength(3);
-  cluster.remove(Secret, inMall('key'));
+  cluster.remove(Country, france);
   await running.pass();
   expect(seen).toEqual(['a', 'a', 'b', 'b']);
 });
@@ -51,8 +67,8 @@ test('a mapping finds in the cache, by an index of its own, which objects a chan
       watches: [
         {
           kind: Secret,
-          map: ({ spec }, cache) => {
-            const index = { by: bySize, is: spec?.shop ?? '' };
+          map: ({ metadata: { labels } }, cache) => {
+            const index = { by: bySize, is: labels?.['size'] ?? '' };
             return cache.list(Shop, { index }).map(({ metadata }) => metadata);
           },
         },
@@ -71,7 +87,7 @@ test('a mapping finds in the cache, by an index of its own, which objects a chan
   }
   await running.pass();
   seen.length = 0;
-  cluster.put(Secret, { metadata: inMall('key'), spec: { shop: '1' } });
+  cluster.put(Secret, { metadata: { ...inMall('key'), labels: { size: '1' } } });
   await running.pass();
   expect(seen).toEqual(['a: a,c', 'c: a,c']);
   await running.stop();
@@ -209,7 +225,7 @@ test('a predicate or mapping that throws is told, and hides no other object', as
   expect(running.said.filter((one) => one === 'a predicate or mapping failed')).toHaveLength(3);
 });
 
-test('what an object controls is indexed before there is anything to go through', async () => {
+test('what an object controls is found by its uid', async () => {
   const found: string[] = [];
   await using running = new Running(
     controller({
@@ -232,13 +248,27 @@ test('what an object controls is indexed before there is anything to go through'
   }
   await running.start();
   expect(found).toEqual(['a', 'b']);
-  expect(cluster.cachesOf(ConfigMap).map(({ indexedAt }) => indexedAt)).toEqual([[0]]);
 });
 
-test('what is owned is selected by its labels, where the controller is', () => {
-  const cluster = new MemoryCluster();
-  const owning = (namespace: string | undefined, ...owns: readonly (Kind | Owns)[]) =>
-    new Running(
+test('what is owned is indexed by its owner before there is anything to go through', () => {
+  const { cluster, caches } = new Running(controller({ ...shops, reconcile: async () => done }));
+  const indexed: unknown[] = [];
+  const open: Caches['open'] = (kind, wish) => {
+    const opened = caches.open(kind, wish);
+    opened.cache.index = (by) => void indexed.push([resourceOf(kind), by]);
+    return opened;
+  };
+  const owning = controller({ ...shops, owns: [ConfigMap], reconcile: async () => done });
+  const { client, clock } = cluster;
+  const log = jsonLog({ clock, write: () => undefined });
+  new ControllerRun(owning, { client, caches: { ...caches, open }, clock, random: () => 0, log });
+  expect(indexed).toEqual([['configmaps', controllerUid]]);
+});
+
+test('what is owned is selected by its labels, where the controller is', async () => {
+  const cluster = town();
+  const owning = async (namespace: string | undefined, ...owns: readonly (Kind | Owns)[]) =>
+    await new Running(
       controller({
         ...shops,
         for: namespace === undefined ? Country : Shop,
@@ -247,27 +277,31 @@ test('what is owned is selected by its labels, where the controller is', () => {
         reconcile: async () => done,
       }),
       { cluster },
-    );
+    ).start();
   const labelSelector = 'app=shop';
-  owning('mall', { kind: ConfigMap, selection: { labelSelector } }, { kind: Secret });
+  await owning('mall', { kind: ConfigMap, selection: { labelSelector } }, { kind: Secret });
   const selection = { labelSelector, namespace: 'street' };
-  owning(undefined, { kind: metadataOf(ConfigMap), selection }, Secret);
-  const others = cluster.wishes.filter(({ resource }) => !resource.includes('.'));
-  expect(others).toEqual([
-    {
-      resource: 'configmaps',
-      selection: { ...selection, namespace: 'mall' },
-      isMetadataOnly: false,
-    },
-    { resource: 'secrets', selection: { namespace: 'mall' }, isMetadataOnly: false },
-    { resource: 'configmaps', selection, isMetadataOnly: true },
-    { resource: 'secrets', selection: {}, isMetadataOnly: false },
+  await owning(undefined, { kind: metadataOf(ConfigMap), selection }, Secret);
+  expect(watchedOf(cluster).filter(({ resource }) => !resource.includes('.'))).toEqual([
+    { resource: 'configmaps', labelSelector, namespace: 'mall' },
+    { resource: 'secrets', namespace: 'mall' },
+    { resource: 'configmaps', ...selection, metadataOnly: true },
+    { resource: 'secrets' },
   ]);
 });
 
-test('what is watched is opened once a kind, in the namespace of the controller', () => {
-  const cluster = new MemoryCluster();
-  const running = new Running(
+/** What is watched of which kinds. */
+const watchedOf = ({ watched }: ObservedCluster) =>
+  Array.from(watched, ({ resource, namespace, labelSelector, metadataOnly }) => ({
+    resource,
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(metadataOnly && { metadataOnly }),
+  }));
+
+test('what is watched is watched once a kind, in the namespace of the controller', async () => {
+  const cluster = town();
+  const running = await new Running(
     controller({
       ...shops,
       selection: { namespace: 'mall' },
@@ -279,13 +313,12 @@ test('what is watched is opened once a kind, in the namespace of the controller'
       reconcile: async () => done,
     }),
     { cluster },
-  );
-  const selection = { namespace: 'mall' };
-  expect(cluster.wishes).toEqual([
-    { resource: 'shops.example.com', selection, isMetadataOnly: false },
-    { resource: 'configmaps', selection, isMetadataOnly: false },
-    { resource: 'secrets', selection: {}, isMetadataOnly: true },
+  ).start();
+  expect(watchedOf(cluster)).toEqual([
+    { resource: 'shops.example.com', namespace: 'mall' },
+    { resource: 'configmaps', namespace: 'mall' },
+    { resource: 'secrets', metadataOnly: true },
   ]);
-  running.run.close();
-  expect(cluster.closed).toBe(3);
+  await running.stop();
+  expect(cluster.watched.size).toBe(0);
 });

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
-import { MemoryCluster } from './memorycluster.ts';
-import { ConfigMap, inMall, noting, Running, Shop, shops } from './running.ts';
+
+import { ConfigMap, inMall, noting, Running, Shop, shops, town } from './running.ts';
 
 test('a controller that is to stop finishes what it began, and begins nothing', async () => {
   const said: string[] = [];
@@ -29,7 +29,7 @@ test('a controller that is to stop finishes what it began, and begins nothing', 
   expect(said).toEqual(['began a', 'hurries', 'wrote']);
   expect(running.said.at(-1)).toBe('the controller has stopped');
   expect(running.clock.waiting).toBe(0);
-  expect(cluster.closed).toBe(1);
+  expect(cluster.watched.size).toBe(0);
 });
 
 test('who waits on the signal is stopped and has not failed, and a stopped controller hears nothing', async () => {
@@ -90,9 +90,9 @@ test('once a controller may not write any more, no call is begun and those under
 
 test('a controller begins when its caches are synced, and can be stopped before', async () => {
   for (const isStopped of [false, true]) {
-    const cluster = new MemoryCluster();
+    const cluster = town();
     let sync = (): void => {};
-    cluster.syncing.set('shops.example.com', new Promise((resolve) => (sync = resolve)));
+    cluster.beforeRead = () => new Promise((resolve) => (sync = resolve));
     cluster.put(Shop, { metadata: inMall('a') });
     const seen: string[] = [];
     const running = await new Running(controller({ ...shops, reconcile: noting(seen) }), {

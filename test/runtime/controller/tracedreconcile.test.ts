@@ -8,11 +8,11 @@ import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 import { eventAccess } from '../../../runtime/events/events.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
 import { until } from '../../../testing/waiting/until.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
+import { clusterOver } from '../../../runtime/manager/opencluster.ts';
 import { MemoryTracer } from '../tracing/memorytracer.ts';
-import { MemoryCluster, refused } from './memorycluster.ts';
-import { ConfigMap, inMall, Running, Shop } from './running.ts';
+import { refused } from '../observedcluster.ts';
+import { ConfigMap, inMall, Running, Shop, town } from './running.ts';
 
 let tracer: MemoryTracer | undefined;
 const traced = (): MemoryTracer => (tracer = new MemoryTracer());
@@ -71,8 +71,8 @@ test('what a reconcile asks of the API server is part of its trace, its events a
   );
   const authorize = async () => ({ headers: {}, tls: {} });
   const transport = new Transport({ server: server.url, authorize }, { qps: Infinity });
-  const caches = new MemoryCluster();
-  for (const name of ['a', 'b']) caches.put(Shop, { metadata: inMall(name) });
+  const cluster = town();
+  for (const name of ['a', 'b']) cluster.put(Shop, { metadata: inMall(name) });
   const shops = controller({
     name: 'shops',
     for: Shop,
@@ -84,15 +84,17 @@ test('what a reconcile asks of the API server is part of its trace, its events a
       return done;
     },
   });
-  const clock = new VirtualClock();
+  const { clock } = cluster;
   const log = jsonLog({ clock, write: () => {} });
-  const client = new ApiClient(transport);
-  const run = new ControllerRun(shops, { client, caches, clock, random: () => 0, log });
+  const deps = { clock, random: () => 0, log };
+  const { caches, run: fill } = clusterOver(cluster.client, { ...deps, metrics: undefined });
+  const run = new ControllerRun(shops, { ...deps, client: new ApiClient(transport), caches });
   const stop = new AbortController();
+  const filled = fill(stop.signal);
   const ended = run.run({ stop: stop.signal, cut: new AbortController().signal });
   await until('all is told', () => named('POST events.events.k8s.io').length === 2);
   stop.abort();
-  await ended;
+  await Promise.all([ended, filled]);
   const reconciles = named('reconcile shops');
   expect(named('POST configmaps').map(({ parent }) => parent)).toEqual(reconciles);
   expect(named('POST events.events.k8s.io').map(({ parent }) => parent)).toEqual([

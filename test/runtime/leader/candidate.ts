@@ -4,7 +4,7 @@ import type { Election } from '../../../runtime/leader/election.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import type { TimingProps } from '../../../runtime/leader/timing.ts';
 import type { Log } from '../../../runtime/log/log.ts';
-import type { LeaseServer } from './leaseserver.ts';
+import type { LeaseNetwork } from './leasenetwork.ts';
 import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/processclock.ts';
 
 export const silent: Log = {
@@ -17,7 +17,7 @@ export const silent: Log = {
 
 export interface CandidateProps extends ProcessClockProps, TimingProps {
   readonly time: VirtualClock;
-  readonly server: LeaseServer;
+  readonly server: LeaseNetwork;
   readonly name: string;
   readonly random?: Random;
   readonly onLost?: 'exit' | 'standby';

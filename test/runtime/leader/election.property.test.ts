@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { Candidate } from './candidate.ts';
-import { LeaseServer, type Fate } from './leaseserver.ts';
+import { LeaseNetwork, type Fate } from './leasenetwork.ts';
 
 const fate: fc.Arbitrary<Fate> = fc.record({
   there: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),
@@ -48,7 +48,7 @@ function inTurn<T>(values: readonly T[]): () => T {
 
 class World {
   readonly time = new VirtualClock();
-  readonly server = new LeaseServer(this.time);
+  readonly server = new LeaseNetwork(this.time);
   readonly candidates: readonly Candidate[];
   readonly violations: string[] = [];
   /** Who was suspended, hears a moment later that its signal aborts. */

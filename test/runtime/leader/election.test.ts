@@ -6,16 +6,17 @@ import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
+import type { Client } from '../../../runtime/client/client.ts';
 import { Candidate, silent, type CandidateProps } from './candidate.ts';
-import { LeaseServer } from './leaseserver.ts';
+import { LeaseNetwork } from './leasenetwork.ts';
 
 /** Calls take 20 ms. */
 function worldOf(
   names: readonly string[],
   props: Partial<CandidateProps> = {},
-): { time: VirtualClock; server: LeaseServer; candidates: Candidate[] } {
+): { time: VirtualClock; server: LeaseNetwork; candidates: Candidate[] } {
   const time = new VirtualClock();
-  const server = new LeaseServer(time);
+  const server = new LeaseNetwork(time);
   server.fate = () => ({ there: 10, back: 10 });
   const candidates = names.map((name) => new Candidate({ time, server, name, ...props }));
   for (const candidate of candidates) candidate.start();
@@ -257,7 +258,7 @@ test('one that stands still past the deadline starts no write, though it has not
 });
 
 test('the loop of this very process may stand still', async () => {
-  const server = new LeaseServer(new VirtualClock());
+  const server = new LeaseNetwork(new VirtualClock());
   const client = server.directClient();
   const timing = { leaseDuration: 4000, renewDeadline: 1000, retryPeriod: 200 };
   const lease = { name: 'operator', namespace: 'shop' };
@@ -331,7 +332,7 @@ test('who comes back to find the Lease deleted waits for as long as it was valid
 
 test('what leads ends with an error: the lease is given back, and the error told', async () => {
   const time = new VirtualClock();
-  const server = new LeaseServer(time);
+  const server = new LeaseNetwork(time);
   const client = server.directClient();
   const lease = { name: 'operator', namespace: 'shop' };
   for (const onLost of ['exit', 'standby'] as const) {
@@ -452,12 +453,12 @@ test('a renewal that is answered just before the deadline is in time, and one ju
 
 test('what becomes of the lock is in the log', async () => {
   const time = new VirtualClock();
-  const server = new LeaseServer(time);
+  const server = new LeaseNetwork(time);
   const direct = server.directClient();
   let isAway = false;
   const away = new Error('unreachable');
-  const client: typeof direct = {
-    ...direct,
+  const client: Pick<Client, 'get' | 'create' | 'update'> = {
+    create: (...args) => direct.create(...args),
     get: (...args) => (isAway ? Promise.reject(away) : direct.get(...args)),
     update: (...args) => (isAway ? Promise.reject(away) : direct.update(...args)),
   };
@@ -508,7 +509,7 @@ const noTime: readonly (readonly [object, string])[] = [
 
 test.each(noTime)('%j is refused', (timing, message) => {
   const time = new VirtualClock();
-  const client = new LeaseServer(time).directClient();
+  const client = new LeaseNetwork(time).directClient();
   const lease = { name: 'operator', namespace: 'shop' };
   const props = { client, lease, clock: time, random: () => 0, log: silent };
   expect(() => leaseElection({ ...props, ...timing })).toThrow(new RangeError(message));
@@ -518,7 +519,7 @@ test('every process has an identity of its own', async () => {
   const time = new VirtualClock();
   const held = new Set<string | undefined>();
   for (let times = 0; times < 2; times += 1) {
-    const server = new LeaseServer(time);
+    const server = new LeaseNetwork(time);
     const client = server.directClient();
     const lease = { name: 'operator', namespace: 'shop' };
     const election = leaseElection({ client, lease, clock: time, random: () => 0, log: silent });

@@ -1,27 +1,30 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Lease } from '../../../runtime/kinds/coordination.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { MemoryCluster } from '../controller/memorycluster.ts';
-import { PodReplica } from './podreplica.ts';
+
+import { ObservedCluster } from '../observedcluster.ts';
+import { podOf, PodReplica, putPod } from './podreplica.ts';
 
 const lease = { name: 'operator', namespace: 'shop' };
+
+const city = () => new ObservedCluster({ namespaces: ['shop'] });
 
 /** `a` leads, `b` waits. */
 async function world(): Promise<{
   time: VirtualClock;
-  cluster: MemoryCluster;
+  cluster: ObservedCluster;
   a: PodReplica;
   b: PodReplica;
 }> {
-  const time = new VirtualClock();
-  const cluster = new MemoryCluster();
-  const a = new PodReplica({ time, cluster, pod: 'a', onLost: 'exit' }).start();
+  const cluster = city();
+  const { clock: time } = cluster;
+  const a = new PodReplica({ cluster, pod: 'a', onLost: 'exit' }).start();
   await time.advance(100);
-  const b = new PodReplica({ time, cluster, pod: 'b' }).start();
+  const b = new PodReplica({ cluster, pod: 'b' }).start();
   await time.advance(25_000);
   expect([a.isSure, b.isSure]).toEqual([true, false]);
   return { time, cluster, a, b };
@@ -33,7 +36,7 @@ test('the Pod that leads owns the Lease, and writes it once', async () => {
   expect([a.terms, b.terms, a.election.holder, b.election.holder]).toEqual([1, 0, 'a', 'a']);
   expect(cluster.peek(Lease, lease)).toMatchObject({
     metadata: {
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'uid of a' }],
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: a.uid }],
     },
     spec: { holderIdentity: 'a', leaseTransitions: 0 },
   });
@@ -65,14 +68,14 @@ test.each(ends)('the Lease of a Pod that %s is taken over', async (what, end) =>
   const { time, cluster, a, b } = await world();
   end(a);
   if (what.includes('another')) {
-    cluster.put(Pod, { metadata: { name: 'a', namespace: 'shop', uid: 'new' }, status: {} });
+    putPod(cluster, 'a');
   }
   await time.advance(10_000);
   expect([cluster.peek(Lease, lease)?.spec, b.terms]).toEqual([
     { holderIdentity: 'b', leaseTransitions: 1 },
     0,
   ]);
-  expect(cluster.peek(Lease, lease)?.metadata.ownerReferences?.[0]?.uid).toBe('uid of b');
+  expect(cluster.peek(Lease, lease)?.metadata.ownerReferences?.[0]?.uid).toBe(b.uid);
   await time.advance(49_000);
   expect(b.terms).toBe(0);
   await time.advance(11_000);
@@ -145,10 +148,7 @@ test('each time that the Lease is deleted is waited for', async () => {
   cluster.remove(Lease, lease);
   await time.advance(50_000);
   // A third one made it again, and it is deleted again.
-  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid: 'uid of c' };
-  cluster.put(Pod, { metadata: { name: 'c', namespace: 'shop', uid: owner.uid }, status: {} });
-  const spec = { holderIdentity: 'c' };
-  cluster.put(Lease, { metadata: { ...lease, ownerReferences: [owner] }, spec });
+  giveToC(cluster);
   await time.advance(10_000);
   cluster.remove(Lease, lease);
   await time.advance(59_000);
@@ -162,21 +162,20 @@ test('a Pod that has the name of the one that led, and is another, waits', async
   a.die();
   a.forget();
   b.stop();
-  const again = new PodReplica({ time, cluster, pod: 'a', uid: 'new' }).start();
+  const again = new PodReplica({ cluster, pod: 'a' }).start();
   await time.advance(59_000);
   expect([again.terms, cluster.peek(Lease, lease)?.metadata.ownerReferences]).toEqual([
     0,
-    [expect.objectContaining({ name: 'a', uid: 'new' })],
+    [expect.objectContaining({ name: 'a', uid: again.uid })],
   ]);
   await time.advance(11_000);
   expect(again.terms).toBe(1);
 });
 
 /** Somebody gives the Lease to a Pod `c`. */
-function giveToC(cluster: MemoryCluster, more: object = {}): void {
-  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid: 'uid of c' };
-  const metadata = { name: 'c', namespace: 'shop', uid: owner.uid, ...more };
-  cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+function giveToC(cluster: ObservedCluster, finalizers: readonly string[] = []): void {
+  const { uid } = putPod(cluster, 'c', finalizers).metadata;
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid };
   const spec = { holderIdentity: 'c' };
   cluster.put(Lease, { metadata: { ...lease, ownerReferences: [owner] }, spec });
 }
@@ -187,7 +186,7 @@ test('who does not hear that it took the Lease waits from when it sees that', as
   await time.advance(10_000);
   giveToC(cluster);
   await time.advance(50_000);
-  cluster.put(Pod, { metadata: { name: 'c', namespace: 'shop' }, status: { phase: 'Failed' } });
+  cluster.put(Pod, { metadata: podOf('c'), status: { phase: 'Failed' } });
   cluster.before = (call) => void (b.isDeaf ||= call.startsWith('update'));
   await time.advance(10_000);
   b.isDeaf = false;
@@ -203,10 +202,8 @@ test('each Pod has its own time to end', async () => {
   const { time, cluster, a, b } = await world();
   a.beginDeletion();
   await time.advance(80_000);
-  giveToC(cluster, {
-    deletionTimestamp: '2026-01-01T00:00:00Z',
-    finalizers: ['shop.example.com/kubelet'],
-  });
+  giveToC(cluster, ['shop.example.com/held']);
+  cluster.api.delete(Pod, podOf('c'), { gracePeriodSeconds: 0 });
   await time.advance(59_000);
   expect(cluster.peek(Lease, lease)?.spec?.holderIdentity).toBe('c');
   await time.advance(11_000);
@@ -223,20 +220,20 @@ test('the Lease is given back though somebody else writes it just then', async (
   };
   a.stop();
   await time.advance(0);
-  expect([writes, a.ended, cluster.peek(Lease, lease)]).toEqual([
+  const { metadata, spec } = cluster.api.get(Lease, lease);
+  expect([writes, a.ended, metadata.labels, metadata.ownerReferences, spec]).toEqual([
     1,
     'stopped',
-    expect.objectContaining({
-      metadata: expect.objectContaining({ labels: { by: 'other' }, ownerReferences: [] }),
-      spec: { holderIdentity: '', leaseTransitions: 0 },
-    }),
+    { by: 'other' },
+    undefined,
+    { holderIdentity: '', leaseTransitions: 0 },
   ]);
 });
 
 test('a container that starts anew in the Pod that leads, leads on', async () => {
   const { time, cluster, a, b } = await world();
   a.die();
-  const again = new PodReplica({ time, cluster, pod: 'a' }).start();
+  const again = new PodReplica({ cluster, pod: 'a' }).start();
   await time.advance(1);
   expect([again.isSure, b.terms]).toEqual([true, 0]);
 });
@@ -247,7 +244,7 @@ test('one that starts anew before it could rely on the Lease waits again', async
   await time.advance(20_000);
   expect(cluster.peek(Lease, lease)?.spec?.holderIdentity).toBe('b');
   b.die();
-  const again = new PodReplica({ time, cluster, pod: 'b' }).start();
+  const again = new PodReplica({ cluster, pod: 'b' }).start();
   await time.advance(59_000);
   expect(again.terms).toBe(0);
   await time.advance(11_000);
@@ -255,12 +252,12 @@ test('one that starts anew before it could rely on the Lease waits again', async
 });
 
 test('who has no Pod, or one that ends, does not stand for election', async () => {
-  const time = new VirtualClock();
-  const cluster = new MemoryCluster();
-  const a = new PodReplica({ time, cluster, pod: 'a' });
+  const cluster = city();
+  const { clock: time } = cluster;
+  const a = new PodReplica({ cluster, pod: 'a' });
   a.beginDeletion();
   a.start();
-  const b = new PodReplica({ time, cluster, pod: 'b' });
+  const b = new PodReplica({ cluster, pod: 'b' });
   b.forget();
   b.start();
   await time.advance(60_000);
@@ -268,11 +265,11 @@ test('who has no Pod, or one that ends, does not stand for election', async () =
 });
 
 test('a Lease that somebody else made is left alone', async () => {
-  const time = new VirtualClock();
-  const cluster = new MemoryCluster();
+  const cluster = city();
+  const { clock: time } = cluster;
   const spec = { holderIdentity: 'controller-runtime' };
   cluster.put(Lease, { metadata: lease, spec });
-  const a = new PodReplica({ time, cluster, pod: 'a' }).start();
+  const a = new PodReplica({ cluster, pod: 'a' }).start();
   await time.advance(600_000);
   expect([a.terms, cluster.peek(Lease, lease)?.spec]).toEqual([0, spec]);
 });
@@ -293,10 +290,10 @@ test('no two are sure to lead, whatever becomes of Pods and nodes', async () => 
       fc.tuple(rate, rate, rate),
       fc.array(event, { minLength: 1, maxLength: 12 }),
       async (rates, events) => {
-        const time = new VirtualClock();
-        const cluster = new MemoryCluster();
+        const cluster = city();
+        const { clock: time } = cluster;
         const replicas = ['a', 'b', 'c'].map((pod, i) =>
-          new PodReplica({ time, cluster, pod, rate: rates[i] ?? 1 }).start(),
+          new PodReplica({ cluster, pod, rate: rates[i] ?? 1 }).start(),
         );
         const sure: string[][] = [];
         const pass = async (milliseconds: number): Promise<void> => {

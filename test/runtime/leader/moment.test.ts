@@ -4,7 +4,7 @@ import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { millisecondsSince, momentOf } from '../../../runtime/leader/moment.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { silent } from './candidate.ts';
-import { LeaseServer } from './leaseserver.ts';
+import { LeaseNetwork } from './leasenetwork.ts';
 
 /** A clock whose date somebody sets. */
 function settable(time: VirtualClock): Clock & { shift: number } {
@@ -35,7 +35,7 @@ test.each([
 test('who cannot renew has lost at the renew deadline, though its date was put back by an hour', async () => {
   const time = new VirtualClock();
   const clock = settable(time);
-  const direct = new LeaseServer(time).directClient();
+  const direct = new LeaseNetwork(time).directClient();
   let isAway = false;
   const client: typeof direct = {
     ...direct,

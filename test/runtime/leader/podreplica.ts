@@ -1,18 +1,25 @@
 import type { Client } from '../../../runtime/client/client.ts';
-import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Election } from '../../../runtime/leader/election.ts';
 import { electionForLife } from '../../../runtime/leader/electionforlife.ts';
-import type { MemoryCluster } from '../controller/memorycluster.ts';
+import type { ObservedCluster } from '../observedcluster.ts';
 import { silent } from './candidate.ts';
 import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/processclock.ts';
 
+export const podOf = (name: string) => ({ name, namespace: 'shop' });
+
+/** A Pod on a node, whose containers run. */
+export function putPod(cluster: ObservedCluster, name: string, finalizers: readonly string[] = []) {
+  return cluster.put(Pod, {
+    metadata: { ...podOf(name), finalizers },
+    spec: { nodeName: 'node', containers: [{ name: 'operator', image: 'operator:1' }] },
+    status: { phase: 'Running' },
+  });
+}
+
 export interface PodReplicaProps extends ProcessClockProps {
-  readonly time: VirtualClock;
-  readonly cluster: MemoryCluster;
+  readonly cluster: ObservedCluster;
   readonly pod: string;
-  /** @default - of the Pod's name */
-  readonly uid?: string;
   readonly onLost?: 'exit' | 'standby';
 }
 
@@ -21,6 +28,7 @@ export class PodReplica {
   readonly clock: ProcessClock;
   readonly election: Election;
   readonly pod: string;
+  readonly uid: string;
   readonly #props: PodReplicaProps;
   readonly #stop = new AbortController();
   isCut = false;
@@ -31,12 +39,11 @@ export class PodReplica {
   ended: unknown;
 
   constructor(props: PodReplicaProps) {
-    const { time, cluster, pod, uid = `uid of ${pod}`, onLost = 'standby' } = props;
+    const { cluster, pod, onLost = 'standby' } = props;
     this.#props = props;
     this.pod = pod;
-    this.clock = new ProcessClock(time, props);
-    const metadata = { name: pod, namespace: 'shop', uid };
-    cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+    this.clock = new ProcessClock(cluster.clock, props);
+    this.uid = (cluster.peek(Pod, podOf(pod)) ?? putPod(cluster, pod)).metadata.uid;
     this.election = electionForLife({
       client: this.#client,
       lease: { name: 'operator', namespace: 'shop' },
@@ -73,7 +80,7 @@ export class PodReplica {
   end(phase: 'Failed' | 'Succeeded'): void {
     this.die();
     const { cluster, pod } = this.#props;
-    const metadata = { name: pod, namespace: 'shop' };
+    const metadata = podOf(pod);
     if (cluster.peek(Pod, metadata)) cluster.put(Pod, { metadata, status: { phase } });
   }
 
@@ -85,27 +92,18 @@ export class PodReplica {
   /** Somebody deletes the Pod, and nobody is there to end it. */
   beginDeletion(): void {
     const { cluster, pod } = this.#props;
-    const metadata = {
-      name: pod,
-      namespace: 'shop',
-      deletionTimestamp: '2026-01-01T00:00:00Z',
-      deletionGracePeriodSeconds: 30,
-      finalizers: ['shop.example.com/kubelet'],
-    };
-    if (cluster.peek(Pod, metadata)) cluster.put(Pod, { metadata, status: { phase: 'Running' } });
+    if (cluster.peek(Pod, podOf(pod))) cluster.remove(Pod, podOf(pod));
   }
 
   /** Nobody knows the Pod any more; its process may run. */
   forget(): void {
     const { cluster, pod } = this.#props;
-    const name = { name: pod, namespace: 'shop' };
-    if (!cluster.peek(Pod, name)) return;
-    cluster.put(Pod, { metadata: { ...name, finalizers: [] }, status: {} });
-    if (cluster.peek(Pod, name)) cluster.remove(Pod, name);
+    if (!cluster.peek(Pod, podOf(pod))) return;
+    cluster.api.delete(Pod, podOf(pod), { gracePeriodSeconds: 0 });
   }
 
   get #client(): Pick<Client, 'get' | 'create' | 'update'> {
-    const { cluster } = this.#props;
+    const { client } = this.#props.cluster;
     const reach = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -115,9 +113,9 @@ export class PodReplica {
         else answer.then(resolve, reject);
       });
     return {
-      get: (kind, name, options) => reach(options?.signal, () => cluster.get(kind, name)),
-      create: (kind, object, options) => reach(options?.signal, () => cluster.create(kind, object)),
-      update: (kind, object, options) => reach(options?.signal, () => cluster.update(kind, object)),
+      get: (kind, name, options) => reach(options?.signal, () => client.get(kind, name)),
+      create: (kind, object, options) => reach(options?.signal, () => client.create(kind, object)),
+      update: (kind, object, options) => reach(options?.signal, () => client.update(kind, object)),
     };
   }
 }

@@ -1,35 +1,36 @@
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { LeaderElection } from '../../../runtime/leader/leaderelection.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';
 import type { Runnable } from '../../../runtime/manager/runnable.ts';
-import { MemoryCluster } from '../controller/memorycluster.ts';
-import { shops } from '../controller/running.ts';
+import type { ObservedCluster } from '../observedcluster.ts';
+import { shops, town } from '../controller/running.ts';
 
 export const reconcile = () => Promise.resolve(done);
 
 /** A controller with nothing to do. */
 export const idle = controller({ ...shops, reconcile });
 
-/** A manager on a cluster in memory. */
+/** A manager on a simulated cluster. */
 export class Managed {
   readonly clock: VirtualClock;
-  readonly cluster: MemoryCluster;
+  readonly cluster: ObservedCluster;
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
   readonly manager: Manager;
   /** What became of `run`. */
   ended: 'ended' | Error | undefined;
 
-  /** Of one that shares them with this, the clock and the cluster. */
-  constructor(props: ManagerProps, shared?: Pick<Managed, 'clock' | 'cluster'>) {
-    this.clock = shared?.clock ?? new VirtualClock();
-    this.cluster = shared?.cluster ?? new MemoryCluster();
-    const { clock, cluster, lines } = this;
+  /** With the cluster, and the clock, of another one. */
+  constructor(props: ManagerProps, shared?: Pick<Managed, 'cluster'>) {
+    this.cluster = shared?.cluster ?? town();
+    this.clock = this.cluster.clock;
+    const { clock, lines } = this;
+    const { client } = this.cluster;
     const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
-    this.manager = new Manager({ client: cluster, clock, log, random: () => 0, ...props });
+    this.manager = new Manager({ client, clock, log, random: () => 0, ...props });
   }
 
   async start(): Promise<this> {

@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Secret, Shop, stocking } from '../controller/running.ts';
+import { refused } from '../observedcluster.ts';
 import { idle, Managed, reconcile } from './managed.ts';
 
 test('a manager reads the cluster, runs its controllers, and ends when it is asked to', async () => {
@@ -68,13 +69,13 @@ test('SIGTERM ends a manager, and who asks a second time is not held up', async 
 
 test('what becomes of watches is in the log, a kind that is not there above all', async () => {
   const managed = new Managed({ controllers: [idle] });
-  managed.cluster.missing.add('shops.example.com');
+  managed.cluster.beforeRead = () => Promise.reject(refused(404, 'NotFound'));
   await managed.start();
   expect(managed.lines.find(({ level }) => level === 'warn')).toMatchObject({
     msg: 'a kind is not served, and is waited for',
     kind: 'shops.example.com',
   });
-  managed.cluster.missing.clear();
+  managed.cluster.beforeRead = () => undefined;
   await managed.pass(60_000);
   expect(managed.said).toContain('all objects of a kind have been read');
   expect(managed.said).toContain('the controller runs');

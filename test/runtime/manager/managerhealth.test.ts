@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { inMall, Shop } from '../controller/running.ts';
 import { until } from '../../../testing/waiting/until.ts';
+import { refused } from '../observedcluster.ts';
 import { Managed } from './managed.ts';
 
 test('a manager is ready when its caches are filled, and alive until a reconcile does not end', async () => {
@@ -12,7 +13,7 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   });
   const health = { port: 0, host: '127.0.0.1', longestReconcile: 600_000 };
   const managed = new Managed({ controllers: [hanging], health, gracefulStop: 1000 });
-  managed.cluster.missing.add('shops.example.com');
+  managed.cluster.beforeRead = () => Promise.reject(refused(404, 'NotFound'));
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
   await until('health is served', () => managed.said.includes('health is served'));
@@ -26,7 +27,7 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   };
   await managed.pass(3_600_000);
   expect([await status('/livez'), await status('/readyz')]).toEqual([200, 500]);
-  managed.cluster.missing.clear();
+  managed.cluster.beforeRead = () => undefined;
   await managed.pass(120_000);
   expect([await status('/livez'), await status('/readyz')]).toEqual([200, 200]);
   await managed.pass(600_000);

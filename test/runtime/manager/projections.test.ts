@@ -6,7 +6,8 @@ import { done } from '../../../runtime/controller/result.ts';
 import { inMall, Secret, Shop } from '../controller/running.ts';
 import { Managed } from './managed.ts';
 
-const keys = projectionOf(Secret, ({ spec }) => ({ key: spec?.shop ?? '' }));
+const keys = projectionOf(Secret, ({ data }) => ({ key: text(data?.['shop']) }));
+const text = (base64 = ''): string => Buffer.from(base64, 'base64').toString();
 const reconcile = () => Promise.resolve(done);
 
 test('of a projection what it keeps is in memory, of what is watched and of what is written', async () => {
@@ -19,7 +20,7 @@ test('of a projection what it keeps is in memory, of what is watched and of what
     reconcile: async ({ object, cache, client }) => {
       const { name } = object.metadata;
       const metadata = inMall(`of-${name}`);
-      const written = { metadata, spec: { shop: name } };
+      const written = { metadata, stringData: { shop: name } };
       if (!cache.get(keys, metadata)) await client.create(Secret, written);
       read.push(...cache.list(keys).map(({ key, ...rest }) => [key, Object.keys(rest)]));
       return done;
@@ -97,7 +98,7 @@ test('of a projection nothing can be read that it does not keep', () => {
       {
         kind: keys,
         // @ts-expect-error the key alone is kept
-        map: ({ spec }) => [inMall(String(spec))],
+        map: ({ data }) => [inMall(String(data))],
       },
     ],
     reconcile: async ({ cache, client }) => {

@@ -348,6 +348,20 @@ const updates: readonly ConformanceCase[] = [
       },
     ],
     [
+      `what an update of a ${kind.kind} comes to that went meanwhile`,
+      async ({ client, namespace }) => {
+        const { metadata } = await client.create(kind, { metadata: at(namespace), ...fields });
+        const { uid, resourceVersion } = metadata;
+        await client.delete(kind, at(namespace));
+        return each(
+          ...[{ uid, resourceVersion }, { uid }, { resourceVersion }].map((state) => async () => {
+            const named = { ...at(namespace), ...state };
+            await client.update(kind, { metadata: named, ...fields });
+          }),
+        );
+      },
+    ],
+    [
       `whether an update makes a ${kind.kind} that is not there`,
       async ({ client, namespace }) => {
         const outcome = await outcomeOf(

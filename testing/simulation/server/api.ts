@@ -102,7 +102,10 @@ export class Api implements SimulatedApi {
     const { name = '', namespace, uid, resourceVersion } = metadataIn(given);
     const write = this.#write(kind, served, part, options);
     const old = this.#store.get(kind, { name, namespace });
-    if (!old && served.isMadeByUpdate) return asLive(kind, this.#make(kind, given, write));
+    if (!old && served.isMadeByUpdate) {
+      checkNone(kind, name, uid);
+      return asLive(kind, this.#make(kind, withoutVersion(given), write));
+    }
     if (!old) throw notFound(kind, name);
     if (part !== 'scale' && !resourceVersion && !served.isUpdatedBlindly) {
       const message = 'Invalid value: 0: must be specified for an update';
@@ -297,6 +300,21 @@ function checkState(
   if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
     throw conflict(kind, metadata.name, wasModified);
   }
+}
+
+/** There is no object any more that could have the uid. @throws {ApiError} */
+function checkNone(kind: Kind, name: string, uid: string | undefined): void {
+  if (uid === undefined) return;
+  throw conflict(
+    kind,
+    name,
+    `Precondition failed: UID in precondition: ${uid}, UID in object meta: `,
+  );
+}
+
+function withoutVersion(given: Fields): Fields {
+  const { resourceVersion: _, ...metadata } = metadataIn(given);
+  return { ...given, metadata };
 }
 
 /** A uid is no precondition of a patch: it is a field that cannot be changed. @throws {ApiError} */

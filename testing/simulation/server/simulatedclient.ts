@@ -1,7 +1,6 @@
 import { collectionPath, objectPath } from '../../../runtime/client/paths.ts';
 import type {
   ApplyOptions,
-  CallOptions,
   Client,
   DeleteOptions,
   List,
@@ -13,6 +12,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../../../runtime/client/client.ts';
+import type { SaidOptions } from '../../../runtime/client/decorator.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 import type { Api } from './api.ts';
 import { NotSimulated } from './notsimulated.ts';
@@ -137,7 +137,7 @@ export class SimulatedClient implements Client {
     throw new NotSimulated('the log of a pod');
   }
 
-  #send<T>(call: SentCall, options: CallOptions, ask: () => T): Promise<T> {
+  #send<T>(call: SentCall, options: SaidOptions, ask: () => T): Promise<T> {
     return this.#wire.send(call, options, ask);
   }
 }

@@ -1,4 +1,5 @@
-import type { CallOptions, WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
+import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
+import type { SaidOptions } from '../../../runtime/client/decorator.ts';
 import type { Kind, ObjectName } from '../../../runtime/kinds/kind.ts';
 import type { Hearer, ServerWatch } from './serverwatch.ts';
 import { WatchQueue } from './watchqueue.ts';
@@ -18,7 +19,7 @@ export const isWrite = ({ verb }: SentCall): boolean => verb !== 'get' && verb !
 /** What lies between a client and the server. */
 export interface Wire {
   /** Has the server do what is asked, once at most, and brings the answer back. */
-  send<T>(call: SentCall, options: CallOptions, ask: () => T): Promise<T>;
+  send<T>(call: SentCall, options: SaidOptions, ask: () => T): Promise<T>;
   /** Opens a watch on the server, and brings what it tells. */
   watch<K extends Kind>(
     kind: K,
