@@ -15,6 +15,9 @@ import { Telling } from './telling.ts';
 /** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
 const quietList = 30_000;
 
+/** Milliseconds for which lists are asked for in pages, after one in a stream did not come to its end. */
+const pagesFor = 600_000;
+
 /** A watch that told nothing and ended within so many milliseconds has failed. */
 const shortWatch = 1000;
 
@@ -36,7 +39,8 @@ export class Reflection<K extends Kind> {
   readonly #breath: Breath;
   readonly #streams: ListStreams;
   #pageSize: number;
-  #canStream = true;
+  /** By our clock. */
+  #streamsFrom = 0;
   #failures = 0;
   #fruitless = 0;
 
@@ -74,11 +78,26 @@ export class Reflection<K extends Kind> {
     signal.throwIfAborted();
     if (!this.#mayStream) return;
     const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
-    await this.#watch(asked, this.#telling.list());
+    try {
+      await this.#watch(asked, this.#telling.list());
+    } catch (error) {
+      if (this.#telling.position !== undefined || !isNoStream(error)) throw error;
+      this.#goOnInPages(error);
+    }
   }
 
   get #mayStream(): boolean {
-    return this.#canStream && this.#streams.mayAsk(this.#reflected.kind);
+    const { clock } = this.#options;
+    return clock.now() >= this.#streamsFrom && this.#streams.mayAsk(this.#reflected.kind);
+  }
+
+  #goOnInPages(error: unknown): void {
+    const { clock, observe } = this.#options;
+    const { kind } = this.#reflected;
+    this.#streamsFrom = clock.now() + pagesFor;
+    if (error instanceof ApiError) this.#streams.refuse(kind);
+    else this.#streams.heard(kind);
+    observe?.({ type: 'paging', error });
   }
 
   async #watch(asked: WatchOptions, list?: Listing<K>): Promise<void> {
@@ -173,14 +192,7 @@ export class Reflection<K extends Kind> {
     if (cause === undefined) throw error;
     const { clock, signal, observe } = this.#options;
     const during = this.#telling.position === undefined ? 'list' : 'watch';
-    const { kind } = this.#reflected;
-    if (during === 'list' && this.#mayStream && isNoStream(error)) {
-      this.#canStream = false;
-      if (error instanceof ApiError) this.#streams.refuse(kind);
-      else this.#streams.heard(kind);
-      return observe?.({ type: 'paging', error });
-    }
-    this.#streams.heard(kind);
+    this.#streams.heard(this.#reflected.kind);
     if (this.#isPositionInDoubt(cause, error)) {
       this.#telling.lose();
       this.#fruitless = 0;

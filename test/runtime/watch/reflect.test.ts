@@ -196,6 +196,38 @@ test('a server that never says that all has been told is asked for pages', async
   await done;
 });
 
+test('after ten minutes of lists in pages a stream that was silent is asked for again', async () => {
+  const { server, clock, sink, happenings } = new ReflectedShops();
+  let isSilent = true;
+  const reader: Reader = {
+    list: (kind, options) => server.list(kind, options),
+    async *watch(kind, options = {}) {
+      if (isSilent && options.sendInitialEvents) await new Promise(() => undefined);
+      yield* server.watch(kind, options);
+    },
+  };
+  const stop = new AbortController();
+  const observe = (one: Happening): unknown => happenings.push(one);
+  const options = { signal: stop.signal, clock, random: () => 0, observe };
+  const done = reflect(reader, { kind: shops }, sink, options);
+  await clock.advance(30_000);
+  isSilent = false;
+  const relist = async (): Promise<void> => {
+    server.put(a, clock.now());
+    server.compact();
+    server.cut(gone());
+    await clock.advance(1000);
+  };
+  for (const minutes of [1, 8, 1]) {
+    await clock.advance(minutes * 60_000);
+    await relist();
+  }
+  const lists = happenings.flatMap((one) => (one.type === 'listed' ? [one.by] : []));
+  expect(lists).toEqual(['pages', 'pages', 'pages', 'stream']);
+  stop.abort();
+  await done;
+});
+
 test('a stream that ends before it has told all takes nothing for gone', async () => {
   const { server, clock, sink, ...given } = new ReflectedShops();
   const reader: Reader = {
