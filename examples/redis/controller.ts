@@ -13,7 +13,7 @@ import {
   type Live,
 } from '../../runtime.ts';
 import { isGoing, isReady, planOf } from './plan.ts';
-import { PODS, podOf, Redis, selectorOf } from './pods.ts';
+import { PODS, podOf, Redis, redisNamedBy, selectorOf } from './pods.ts';
 
 const access = [
   allow(core.Pod, 'create', 'delete'),
@@ -22,13 +22,16 @@ const access = [
 ] as const;
 
 const owns = [{ kind: core.Pod, selection: { labelSelector: PODS } }] as const;
+// Those of another owner, or of none any more, may have the names of ours.
+const watches = [{ ...owns[0], map: redisNamedBy }];
 
-type Ctx = ContextOf<typeof Redis, typeof owns, [], typeof access>;
+type Ctx = ContextOf<typeof Redis, typeof owns, [typeof core.Pod], typeof access>;
 
 export const redisController = controller({
   name: 'redis',
   for: Redis,
   owns,
+  watches,
   predicate: predicates.generationChanged,
   concurrency: 4,
   access,
@@ -42,7 +45,7 @@ export const redisController = controller({
     },
   },
   async reconcile(ctx) {
-    const { object, client, children, owned, event, log } = ctx;
+    const { object, client, cache, children, owned, event, log } = ctx;
     const plan = planOf(object, children(core.Pod));
     for (const pod of plan.remove) await remove(ctx, pod);
     const taken: string[] = [];
@@ -64,7 +67,10 @@ export const redisController = controller({
     }
     if (taken.length === 0) return done;
     log.warn('names of pods are taken by others, and waited for', { taken });
-    return requeueAfter(10_000);
+    // Of a pod that the operator reads, it hears when it is gone; of others it has to ask.
+    const isRead = (pod: string): boolean =>
+      cache.get(core.Pod, { namespace, name: pod }) !== undefined;
+    return taken.every(isRead) ? done : requeueAfter(10_000);
   },
 });
 

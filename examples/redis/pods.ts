@@ -1,4 +1,4 @@
-import { kindOf, type core, type Live, type Written } from '../../runtime.ts';
+import { kindOf, type core, type Live, type ObjectName, type Written } from '../../runtime.ts';
 import { redis } from './definition.ts';
 
 export const Redis = kindOf(redis, 'v1');
@@ -31,6 +31,12 @@ const labelsOf = (name: string): Record<string, string> => ({
   'app.kubernetes.io/instance': name,
   ...manager,
 });
+
+/** The Redis that the labels of a pod name, whoever its owner is. */
+export function redisNamedBy({ metadata }: Live<typeof core.Pod>): ObjectName[] {
+  const name = metadata.labels?.['app.kubernetes.io/instance'];
+  return name === undefined ? [] : [{ namespace: metadata.namespace, name }];
+}
 
 /** The pod of this index, as it should be. */
 export function podOf(redis: Live<typeof Redis>, index: number) {
