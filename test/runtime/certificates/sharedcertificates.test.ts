@@ -9,7 +9,7 @@ import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import { MemoryCluster } from './memorycluster.ts';
+import { PretendCluster } from './pretendcluster.ts';
 import { RecordingLog } from './recordinglog.ts';
 
 // So that it is there at once for everything below.
@@ -26,7 +26,7 @@ const crd = (clientConfig: object = {}) => ({
 });
 
 interface Given {
-  readonly cluster?: MemoryCluster;
+  readonly cluster?: PretendCluster;
   readonly clock?: VirtualClock;
   readonly hosts?: readonly string[];
   readonly targets?: readonly InjectionTarget[];
@@ -35,7 +35,7 @@ interface Given {
 
 /** A replica that runs, and has had time to do what is to be done. */
 async function started(given: Given = {}) {
-  const { cluster = new MemoryCluster(), clock = new VirtualClock() } = given;
+  const { cluster = new PretendCluster(), clock = new VirtualClock() } = given;
   const { hosts = ['hooks.shop.svc'], targets = [definition], validFor = 90 * day } = given;
   const log = new RecordingLog();
   const steps: [RotationStep, number][] = [];
@@ -52,21 +52,21 @@ async function started(given: Given = {}) {
 
 const count = (bundle: string): number => bundle.split('BEGIN CERTIFICATE').length - 1;
 
-function bundleIn(cluster: MemoryCluster): string {
+function bundleIn(cluster: PretendCluster): string {
   const stored = cluster.objects.get(`customresourcedefinitions ${definition.name}`);
   const { spec } = stored as unknown as ReturnType<typeof crd>;
   const { caBundle = '' } = spec.conversion.webhook.clientConfig as { caBundle?: string };
   return Buffer.from(caBundle, 'base64').toString();
 }
 
-function dataIn(cluster: MemoryCluster): Record<string, string> {
+function dataIn(cluster: PretendCluster): Record<string, string> {
   return (
     cluster.objects.get('secrets certificates') as unknown as { data: Record<string, string> }
   ).data;
 }
 
 test('a certificate is made, kept, served with, and trusted by who asks', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd({ url: 'x' }));
   const { replica, steps, stop } = await started({ cluster });
   const { certificate } = replica.current!;
@@ -80,7 +80,7 @@ test('a certificate is made, kept, served with, and trusted by who asks', async 
 });
 
 test('after two thirds of its time the next one is trusted for a minute, served with, and left alone', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const validFor = 120 * minute;
   const { replica, clock, steps, stop } = await started({ cluster, validFor });
@@ -112,7 +112,7 @@ test('after two thirds of its time the next one is trusted for a minute, served 
 });
 
 test('the next certificate is not served with while one of those who ask does not trust it', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { replica, clock, steps, stop } = await started({ cluster });
   replica.rotate();
@@ -131,7 +131,7 @@ test('the next certificate is not served with while one of those who ask does no
 });
 
 test('who changes caBundle is noticed, and it is written again', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, log, stop } = await started({ cluster });
   const bundle = bundleIn(cluster);
@@ -145,7 +145,7 @@ test('who changes caBundle is noticed, and it is written again', async () => {
 });
 
 test('a target that a tool replaces is written again within a second', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, stop } = await started({ cluster });
   const bundle = bundleIn(cluster);
@@ -160,7 +160,7 @@ test('a target that a tool replaces is written again within a second', async () 
 });
 
 test('a fight for caBundle with somebody else costs a write a second', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, stop } = await started({ cluster });
   cluster.asked.length = 0;
@@ -174,7 +174,7 @@ test('a fight for caBundle with somebody else costs a write a second', async () 
 });
 
 test('a target that cannot be watched is looked at, and the log says so once', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   cluster.unwatched = new ApiError({ code: 403, reason: 'Forbidden' });
   const { clock, log, stop } = await started({ cluster });
@@ -197,7 +197,7 @@ test('a target that cannot be watched is looked at, and the log says so once', a
 });
 
 test('replicas share what is in the Secret, also when both make one at once', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const targets: InjectionTarget[] = [];
   const both = [started({ cluster, clock, targets }), started({ cluster, clock, targets })];
@@ -226,7 +226,7 @@ test('a step of a rotation that another replica took meanwhile is not taken agai
 
 test('what is not there yet is waited for, and said once', async () => {
   const missing: InjectionTarget = { kind: 'MutatingWebhookConfiguration', name: 'a' };
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', { metadata: { name: definition.name }, spec: {} });
   const { clock, log, replica, stop } = await started({ cluster, targets: [definition, missing] });
   await clock.advance(minute);
@@ -242,7 +242,7 @@ test('what is not there yet is waited for, and said once', async () => {
 });
 
 test('of a configuration only the webhooks that are named are written', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   const webhook = (name: string) => ({ name, clientConfig: { url: name } });
   const webhooks = [webhook('a'), webhook('b')];
   cluster.put('validatingwebhookconfigurations', { metadata: { name: 'x' }, webhooks });
@@ -275,7 +275,7 @@ test('a cluster that cannot be reached ends nothing: what is served with stays',
 });
 
 test('a Secret that somebody broke is written anew, and other keys in it stay', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const data = { 'tls.crt': 'eA==', 'tls.key': 'eA==', 'ca.crt': 'eA==', mine: 'eA==' };
   cluster.put('secrets', { metadata: secret, data });
@@ -287,7 +287,7 @@ test('a Secret that somebody broke is written anew, and other keys in it stay', 
 });
 
 test('a certificate that has expired is replaced at once', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const first = await started({ cluster, clock, targets: [] });
   await first.stop();
@@ -299,7 +299,7 @@ test('a certificate that has expired is replaced at once', async () => {
 });
 
 test('replicas that want different hosts get one certificate for all, and rest', async () => {
-  const cluster = new MemoryCluster();
+  const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const a = await started({ cluster, clock, targets: [], hosts: ['a.svc'] });
   const b = await started({ cluster, clock, targets: [], hosts: ['b.svc', '10.0.0.1'] });
@@ -317,7 +317,7 @@ test('replicas that want different hosts get one certificate for all, and rest',
 
 test('times that leave no room for a rotation are refused', () => {
   const made = (times: object) => () => {
-    const { client } = new MemoryCluster();
+    const { client } = new PretendCluster();
     const common = { client, secret, hosts: ['a'], targets: [], log: new RecordingLog() };
     new SharedCertificates({ ...common, ...times });
   };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
-import { refusal, unreachable, wrongOf, type Fault } from './memoryevents.ts';
+import { refusal, unreachable, wrongOf, type Fault } from './pretendevents.ts';
 import { minute, RecordedEvents, web } from './recorded.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

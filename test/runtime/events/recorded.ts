@@ -2,7 +2,7 @@ import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
 import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
 import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';
-import { MemoryEvents } from './memoryevents.ts';
+import { PretendEvents } from './pretendevents.ts';
 
 export const web = {
   apiVersion: 'v1',
@@ -15,7 +15,7 @@ export const minute = 60_000;
 /** Events that a controller records, in virtual time. */
 export class RecordedEvents {
   readonly clock = new VirtualClock();
-  readonly server = new MemoryEvents();
+  readonly server = new PretendEvents();
   readonly lost: LostEvent[] = [];
   readonly written: string[] = [];
   readonly events: Events;

@@ -18,8 +18,11 @@ export const refusal = (code: number, reason: string, retryAfter?: number): Faul
   error: new ApiError({ code, reason }, { retryAfter }),
 });
 
-/** The events of an API server, which takes what the real one takes. */
-export class MemoryEvents {
+/**
+ * A double of the events of an API server. It refuses what a real one does, which the simulated server
+ * leaves to a real one; test/cluster/runtime-events.test.ts asks that.
+ */
+export class PretendEvents {
   readonly stored = new Map<string, LiveEvent>();
   /** `create shop/web.17a`, in the order of the calls. */
   readonly calls: string[] = [];

@@ -7,10 +7,12 @@ interface Stored {
 }
 
 /**
- * As much of an API server as certificates need: objects by kind and name, resource versions, merge
- * patches. `fails` is thrown instead of an answer while it is set.
+ * A double of an API server, with as much of it as certificates need: objects by kind and name, resource
+ * versions, merge patches. The simulated server does not know the kinds that have a `caBundle`;
+ * test/cluster/runtime-grants.test.ts runs the same on a real one. `fails` is thrown instead of an answer
+ * while it is set.
  */
-export class MemoryCluster {
+export class PretendCluster {
   readonly objects = new Map<string, Stored>();
   /** `get secrets`, in order. */
   readonly asked: string[] = [];
