@@ -1,24 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
-import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { MemoryCluster } from '../controller/memorycluster.ts';
 import { inMall, Secret, Shop } from '../controller/running.ts';
 import { idle, Managed, noting } from './managed.ts';
-
-/** Knows which watches were opened. */
-class WatchedCluster extends MemoryCluster {
-  readonly watches: AbortSignal[] = [];
-
-  override watch<K extends Kind>(
-    kind: K,
-    options: WatchOptions,
-  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    if (options.signal) this.watches.push(options.signal);
-    return super.watch(kind, options);
-  }
-}
 
 test('what writes too long is cut off before the time is over, and what hangs is named', async () => {
   const writing = controller({
@@ -143,9 +127,8 @@ test('a manager whose work is done ends, one with controllers never has it done'
 });
 
 test('what is watched is watched until all that may read it has ended', async () => {
-  const cluster = new WatchedCluster();
   const open: number[] = [];
-  const look = (): void => void open.push(cluster.watches.filter(({ aborted }) => !aborted).length);
+  const look = (): void => void open.push(managed.cluster.watched.size);
   const managed: Managed = new Managed({
     controllers: [idle],
     runnables: [
@@ -158,7 +141,6 @@ test('what is watched is watched until all that may read it has ended', async ()
         },
       },
     ],
-    client: cluster,
   });
   await managed.start();
   look();
