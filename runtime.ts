@@ -44,6 +44,9 @@ export * as scheduling from './runtime/kinds/scheduling.ts';
 /** Kinds of storage (storage.k8s.io). */
 export * as storage from './runtime/kinds/storage.ts';
 
+// The same as of `tenantry/crd`, whose constructs load cdk8s: an operator needs none.
+export { define } from './crds/define.ts';
+export { crdManifest } from './crds/definition.ts';
 export { keyOf, nameOf } from './runtime/kinds/kind.ts';
 export { kindOf, type OwnFields } from './runtime/kinds/kindof.ts';
 export type {

@@ -1,4 +1,4 @@
-import { define } from '../../crd.ts';
+import { define } from '../../runtime.ts';
 import { conditions, integer, list, object, required, string } from '../../schema.ts';
 
 const text = (description: string) => required(string(description, { maxLength: 200 }));

@@ -1,5 +1,4 @@
-import type { apps } from '../../runtime.ts';
-import { define } from '../../crd.ts';
+import { define, type apps } from '../../runtime.ts';
 import { anyObject, conditions, integer, object, required } from '../../schema.ts';
 
 /** A Deployment of the same name, and how it is. */

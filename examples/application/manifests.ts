@@ -1,6 +1,5 @@
-import { crdManifest } from '../../crd.ts';
 import { emitYaml } from '../../index.ts';
-import { roleObjects } from '../../runtime.ts';
+import { crdManifest, roleObjects } from '../../runtime.ts';
 import { applicationController } from './controller.ts';
 import { application } from './definition.ts';
 

@@ -1,4 +1,4 @@
-import { define } from '../../crd.ts';
+import { define } from '../../runtime.ts';
 import { conditions, object, string } from '../../schema.ts';
 
 /** A namespace of the same name, in which nothing can run until somebody raises its quota. */

@@ -1,4 +1,4 @@
-import { define } from '../../crd.ts';
+import { define } from '../../runtime.ts';
 import {
   boolean,
   conditions,

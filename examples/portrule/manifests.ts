@@ -1,6 +1,5 @@
-import { crdManifest } from '../../crd.ts';
 import { emitYaml } from '../../index.ts';
-import { roleObjects } from '../../runtime.ts';
+import { crdManifest, roleObjects } from '../../runtime.ts';
 import { ruleSets, statuses } from './controllers.ts';
 import { portRule } from './definition.ts';
 import { NAMESPACE as name } from './host.ts';

@@ -1,4 +1,4 @@
-import { define } from '../../crd.ts';
+import { define } from '../../runtime.ts';
 import { integer, object, string } from '../../schema.ts';
 
 /** So many Redis servers, each in a pod of its own. */

@@ -1,6 +1,5 @@
-import { crdManifest } from '../../crd.ts';
 import { emitYaml } from '../../index.ts';
-import { roleObjects } from '../../runtime.ts';
+import { crdManifest, roleObjects } from '../../runtime.ts';
 import { redisController } from './controller.ts';
 import { redis } from './definition.ts';
 
