@@ -57,6 +57,8 @@ test('the package holds what was built, its licence and its words, and nothing e
     .filter((path) => !/^build\/testing\/controlplane\/go\/[\w.-]+\.(go|mod|key)$/.test(path))
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   expect(others).toEqual([]);
+  // Decisions are for who changes the sources.
+  expect(given.files.filter(({ path }) => path.startsWith('docs/adr'))).toEqual([]);
   const rooms = given.files.map(({ path }) => path.split('/')[1]);
   expect(rooms).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'cli']));
   expect(rooms.filter((room) => room && /^(test|bench|examples|scripts)$/.test(room))).toEqual([]);
