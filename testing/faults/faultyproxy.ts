@@ -135,7 +135,11 @@ export class FaultyProxy {
   /** Resets the connections of answers that are not over, and says how many there were. */
   cut(matches: Matches = all): number {
     const cut = this.#answers(matches);
-    for (const [response] of cut) response.socket?.resetAndDestroy();
+    for (const [response] of cut) {
+      response.socket?.resetAndDestroy();
+      // It is over now, and not only when this process hears that the connection is closed.
+      this.#open.delete(response);
+    }
     return cut.length;
   }
 
