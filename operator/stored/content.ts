@@ -25,12 +25,13 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   [
     '/ResourceQuota',
     {
-      fields: spec(({ hard, scopes, scopeSelector }) => ({ hard, scopes, scopeSelector })),
+      fields: spec((whole) => whole),
       isQuantity: ([, field]) => field === 'hard',
     },
   ],
   // spec.limits[0].max.cpu
   ['/LimitRange', { fields: spec(limitRangeSpec), isQuantity: ({ length }) => length === 5 }],
+  // Not its secrets: controllers write those.
   [
     '/ServiceAccount',
     {

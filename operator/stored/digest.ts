@@ -30,7 +30,16 @@ export function meaningOf(value: unknown, path: Place, { isQuantity }: Content):
   }
   if (isQuantity(path) && (typeof value === 'string' || typeof value === 'number')) {
     const amount = parseQuantity(value);
-    if (amount !== undefined) return `${amount}n`;
+    if (amount !== undefined) return `${thousandths(amount)}m`;
   }
   return JSON.stringify(value);
+}
+
+/**
+ * An amount as these kinds hold it: what is finer than a thousandth is rounded up.
+ * Source: SetDefaults_ResourceList, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
+ */
+function thousandths(billionths: bigint): bigint {
+  const [whole, rest] = [billionths / 1_000_000n, billionths % 1_000_000n];
+  return rest > 0n ? whole + 1n : rest < 0n ? whole - 1n : whole;
 }

@@ -7,8 +7,8 @@ type Amounts = Readonly<Record<string, unknown>>;
  * that the default request, and what is left of that from the least.
  * Source: SetDefaults_LimitRangeItem, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
  */
-export function limitRangeSpec({ limits }: Record<string, unknown>): unknown {
-  return { limits: Array.isArray(limits) ? limits.map(filled) : limits };
+export function limitRangeSpec({ limits, ...rest }: Record<string, unknown>): unknown {
+  return { ...rest, limits: Array.isArray(limits) ? limits.map(filled) : limits };
 }
 
 function filled(item: unknown): unknown {

@@ -5,13 +5,13 @@ import { isMapping } from '../../kube/mapping.ts';
  * Source: https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/networking/v1/defaults.go
  */
 export function networkPolicySpec(spec: Record<string, unknown>): unknown {
-  const { podSelector = {}, ingress, egress, policyTypes, ...rest } = spec;
+  const { podSelector, ingress, egress, policyTypes, ...rest } = spec;
   const hasEgress = Array.isArray(egress) && egress.length > 0;
   const directions = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
   const isSaid = Array.isArray(policyTypes) && policyTypes.length > 0;
   return {
     ...rest,
-    podSelector,
+    podSelector: podSelector ?? {},
     ingress: withProtocols(ingress),
     egress: withProtocols(egress),
     policyTypes: isSaid ? policyTypes : directions,
