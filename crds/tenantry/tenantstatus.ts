@@ -16,6 +16,9 @@ export const MOST_LISTED = 20;
 /** Characters of a value that a status shows; one that is longer is cut. */
 export const LONGEST_VALUE = 256;
 
+/** Characters of a field's path that a status shows; one that is longer is cut. */
+export const LONGEST_FIELD = 512;
+
 const count = (description: string) => required(integer(description, { minimum: 0 }));
 
 /** Where an object is, and whose hand was last on it. */
@@ -44,7 +47,7 @@ const drift = object('What differs from what is declared.', {
   field: string(
     'Which field of it: `spec.hard.pods`, `spec.ingress[0].ports[name=http].protocol`.',
     {
-      maxLength: 512,
+      maxLength: LONGEST_FIELD,
       absent: 'the whole object',
     },
   ),

@@ -1,9 +1,10 @@
-import { isMapping } from '../../kube/mapping.ts';
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import { printable } from '../../kube/printable.ts';
 import { meaningOf } from '../stored/digest.ts';
 import type { Content } from '../stored/content.ts';
 
 /** A step of a path: a field, the position in a list, or what an entry of a list goes by. */
-export type Step = string | number | { readonly key: string; readonly is: string };
+export type Step = string | number | { readonly by: Readonly<Record<string, string>> };
 
 /** Where two values differ. */
 export interface Difference {
@@ -20,8 +21,8 @@ interface Item {
   readonly meaning: string;
 }
 
-/** By what entries of lists are told from each other, where they have it. */
-const keys = ['name', 'type'];
+/** By what entries of lists are told from each other, where they have it: `ci` is a user, a group and an account. */
+const keys = ['type', 'kind', 'namespace', 'name'];
 
 /**
  * Where what is there differs from what should be, as deep as they can be told apart. Entries of a list are
@@ -54,7 +55,8 @@ class Comparison {
       this.#compareLists(desired, live, path, place);
     } else if (isMapping(desired) && isMapping(live)) {
       for (const name of new Set([...Object.keys(desired), ...Object.keys(live)])) {
-        this.compare(desired[name], live[name], [...path, name], [...place, name]);
+        const [wanted, there] = [entryOf(desired, name), entryOf(live, name)];
+        this.compare(wanted, there, [...path, name], [...place, name]);
       }
     } else if (this.#meaning(desired, place) !== this.#meaning(live, place)) {
       this.#tell({
@@ -109,23 +111,35 @@ function withoutEqual(desired: Item[], live: Item[]): [Item[], Item[]] {
 /** Whether two entries that differ are the same one, changed. */
 function isTheSame(a: unknown, b: unknown): boolean {
   if (!isMapping(a) || !isMapping(b)) return false;
-  if (a['kind'] !== b['kind'] || a['namespace'] !== b['namespace']) return false;
-  return keys.every((key) => a[key] === b[key]);
+  return keys.every((key) => entryOf(a, key) === entryOf(b, key));
 }
 
 function stepTo({ value, index }: Item): Step {
-  const key = keys.find((one) => isMapping(value) && typeof value[one] === 'string');
-  return key === undefined ? index : { key, is: (value as Record<string, string>)[key]! };
+  if (!isMapping(value)) return index;
+  const by = keys.flatMap((key): [string, string][] => {
+    const is = entryOf(value, key);
+    return typeof is === 'string' ? [[key, is]] : [];
+  });
+  return by.length === 0 ? index : { by: Object.fromEntries(by) };
 }
 
-/** `spec.limits[type=Container].max.cpu`, `metadata.labels["a/b"]`. */
+/**
+ * `spec.limits[type=Container].max.cpu`, `subjects[kind=User,name=alice]`, `metadata.labels["a/b"]`: on one line,
+ * whatever the names in it are.
+ */
 export function formatSteps(path: readonly Step[]): string {
   let text = '';
   for (const step of path) {
     if (typeof step === 'number') text += `[${step}]`;
-    else if (typeof step === 'object') text += `[${step.key}=${step.is}]`;
+    else if (typeof step === 'object') text += `[${formatEntry(step.by)}]`;
     else if (!/^[A-Za-z_$][\w$-]*$/.test(step)) text += `[${JSON.stringify(step)}]`;
     else text += text === '' ? step : `.${step}`;
   }
-  return text;
+  return printable(text);
+}
+
+function formatEntry(by: Readonly<Record<string, string>>): string {
+  return Object.entries(by)
+    .map(([key, is]) => `${key}=${/^[\w.:/@-]+$/.test(is) ? is : JSON.stringify(is)}`)
+    .join();
 }

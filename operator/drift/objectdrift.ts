@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../kube/object.ts';
-import { LONGEST_VALUE, type DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
-import { groupOf } from '../../kube/object.ts';
+import { LONGEST_FIELD, LONGEST_VALUE, type DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { printableJson } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { contentOf } from '../stored/content.ts';
 import { differences, formatSteps, type Difference } from './difference.ts';
@@ -35,7 +35,7 @@ export function missing(desired: KubeObject): Drift {
  * @param live with its managedFields
  */
 export function undeclared(live: Live): Omit<Drift, 'type'> {
-  return { ...objectOf(live as KubeObject), ...writer(maker(live.metadata.managedFields)) };
+  return { ...objectOf(live as KubeObject), ...writer(maker(live.metadata)) };
 }
 
 /**
@@ -46,13 +46,12 @@ export function undeclared(live: Live): Omit<Drift, 'type'> {
 export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
   return allDifferences(desired, live as KubeObject).map((difference) => {
     const { path } = difference;
-    // Of what is not there any more, the API server does not know who took it away.
-    const owner =
-      difference.live === undefined ? undefined : fieldOwner(live.metadata.managedFields, path);
+    const isThere = 'live' in difference;
+    const owner = fieldOwner(live.metadata.managedFields, path, isThere);
     return {
       type: typeOf(difference),
       ...objectOf(desired),
-      field: formatSteps(path),
+      field: cut(formatSteps(path), LONGEST_FIELD),
       ...('desired' in difference && { desired: shown(difference.desired) }),
       ...('live' in difference && { live: shown(difference.live) }),
       ...writer(owner),
@@ -82,6 +81,12 @@ function writer(owner: FieldOwner | undefined): Partial<Drift> {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`;
+  return cut(printableJson(JSON.stringify(value)), LONGEST_VALUE);
+}
+
+/** The text, or as much of it as fits, by whole characters: half of one comes back from the API server as another. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
