@@ -8,9 +8,11 @@ import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
 import { crdImportCommand } from './crd-import.ts';
 import { withHelp } from './help.ts';
+import { driftCommand } from './drift.ts';
 import { networkCommand } from './network.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
+import { statusCommand } from './status.ts';
 import { here } from '../synth/here.cjs';
 
 // Whoever reads our output may stop early, as `head` does.
@@ -128,6 +130,8 @@ Examples:
 
 program.addCommand(codeownersCommand());
 program.addCommand(networkCommand());
+program.addCommand(statusCommand());
+program.addCommand(driftCommand());
 
 program
   .command('version')

@@ -17,3 +17,11 @@ export function reporting(command: Command, quiet: string): Command {
     .option('--quiet', quiet)
     .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
 }
+
+/** Adds which cluster is asked, as kubectl does, and colours: `--kubeconfig`, `--context`, `--color`. */
+export function clusterOptions(command: Command): Command {
+  return command
+    .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'a context of the kubeconfig (default: its current one)')
+    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
+}

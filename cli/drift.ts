@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import type { DriftOptions } from './drift-run.ts';
+import { choice, clusterOptions } from './options.ts';
+
+/** `tenantry drift`: how a tenant of a cluster differs from what is declared, field by field. */
+export function driftCommand(): Command {
+  const command = new Command('drift')
+    .description('Print where a tenant of a cluster differs from what is declared; write nothing.')
+    .argument('<tenant>', 'the name of the Tenant')
+    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'));
+  return clusterOptions(command)
+    .showHelpAfterError('(see tenantry drift --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Object by object and field by field: what is declared, what is there, whose hand it was as the API
+server knows it, and since when the operator has seen it. Reads the status of the Tenant, which lists the
+first 20 differences: the right to get tenants.tenantry.dev is enough.
+
+Examples:
+  tenantry drift payments
+  tenantry drift payments --context fra1 --output markdown
+
+Exit codes: 0 done, with drift or without (tenantry status has --fail-on); 1 something of yours must be
+fixed; 2 a mistake of ours.`,
+    )
+    .action(async (tenant: string, options: DriftOptions) => {
+      const { runDrift } = await import('./drift-run.ts');
+      process.exitCode = await runDrift(tenant, options);
+    });
+}

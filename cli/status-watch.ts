@@ -1,0 +1,66 @@
+import type { Client } from '../runtime/client/client.ts';
+import type { Colors } from './settings.ts';
+import { followTenants } from './status/following.ts';
+import { untilInterrupted } from './status/interruption.ts';
+import { Screen } from './status/screen.ts';
+import type { LiveTenant } from './status/standing.ts';
+import { DrawnTenants, ToldTenants, type Telling } from './status/watching.ts';
+import { paintIf } from './words.ts';
+
+/** What can be printed line by line. */
+export type WatchedOutput = 'table' | 'wide' | 'json';
+
+/** Milliseconds between two looks whether there is something to draw. */
+const tick = 100;
+
+/**
+ * Prints how tenants stand until Ctrl-C: drawn anew on a terminal, and elsewhere a line for each change.
+ * @returns the tenants as they were then
+ */
+export async function watchTenants(
+  client: Client,
+  name: string | undefined,
+  output: WatchedOutput,
+  colors: Colors,
+): Promise<readonly LiveTenant[]> {
+  const telling: Telling = {
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    paint: paintIf(colors.out),
+    paintError: paintIf(colors.err),
+    now: () => new Date(),
+  };
+  const isDrawn = process.stdout.isTTY && output !== 'json';
+  const last = await untilInterrupted((signal) =>
+    isDrawn
+      ? draw(client, name, output, telling, signal)
+      : followTenants(client, new ToldTenants(telling, output), { name, signal }),
+  );
+  return [...last.values()];
+}
+
+async function draw(
+  client: Client,
+  name: string | undefined,
+  output: WatchedOutput,
+  telling: Telling,
+  signal: AbortSignal,
+): ReturnType<typeof followTenants> {
+  const { stdout } = process;
+  const screen = new Screen({
+    get rows() {
+      return stdout.rows;
+    },
+    write: (text) => void stdout.write(text),
+  });
+  const drawn = new DrawnTenants(screen, telling, output === 'wide', name);
+  const resized = (): void => drawn.resized();
+  const timer = setInterval(() => drawn.tick(), tick);
+  stdout.on('resize', resized);
+  try {
+    return await followTenants(client, drawn, { name, signal });
+  } finally {
+    clearInterval(timer);
+    stdout.off('resize', resized);
+  }
+}

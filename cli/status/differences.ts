@@ -1,0 +1,60 @@
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { LiveTenant } from './standing.ts';
+
+/** What differs of one object. */
+export interface DriftedObject {
+  /** `RoleBinding pay-prod/edit`. */
+  readonly object: string;
+  readonly differences: readonly DriftEntry[];
+}
+
+/** How a tenant differs from what is declared. */
+export interface Differences {
+  readonly tenant: string;
+  readonly objects: readonly DriftedObject[];
+  /** How many more fields differ than are listed. */
+  readonly more: number;
+  readonly undeclared: readonly UndeclaredEntry[];
+  /** How many more undeclared objects there are than are listed. */
+  readonly moreUndeclared: number;
+}
+
+/** Those that the status of a Tenant lists. */
+export function differencesOf({ metadata, status }: LiveTenant): Differences {
+  const undeclared = status?.undeclared ?? [];
+  return {
+    tenant: metadata.name,
+    objects: byObject(status?.drift ?? []),
+    more: status?.moreDrift ?? 0,
+    undeclared,
+    moreUndeclared: Math.max(0, (status?.counts?.undeclared ?? 0) - undeclared.length),
+  };
+}
+
+/** In the order in which each object comes first. */
+function byObject(drift: readonly DriftEntry[]): readonly DriftedObject[] {
+  const objects = new Map<string, { object: string; differences: DriftEntry[] }>();
+  for (const one of drift) {
+    const key = JSON.stringify([one.group, one.kind, one.namespace, one.name]);
+    const known = objects.get(key);
+    if (known) known.differences.push(one);
+    else objects.set(key, { object: objectText(one), differences: [one] });
+  }
+  return [...objects.values()];
+}
+
+type Named = Pick<DriftEntry, 'kind' | 'namespace' | 'name'>;
+
+/** `RoleBinding pay-prod/edit`, `Namespace pay-prod`. */
+export function objectText({ kind, namespace, name }: Named): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/** `kubectl-edit (Update)`; undefined where the API server does not know. */
+export function handOf({
+  manager,
+  operation,
+}: Pick<DriftEntry, 'manager' | 'operation'>): string | undefined {
+  if (manager === undefined) return undefined;
+  return operation === undefined ? manager : `${manager} (${operation})`;
+}

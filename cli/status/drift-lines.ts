@@ -1,0 +1,105 @@
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { printable } from '../../kube/printable.ts';
+import { count, grouped, type Paint } from '../words.ts';
+import { age } from './age.ts';
+import { handOf, objectText, type DriftedObject, type Differences } from './differences.ts';
+import { standingOf, type LiveTenant, type Standing } from './standing.ts';
+import { reasonText, styleOf } from './tenants-table.ts';
+
+/** How a tenant differs, object by object and field by field, for a terminal. */
+export function driftLines(
+  tenant: LiveTenant,
+  differences: Differences,
+  now: Date,
+  paint: Paint,
+): readonly string[] {
+  const { objects, more, undeclared, moreUndeclared } = differences;
+  const standing = standingOf(tenant);
+  const head = paint(styleOf(standing.state), printable(driftSummary(standing, differences)));
+  const blocks = [
+    [head],
+    ...objects.map((one) => objectLines(one, now, paint)),
+    ...(more > 0 ? [[`and ${count(more, 'more difference')}`]] : []),
+    ...(undeclared.length > 0
+      ? [
+          [
+            paint('bold', 'Declared by nobody'),
+            ...undeclared.map((one) => undeclaredLine(one, now, paint)),
+            ...(moreUndeclared > 0 ? [`  and ${grouped(moreUndeclared)} more`] : []),
+          ],
+        ]
+      : []),
+  ];
+  return blocks.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+}
+
+/** `payments: 2 differences in 1 object, 1 undeclared object`. */
+export function driftSummary(standing: Standing, differences: Differences): string {
+  const { name, counts, message = '' } = standing;
+  if (!counts) {
+    const why = [reasonText(standing), message].filter(Boolean).join(': ');
+    return `${name}: not compared (${why})`;
+  }
+  const { undeclared, moreUndeclared, objects, more } = differences;
+  const listed = objects.reduce((sum, one) => sum + one.differences.length, 0);
+  const fields = listed + more;
+  const drifted = more > 0 ? counts.driftedObjects : objects.length;
+  const differ = `${count(fields, 'difference')} in ${count(drifted, 'object')}`;
+  const strangers = undeclared.length + moreUndeclared;
+  const besides = strangers === 0 ? [] : [count(strangers, 'undeclared object')];
+  return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
+}
+
+function objectLines(
+  { object, differences }: DriftedObject,
+  now: Date,
+  paint: Paint,
+): readonly string[] {
+  const title = paint('bold', printable(object));
+  const whole = differences.find(({ field }) => field === undefined);
+  if (whole) {
+    const what = whole.type === 'Missing' ? 'is missing' : 'is there, and not declared';
+    return [`${title} ${paint('red', what)}`, ...hand(whole, now, paint, '  ')];
+  }
+  return [title, ...differences.flatMap((one) => fieldLines(one, now, paint))];
+}
+
+function fieldLines(one: DriftEntry, now: Date, paint: Paint): readonly string[] {
+  const { field = '', desired, live } = one;
+  const value = (text: string | undefined, style: 'green' | 'red'): string =>
+    text === undefined ? paint('dim', 'nothing') : paint(style, printable(text));
+  return [
+    `  ${printable(field)}`,
+    `    declared  ${value(desired, 'green')}`,
+    `    live      ${value(live, 'red')}`,
+    ...hand(one, now, paint, '    '),
+  ];
+}
+
+/** Whose hand it was and when, and since when the operator has seen it. */
+function hand(
+  one: DriftEntry | UndeclaredEntry,
+  now: Date,
+  paint: Paint,
+  indent: string,
+): readonly string[] {
+  const by = handOf(one);
+  const { changed, since } = one;
+  return [
+    ...(by === undefined ? [] : [`${indent}by        ${paint('cyan', printable(by))}`]),
+    ...(changed === undefined ? [] : [`${indent}changed   ${timeText(changed, now)}`]),
+    `${indent}seen      ${timeText(since, now)}`,
+  ];
+}
+
+/** `2026-11-22T09:14:05Z (12m ago)`. */
+export function timeText(time: string, now: Date): string {
+  return `${printable(time)} (${age(time, now)} ago)`;
+}
+
+function undeclaredLine(one: UndeclaredEntry, now: Date, paint: Paint): string {
+  const by = handOf(one);
+  const seen = `, seen ${timeText(one.since, now)}`;
+  const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
+  return `  ${paint('yellow', printable(objectText(one)))}${whose}${seen}`;
+}

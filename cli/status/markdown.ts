@@ -1,0 +1,112 @@
+import type { DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { count, grouped } from '../words.ts';
+import { differencesOf, handOf, objectText, type Differences } from './differences.ts';
+import { driftSummary } from './drift-lines.ts';
+import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
+import { escaped, markdownTable, type Table } from './table.ts';
+import { reasonText, tenantsTable } from './tenants-table.ts';
+import { totalsLine, totalsOf } from './totals.ts';
+
+/** Rows of a comment on a merge request, which holds 65,536 characters; the rest is counted. */
+const MOST = 200;
+
+/** How tenants stand, as a comment on a merge request. */
+export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): string {
+  const standings = worstFirst(tenants.map(standingOf));
+  const table = tenantsTable(standings.slice(0, MOST), now, { isWide: false });
+  const more = standings.length - MOST;
+  const lines = [
+    '### Tenants',
+    '',
+    `${totalsLine(totalsOf(standings))}.`,
+    '',
+    ...(standings.length === 0 ? [] : [...markdownTable(lowerCased(table)), '']),
+    ...(more > 0 ? [`And ${grouped(more)} more.`, ''] : []),
+  ];
+  return lines.join('\n');
+}
+
+/** All that is known of one tenant. */
+export function tenantMarkdown(tenant: LiveTenant): string {
+  const standing = standingOf(tenant);
+  const { status } = tenant;
+  const pressure = status?.quotaPressure ?? [];
+  const lines = [
+    `### Tenant ${escaped(standing.name)}`,
+    '',
+    `Ready: ${escaped([standing.ready ?? '-', reasonText(standing)].join(', '))}.`,
+    '',
+    ...tableWith(
+      ['condition', 'status', 'reason', 'since', 'message'],
+      (status?.conditions ?? []).map((one) => [
+        one.type,
+        one.status,
+        one.reason,
+        one.lastTransitionTime,
+        one.message,
+      ]),
+    ),
+    ...differenceTables(differencesOf(tenant)),
+    ...tableWith(
+      ['namespace', 'quota', 'resource with little left', 'hard'],
+      pressure.map(({ namespace, quota, resource, hard }) => [namespace, quota, resource, hard]),
+    ),
+  ];
+  return lines.join('\n');
+}
+
+/** How one tenant differs. */
+export function driftMarkdown(tenant: LiveTenant, differences: Differences): string {
+  const lines = [
+    `### Drift of ${escaped(differences.tenant)}`,
+    '',
+    `${escaped(driftSummary(standingOf(tenant), differences))}.`,
+    '',
+    ...differenceTables(differences),
+  ];
+  return lines.join('\n');
+}
+
+function differenceTables(differences: Differences): readonly string[] {
+  const { objects, more, undeclared, moreUndeclared } = differences;
+  const all = objects.flatMap(({ object, differences: fields }) =>
+    fields.map((one) => [object, ...fieldCells(one)]),
+  );
+  const unlisted = [
+    more > 0 && count(more, 'more difference'),
+    moreUndeclared > 0 && count(moreUndeclared, 'more undeclared object'),
+    all.length > MOST && `${count(all.length - MOST, 'difference')} left out here`,
+  ].filter(Boolean);
+  return [
+    ...tableWith(
+      ['object', 'field', 'declared', 'live', 'by', 'changed', 'seen since'],
+      all.slice(0, MOST),
+    ),
+    ...tableWith(
+      ['declared by nobody', 'by', 'changed', 'seen since'],
+      undeclared
+        .slice(0, MOST)
+        .map((one) => [objectText(one), handOf(one) ?? '', one.changed ?? '', one.since]),
+    ),
+    ...(unlisted.length > 0 ? [`And ${unlisted.join(', ')}.`, ''] : []),
+  ];
+}
+
+function fieldCells(one: DriftEntry): readonly string[] {
+  const { type, field, desired = 'nothing', live = 'nothing', changed = '', since } = one;
+  const hand = [handOf(one) ?? '', changed, since];
+  if (field === undefined) return [type.toLowerCase(), '', '', ...hand];
+  return [field, desired, live, ...hand];
+}
+
+function tableWith(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  if (rows.length === 0) return [];
+  return [...markdownTable({ head, rows: rows.map((row) => row.map((text) => ({ text }))) }), ''];
+}
+
+function lowerCased({ head, rows }: Table): Table {
+  return { head: head.map((title) => title.toLowerCase()), rows };
+}

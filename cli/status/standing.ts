@@ -1,0 +1,97 @@
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { Tenant } from '../../operator/cluster/kinds.ts';
+import { conditionOf, isConditionTrue } from '../../runtime/conditions/conditions.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+
+export type LiveTenant = Live<typeof Tenant>;
+
+/**
+ * How a tenant stands, the worst first: somebody has to look; something differs; nobody has looked at it;
+ * nobody has looked at it since it changed; not ready for another reason; on its way; as declared, with
+ * objects besides that nobody declared; left alone; as declared.
+ */
+export const states = [
+  'Degraded',
+  'Drifted',
+  'Unseen',
+  'Outdated',
+  'NotReady',
+  'Progressing',
+  'Undeclared',
+  'Cordoned',
+  'Ready',
+] as const;
+
+export type State = (typeof states)[number];
+
+/** What the operator says of a tenant, and whether it is about the Tenant as it is now. */
+export interface Standing {
+  readonly name: string;
+  /** Undefined: the platform's default class. */
+  readonly className?: string;
+  readonly lifecycle?: string;
+  readonly state: State;
+  /** Of the condition Ready; undefined where nobody has looked. */
+  readonly ready?: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  /** Since when it is ready, or not. */
+  readonly since?: string;
+  readonly driftPolicy?: string;
+  /** Undefined: nothing was compared. */
+  readonly counts?: TenantStatus['counts'];
+  readonly generation: number;
+  /** The generation that all of this is about. */
+  readonly observedGeneration?: number;
+}
+
+export function standingOf({ metadata, spec, status }: LiveTenant): Standing {
+  const { name, generation = 0 } = metadata;
+  const ready = conditionOf(status?.conditions, 'Ready');
+  const observed = status?.observedGeneration;
+  const said = {
+    ...(spec?.className !== undefined && { className: spec.className }),
+    ...(spec?.lifecycle !== undefined && { lifecycle: spec.lifecycle }),
+    ...(ready && {
+      ready: ready.status,
+      reason: ready.reason,
+      message: ready.message,
+      since: ready.lastTransitionTime,
+    }),
+    ...(status?.driftPolicy !== undefined && { driftPolicy: status.driftPolicy }),
+    ...(status?.counts && { counts: status.counts }),
+    ...(observed !== undefined && { observedGeneration: observed }),
+  };
+  return { name, state: stateOf(status, generation), generation, ...said };
+}
+
+/** Whether what is said is about the Tenant as it is now. */
+export function isCurrent({ state, generation, observedGeneration = 0 }: Standing): boolean {
+  return state !== 'Unseen' && observedGeneration >= generation;
+}
+
+function stateOf(status: LiveTenant['status'], generation: number): State {
+  const ready = conditionOf(status?.conditions, 'Ready');
+  if (!status || !ready) return 'Unseen';
+  const is = (type: string): boolean => isConditionTrue(status.conditions, type);
+  if (is('Degraded')) return 'Degraded';
+  if (is('Drifted')) return 'Drifted';
+  if ((status.observedGeneration ?? 0) < generation) return 'Outdated';
+  if (ready.reason === 'Cordoned') return 'Cordoned';
+  if (ready.status !== 'True') return is('Progressing') ? 'Progressing' : 'NotReady';
+  return (status.counts?.undeclared ?? 0) > 0 ? 'Undeclared' : 'Ready';
+}
+
+/** The worst first; of two that stand alike, the one with more drift, then by name. */
+export function worstFirst(standings: readonly Standing[]): readonly Standing[] {
+  return standings.toSorted(
+    (a, b) =>
+      states.indexOf(a.state) - states.indexOf(b.state) ||
+      fieldsOf(b) - fieldsOf(a) ||
+      (a.name < b.name ? -1 : 1),
+  );
+}
+
+function fieldsOf({ counts }: Standing): number {
+  return counts?.driftedFields ?? 0;
+}

@@ -1,0 +1,62 @@
+import { printable } from '../../kube/printable.ts';
+import type { Paint } from '../words.ts';
+
+type Style = Parameters<Paint>[0];
+
+/** One cell: its text, and how it is painted. */
+export interface Cell {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+/** A table, before anybody has said how it is written. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** How wide each column is; the last one is not filled up. */
+export function widthsOf({ head, rows }: Table): readonly number[] {
+  return head.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => printable(row[at]?.text ?? '').length)),
+  );
+}
+
+/** For a terminal: titles, and a line a row, in columns. */
+export function tableLines(table: Table, paint: Paint): readonly string[] {
+  const widths = widthsOf(table);
+  const head = lineOf(
+    table.head.map((text) => ({ text, style: 'bold' as const })),
+    widths,
+    paint,
+  );
+  return [head, ...table.rows.map((row) => lineOf(row, widths, paint))];
+}
+
+/** One line of a table. What others wrote cannot command the terminal. */
+export function lineOf(cells: readonly Cell[], widths: readonly number[], paint: Paint): string {
+  const last = cells.findLastIndex(({ text }) => text !== '');
+  const shown = cells.slice(0, last + 1).map(({ text, style }, at) => {
+    const seen = printable(text);
+    const gap = at === last ? '' : ' '.repeat(Math.max(0, (widths[at] ?? 0) - seen.length));
+    return (style === undefined ? seen : paint(style, seen)) + gap;
+  });
+  return shown.join('   ');
+}
+
+/** For a comment on a merge request. */
+export function markdownTable({ head, rows }: Table): readonly string[] {
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+  return [
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map((row) => line(row.map(({ text }) => escaped(text)))),
+  ];
+}
+
+/** Within a table of Markdown: nothing that others wrote is markup, and no bar ends the cell. */
+export function escaped(text: string): string {
+  return printable(text)
+    .replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`)
+    .replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,123 @@
+import { printable } from '../../kube/printable.ts';
+import { claimed } from '../../operator/fleet/claimants.ts';
+import { beginning, count, grouped, type Paint } from '../words.ts';
+import { age } from './age.ts';
+import { differencesOf, handOf, objectText } from './differences.ts';
+import { standingOf, type LiveTenant } from './standing.ts';
+import { lineOf, tableLines, type Cell, type Table } from './table.ts';
+import { reasonText, styleOf } from './tenants-table.ts';
+
+/** How many differences and undeclared objects are shown of one tenant; `tenantry drift` has all. */
+const MOST = 5;
+
+/** All that is known of one tenant, for a terminal. */
+export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
+  const facts = factRows(tenant, now);
+  const widths = [Math.max(...facts.map(([title]) => title!.text.length))];
+  const sections = [
+    facts.map((row) => lineOf(row, widths, paint)),
+    section('Conditions', conditionTable(tenant, now), paint),
+    shortDrift(tenant, now, paint),
+    shortUndeclared(tenant, now, paint),
+    section('Quotas with little left', pressureTable(tenant), paint),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+}
+
+function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
+  const standing = standingOf(tenant);
+  const { name, state, ready, since, counts, driftPolicy } = standing;
+  const { className = "the platform's default", lifecycle = 'Active' } = standing;
+  const readyText =
+    ready === undefined
+      ? reasonText(standing)
+      : `${ready}: ${reasonText(standing)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
+  const fact = (title: string, text: string, style?: Cell['style']): readonly Cell[] => [
+    { text: title, style: 'dim' },
+    { text, ...(style !== undefined && { style }) },
+  ];
+  return [
+    fact('Tenant', name, 'bold'),
+    fact('Class', className),
+    fact('Lifecycle', lifecycle),
+    fact('Ready', readyText, styleOf(state)),
+    ...(driftPolicy === undefined ? [] : [fact('Policy', driftPolicy)]),
+    fact('Namespaces', beginning(claimed(tenant), 10).join(', ')),
+    ...(counts ? [fact('Here', countsText(counts))] : []),
+  ];
+}
+
+type Counts = NonNullable<NonNullable<LiveTenant['status']>['counts']>;
+
+/** `2 namespaces, 19 objects; 2 differences in 2 objects, 1 undeclared`. */
+function countsText(counts: Counts): string {
+  const { namespaces, objects, driftedObjects, driftedFields, undeclared } = counts;
+  const there = `${count(namespaces, 'namespace')}, ${count(objects, 'object')}`;
+  const drift = `${count(driftedFields, 'difference')} in ${count(driftedObjects, 'object')}`;
+  return `${there}; ${driftedFields === 0 ? 'no drift' : drift}, ${grouped(undeclared)} undeclared`;
+}
+
+function conditionTable({ status }: LiveTenant, now: Date): Table {
+  return {
+    head: ['TYPE', 'STATUS', 'REASON', 'SINCE', 'MESSAGE'],
+    rows: (status?.conditions ?? []).map((one) => [
+      { text: one.type },
+      { text: one.status },
+      { text: one.reason },
+      { text: `${one.lastTransitionTime} (${age(one.lastTransitionTime, now)})` },
+      { text: one.message },
+    ]),
+  };
+}
+
+function pressureTable({ status }: LiveTenant): Table {
+  return {
+    head: ['NAMESPACE', 'QUOTA', 'RESOURCE', 'HARD'],
+    rows: (status?.quotaPressure ?? []).map(({ namespace, quota, resource, hard }) => [
+      { text: namespace },
+      { text: quota },
+      { text: resource, style: 'yellow' },
+      { text: hard },
+    ]),
+  };
+}
+
+function section(title: string, table: Table, paint: Paint): readonly string[] {
+  if (table.rows.length === 0) return [];
+  return [paint('bold', title), ...tableLines(table, paint).map((line) => `  ${line}`)];
+}
+
+function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
+  const { objects, more } = differencesOf(tenant);
+  const all = objects.flatMap(({ object, differences }) =>
+    differences.map((one) => ({ object, one })),
+  );
+  if (all.length === 0) return [];
+  const lines = all.slice(0, MOST).map(({ object, one }) => {
+    const { type, field, since } = one;
+    const hand = handOf(one);
+    const what = field === undefined ? object : `${object} ${field}`;
+    const by = hand === undefined ? '' : ` by ${hand}`;
+    return `  ${paint('red', type)} ${printable(`${what}${by}, seen for ${age(since, now)}`)}`;
+  });
+  const rest = all.length - lines.length + more;
+  const go = `tenantry drift ${tenant.metadata.name}`;
+  const end = rest > 0 ? `and ${grouped(rest)} more: ${go}` : `values: ${go}`;
+  return [paint('bold', 'Drift'), ...lines, `  ${paint('dim', end)}`];
+}
+
+function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
+  const { undeclared, moreUndeclared } = differencesOf(tenant);
+  if (undeclared.length === 0) return [];
+  const lines = undeclared.slice(0, MOST).map((one) => {
+    const hand = handOf(one);
+    const by = hand === undefined ? '' : ` by ${hand}`;
+    const text = `${objectText(one)}${by}, seen for ${age(one.since, now)}`;
+    return `  ${paint('yellow', printable(text))}`;
+  });
+  const rest = undeclared.length - lines.length + moreUndeclared;
+  const more = rest > 0 ? [`  ${paint('dim', `and ${grouped(rest)} more`)}`] : [];
+  return [paint('bold', 'Undeclared'), ...lines, ...more];
+}

@@ -1,0 +1,71 @@
+import { age } from './age.ts';
+import { isCurrent, type Standing, type State } from './standing.ts';
+import type { Cell, Table } from './table.ts';
+
+const styles = {
+  Degraded: 'red',
+  Drifted: 'red',
+  Unseen: 'yellow',
+  Outdated: 'yellow',
+  NotReady: 'red',
+  Progressing: 'yellow',
+  Undeclared: 'yellow',
+  Cordoned: 'dim',
+  Ready: 'green',
+} as const satisfies Record<State, Cell['style']>;
+
+/** A line of what is known of each tenant. */
+export function tenantsTable(
+  standings: readonly Standing[],
+  now: Date,
+  { isWide }: { readonly isWide: boolean },
+): Table {
+  const head = ['NAME', 'CLASS', 'READY', 'DRIFTED', 'UNDECLARED', 'REASON', 'SINCE'];
+  const more = ['NAMESPACES', 'OBJECTS', 'POLICY', 'LIFECYCLE', 'MESSAGE'];
+  return {
+    head: isWide ? [...head, ...more] : head,
+    rows: standings.map((one) => [...rowOf(one, now), ...(isWide ? moreOf(one) : [])]),
+  };
+}
+
+/** What is not known is a `-`. */
+function rowOf(standing: Standing, now: Date): readonly Cell[] {
+  const { name, className = '-', state, ready = '-', counts, since } = standing;
+  return [
+    { text: name },
+    { text: className },
+    { text: ready, style: styles[state] },
+    numberCell(counts?.driftedFields, 'red'),
+    numberCell(counts?.undeclared, 'yellow'),
+    { text: reasonText(standing) },
+    { text: since === undefined ? '-' : age(since, now) },
+  ];
+}
+
+function moreOf({ counts, driftPolicy, lifecycle, message }: Standing): readonly Cell[] {
+  return [
+    numberCell(counts?.namespaces),
+    numberCell(counts?.objects),
+    { text: driftPolicy ?? '-' },
+    { text: lifecycle ?? '-' },
+    { text: message ?? '' },
+  ];
+}
+
+function numberCell(number: number | undefined, style?: Cell['style']): Cell {
+  if (number === undefined) return { text: '-' };
+  return { text: String(number), ...(number > 0 && style !== undefined && { style }) };
+}
+
+/** `Drifted`; of what is no longer how it is, also what it is about. */
+export function reasonText(standing: Standing): string {
+  const { state, reason = '-', generation, observedGeneration } = standing;
+  if (state === 'Unseen') return 'not looked at';
+  if (isCurrent(standing)) return reason;
+  return `${reason} (generation ${observedGeneration ?? 0}, now ${generation})`;
+}
+
+/** How a state is painted. */
+export function styleOf(state: State): NonNullable<Cell['style']> {
+  return styles[state];
+}

@@ -1,0 +1,53 @@
+import { count } from '../words.ts';
+import { states, type Standing, type State } from './standing.ts';
+
+/** How many tenants stand how. */
+export interface Totals {
+  readonly tenants: number;
+  readonly states: Readonly<Partial<Record<State, number>>>;
+  readonly driftedFields: number;
+  readonly undeclared: number;
+}
+
+export function totalsOf(standings: readonly Standing[]): Totals {
+  const numbers: Partial<Record<State, number>> = {};
+  let [driftedFields, undeclared] = [0, 0];
+  for (const { state, counts } of standings) {
+    numbers[state] = (numbers[state] ?? 0) + 1;
+    driftedFields += counts?.driftedFields ?? 0;
+    undeclared += counts?.undeclared ?? 0;
+  }
+  return { tenants: standings.length, states: numbers, driftedFields, undeclared };
+}
+
+const words: Readonly<Record<State, string>> = {
+  Degraded: 'degraded',
+  Drifted: 'drifted',
+  Unseen: 'not looked at',
+  Outdated: 'not looked at since changed',
+  NotReady: 'not ready',
+  Progressing: 'rolling out',
+  Undeclared: 'ready, with undeclared objects',
+  Cordoned: 'cordoned',
+  Ready: 'ready',
+};
+
+/** `12 tenants: 2 drifted, 10 ready; 3 differences, 1 undeclared object`. */
+export function totalsLine({
+  tenants,
+  states: numbers,
+  driftedFields,
+  undeclared,
+}: Totals): string {
+  const parts = states.flatMap((state) => {
+    const number = numbers[state] ?? 0;
+    return number === 0 ? [] : [`${number} ${words[state]}`];
+  });
+  const besides = [
+    driftedFields > 0 && count(driftedFields, 'difference'),
+    undeclared > 0 && count(undeclared, 'undeclared object'),
+  ].filter(Boolean);
+  const all = count(tenants, 'tenant');
+  const how = parts.length === 0 ? all : `${all}: ${parts.join(', ')}`;
+  return besides.length === 0 ? how : `${how}; ${besides.join(', ')}`;
+}

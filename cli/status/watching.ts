@@ -1,0 +1,179 @@
+import { printable, printableJson } from '../../kube/printable.ts';
+import type { Follower, Tenants } from './following.ts';
+import { hintsOf } from './hints.ts';
+import type { Screen } from './screen.ts';
+import { standingOf, worstFirst, type LiveTenant, type Standing } from './standing.ts';
+import { lineOf, tableLines, widthsOf } from './table.ts';
+import { tenantLines } from './tenant-lines.ts';
+import { tenantsTable } from './tenants-table.ts';
+import { totalsLine, totalsOf } from './totals.ts';
+import type { Paint } from '../words.ts';
+
+/** Where what is watched is told. */
+export interface Telling {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  readonly paint: Paint;
+  /** For what goes to `err`. */
+  readonly paintError: Paint;
+  readonly now: () => Date;
+}
+
+const interrupted = (error: unknown): string =>
+  `the watch broke off, and is tried again: ${printable(error instanceof Error ? error.message : String(error))}`;
+
+/** Milliseconds after which a picture is drawn anew, since times go on. */
+const stale = 5000;
+
+/** Draws how tenants stand: what has changed since the last `tick`, however much, in one picture. */
+export class DrawnTenants implements Follower {
+  readonly #screen: Screen;
+  readonly #telling: Telling;
+  readonly #isWide: boolean;
+  readonly #name: string | undefined;
+  #tenants: Tenants | undefined;
+  #trouble: string | undefined;
+  #isNews = false;
+  #drawnAt = -Infinity;
+
+  /** @param name all that is known of this one, instead of a line of each */
+  constructor(screen: Screen, telling: Telling, isWide: boolean, name: string | undefined) {
+    this.#screen = screen;
+    this.#telling = telling;
+    this.#isWide = isWide;
+    this.#name = name;
+  }
+
+  listed(tenants: Tenants): void {
+    this.#tenants = tenants;
+    this.#hear();
+  }
+
+  changed(): void {
+    this.#hear();
+  }
+
+  gone(): void {
+    this.#hear();
+  }
+
+  interrupted(error: unknown): void {
+    this.#trouble = interrupted(error);
+    this.#isNews = true;
+  }
+
+  /** The terminal is another one than before. */
+  resized(): void {
+    this.#isNews = true;
+  }
+
+  /** Draws, if there is something new, or the picture is some seconds old. */
+  tick(): void {
+    const date = this.#telling.now();
+    const isStale = this.#tenants !== undefined && date.getTime() - this.#drawnAt >= stale;
+    if (!this.#isNews && !isStale) return;
+    this.#isNews = false;
+    this.#drawnAt = date.getTime();
+    const tenants = [...(this.#tenants?.values() ?? [])];
+    const { paint } = this.#telling;
+    const warn = (text: string): string => `${paint('yellow', 'warning')} ${text}`;
+    const foot = [
+      '',
+      ...hintsOf(tenants, date).map(({ message }) => warn(message)),
+      ...(this.#trouble === undefined ? [] : [warn(this.#trouble)]),
+      paint('dim', `${date.toISOString().replace(/\.\d+Z$/, 'Z')}, Ctrl-C ends`),
+    ];
+    this.#screen.draw(this.#tenants ? this.#lines(tenants, date) : [], foot);
+  }
+
+  #hear(): void {
+    this.#trouble = undefined;
+    this.#isNews = true;
+  }
+
+  #lines(tenants: readonly LiveTenant[], now: Date): readonly string[] {
+    const { paint } = this.#telling;
+    const [one] = tenants;
+    if (this.#name !== undefined) {
+      return one ? tenantLines(one, now, paint) : [`Tenant ${this.#name} is gone`];
+    }
+    const standings = worstFirst(tenants.map(standingOf));
+    const table = tenantsTable(standings, now, { isWide: this.#isWide });
+    return [totalsLine(totalsOf(standings)), '', ...tableLines(table, paint)];
+  }
+}
+
+/**
+ * Tells of all tenants, then of each that stands otherwise than before: as a line of a table, or of JSON. What
+ * shows nothing new is not told.
+ */
+export class ToldTenants implements Follower {
+  readonly #telling: Telling;
+  readonly #format: 'table' | 'wide' | 'json';
+  readonly #told = new Map<string, string>();
+  #widths: readonly number[] | undefined;
+
+  constructor(telling: Telling, format: 'table' | 'wide' | 'json') {
+    this.#telling = telling;
+    this.#format = format;
+  }
+
+  listed(held: Tenants): void {
+    const tenants = [...held.values()];
+    const standings = worstFirst(tenants.map(standingOf));
+    const names = new Set(standings.map(({ name }) => name));
+    for (const name of this.#told.keys()) if (!names.has(name)) this.gone(name);
+    if (this.#format !== 'json' && !this.#widths) this.#tellHead(standings);
+    for (const standing of standings) this.#tell(standing);
+    for (const { message } of hintsOf(tenants, this.#telling.now())) this.#warn(message);
+  }
+
+  changed(tenant: LiveTenant): void {
+    this.#tell(standingOf(tenant));
+  }
+
+  gone(name: string): void {
+    this.#told.delete(name);
+    if (this.#format === 'json') this.#json({ name, gone: true });
+    else this.#telling.out(`${printable(name)} is gone`);
+  }
+
+  interrupted(error: unknown): void {
+    this.#warn(interrupted(error));
+  }
+
+  #tellHead(standings: readonly Standing[]): void {
+    const table = this.#table(standings);
+    this.#widths = widthsOf(table);
+    const { out, paint } = this.#telling;
+    out(
+      lineOf(
+        table.head.map((text) => ({ text, style: 'bold' as const })),
+        this.#widths,
+        paint,
+      ),
+    );
+  }
+
+  #tell(standing: Standing): void {
+    const said = JSON.stringify(standing);
+    if (this.#told.get(standing.name) === said) return;
+    this.#told.set(standing.name, said);
+    if (this.#format === 'json') return this.#json(standing);
+    const { out, paint } = this.#telling;
+    for (const row of this.#table([standing]).rows) out(lineOf(row, this.#widths ?? [], paint));
+  }
+
+  #table(standings: readonly Standing[]) {
+    return tenantsTable(standings, this.#telling.now(), { isWide: this.#format === 'wide' });
+  }
+
+  #json(said: object): void {
+    this.#telling.out(printableJson(JSON.stringify(said)));
+  }
+
+  #warn(message: string): void {
+    const { err, paintError } = this.#telling;
+    err(`${paintError('yellow', 'warning')} ${message}`);
+  }
+}

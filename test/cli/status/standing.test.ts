@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals';
+import { age } from '../../../cli/status/age.ts';
+import { failingOf } from '../../../cli/status/failing.ts';
+import { hintsOf } from '../../../cli/status/hints.ts';
+import { standingOf, worstFirst } from '../../../cli/status/standing.ts';
+import { totalsLine, totalsOf } from '../../../cli/status/totals.ts';
+import {
+  ago,
+  besides,
+  conditions,
+  cordoned,
+  drifted,
+  fine,
+  now,
+  refused,
+  rolling,
+  tenant,
+} from './given.ts';
+
+const all = [
+  tenant('fine', fine),
+  tenant('alone', cordoned),
+  tenant('besides', besides),
+  tenant('rolling', rolling),
+  tenant('new'),
+  tenant('changed', fine, { generation: 2 }),
+  tenant('unready', { ...fine, conditions: conditions('FFFF', 'Other') }),
+  tenant('less', {
+    ...drifted,
+    counts: { ...drifted.counts!, driftedFields: 1, undeclared: 0 },
+  }),
+  tenant('drifted', drifted),
+  tenant('refused', refused),
+];
+
+test('the worst come first: of two that drift, the one with more fields', () => {
+  expect(worstFirst(all.map(standingOf)).map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'refused Degraded',
+    'drifted Drifted',
+    'less Drifted',
+    'new Unseen',
+    'changed Outdated',
+    'unready NotReady',
+    'rolling Progressing',
+    'besides Undeclared',
+    'alone Cordoned',
+    'fine Ready',
+  ]);
+});
+
+test('a tenant that drifts is not called outdated, since it is worse', () => {
+  const old = tenant('old', drifted, { generation: 2 });
+  expect(standingOf(old).state).toBe('Drifted');
+  expect(standingOf(tenant('old', { observedGeneration: 1 })).state).toBe('Unseen');
+});
+
+test('the line of totals has how many stand how, fields and undeclared objects', () => {
+  expect(totalsLine(totalsOf(all.map(standingOf)))).toBe(
+    '10 tenants: 1 degraded, 2 drifted, 1 not looked at, 1 not looked at since changed, 1 not ready, 1 rolling out, 1 ready, with undeclared objects, 1 cordoned, 1 ready; 3 differences, 4 undeclared objects',
+  );
+  expect(totalsLine(totalsOf([]))).toBe('0 tenants');
+  expect(totalsLine(totalsOf([standingOf(tenant('fine', fine))]))).toBe('1 tenant: 1 ready');
+  expect(totalsLine(totalsOf([standingOf(all[7]!)]))).toContain('; 1 difference');
+});
+
+test('ages are in the unit that tells enough, and a time to come is now', () => {
+  const ages = [0, 1.5, 2, 119, 120, 47 * 60, 48 * 60, -5];
+  expect(ages.map((minutes) => age(ago(minutes), now))).toEqual([
+    '0s',
+    '90s',
+    '2m',
+    '119m',
+    '2h',
+    '47h',
+    '2d',
+    '0s',
+  ]);
+});
+
+test('--fail-on drift names those that drift, and those of which it is not known, but for cordoned ones', () => {
+  const failing = failingOf(all, ['drift']);
+  expect(failing.map(({ tenant, because }) => `${tenant}: ${because}`)).toEqual([
+    'new: nobody has looked at it',
+    'changed: nobody has looked at it since it changed',
+    'less: 1 drifted',
+    'drifted: 2 drifted',
+    'refused: not compared (Refused)',
+  ]);
+  const isBehind = tenant('behind', drifted, { generation: 2 });
+  expect(failingOf([isBehind], ['drift'])).toHaveLength(1);
+});
+
+test('--fail-on not-ready and undeclared name theirs, and both at a time', () => {
+  const unready = failingOf(all, ['not-ready']).map(({ tenant }) => tenant);
+  expect(unready).toEqual(['rolling', 'new', 'changed', 'unready', 'less', 'drifted', 'refused']);
+  const undeclared = failingOf(all, ['undeclared']).map(({ tenant }) => tenant);
+  expect(undeclared).toEqual(['besides', 'new', 'changed', 'drifted', 'refused']);
+  expect(failingOf([tenant('d', drifted)], ['drift', 'undeclared', 'not-ready'])).toEqual([
+    { tenant: 'd', because: '2 drifted, 1 undeclared, not ready (Drifted)' },
+  ]);
+  expect(failingOf(all, [])).toEqual([]);
+});
+
+test('an operator that does not run is told of by what it has not said for a minute', () => {
+  expect(hintsOf(all, now).map(({ message }) => message)).toEqual([
+    '1 tenant has no status (new): the operator does not seem to run on this cluster',
+    '1 tenant has changed over a minute ago, and its status is of before (changed): the operator does not seem to run on this cluster',
+  ]);
+  const [two] = hintsOf([tenant('a'), tenant('b')], now);
+  expect(two).toEqual({
+    message: expect.stringContaining('2 tenants have no status (a, b): '),
+    tenants: ['a', 'b'],
+  });
+});
+
+test('an operator that has had less than a minute is not missed', () => {
+  const young = (minutes: number, status?: typeof fine) => {
+    const given = tenant('young', status, { generation: 2 });
+    const managedFields = [
+      { manager: 'argocd-controller', time: ago(minutes) },
+      { manager: 'tenantry', subresource: 'status', time: ago(0) },
+      { manager: 'kubectl', time: ago(300) },
+    ];
+    return hintsOf([{ ...given, metadata: { ...given.metadata, managedFields } }], now).length;
+  };
+  expect([young(0.5), young(1.5), young(0.5, fine), young(1.5, fine)]).toEqual([0, 1, 0, 1]);
+});

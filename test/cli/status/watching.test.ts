@@ -1,0 +1,168 @@
+import { expect, test } from '@jest/globals';
+import type { Tenants } from '../../../cli/status/following.ts';
+import { Screen } from '../../../cli/status/screen.ts';
+import type { LiveTenant } from '../../../cli/status/standing.ts';
+import { DrawnTenants, ToldTenants, type Telling } from '../../../cli/status/watching.ts';
+import { drifted, fine, marked, now, plain, tenant } from './given.ts';
+
+const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>
+  new Map(tenants.map((one) => [one.metadata.name, one]));
+
+/** Where what is told is read, at a time that a test sets. */
+function ears() {
+  const out: string[] = [];
+  const err: string[] = [];
+  const at = { date: now };
+  const telling: Telling = {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    paint: plain,
+    paintError: marked,
+    now: () => at.date,
+  };
+  return { out, err, at, telling };
+}
+
+const shop = tenant('shop', fine);
+const payments = tenant('payments', fine);
+
+test('line by line, all tenants are told once, then those that stand otherwise than before', () => {
+  const { out, telling } = ears();
+  const told = new ToldTenants(telling, 'table');
+  told.listed(held(shop, payments));
+  expect(out.map((line) => line.split(' ')[0])).toEqual(['NAME', 'payments', 'shop']);
+  told.changed({ ...shop, metadata: { ...shop.metadata, resourceVersion: '2' } });
+  expect(out).toHaveLength(3);
+  told.changed(tenant('shop', drifted));
+  told.gone('payments');
+  expect(out.slice(3)).toEqual([
+    'shop       -       False   2         1            Drifted      12m',
+    'payments is gone',
+  ]);
+});
+
+test('a list that is read anew tells what changed in the meantime, and who went', () => {
+  const { out, telling } = ears();
+  const told = new ToldTenants(telling, 'table');
+  told.listed(held(shop, payments));
+  told.listed(held(tenant('shop', drifted)));
+  expect(out.slice(3)).toEqual(['payments is gone', expect.stringMatching(/^shop .*Drifted/)]);
+});
+
+test('as JSON each line is one tenant', () => {
+  const { out, telling } = ears();
+  const told = new ToldTenants(telling, 'json');
+  told.listed(held(shop));
+  told.changed(tenant('shop', drifted));
+  told.gone('shop');
+  expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ name: 'shop', state: 'Ready' }),
+    expect.objectContaining({ name: 'shop', state: 'Drifted', reason: 'Drifted' }),
+    { name: 'shop', gone: true },
+  ]);
+});
+
+test('that no operator runs, and that the watch broke off, is told beside the lines', () => {
+  const { err, telling } = ears();
+  const told = new ToldTenants(telling, 'table');
+  told.listed(held(tenant('new')));
+  told.interrupted(new Error('connection reset'));
+  expect(err).toEqual([
+    expect.stringMatching(/^<yellow:warning> 1 tenant has no status \(new\)/),
+    '<yellow:warning> the watch broke off, and is tried again: connection reset',
+  ]);
+});
+
+function drawing(rows: number, name?: string) {
+  const { telling, at } = ears();
+  const pictures: string[] = [];
+  const screen = new Screen({ rows, write: (text) => void pictures.push(text) });
+  const drawn = new DrawnTenants(screen, telling, false, name);
+  return { drawn, pictures, at };
+}
+
+/** What a terminal shows of a picture. */
+const seen = (picture: string | undefined): string[] =>
+  // eslint-disable-next-line no-control-regex
+  (picture ?? '').replaceAll(/\u001B\[[?\d]*[A-Za-z]/g, '').split('\n');
+
+const draw = (drawn: DrawnTenants, tenants: Tenants): void => {
+  drawn.listed(tenants);
+  drawn.tick();
+};
+
+test('a terminal shows totals, tenants and the time, drawn over the picture before', () => {
+  const { drawn, pictures } = drawing(24);
+  drawn.tick();
+  expect(pictures).toEqual([]);
+  const tenants = held(shop, payments);
+  draw(drawn, tenants);
+  expect(seen(pictures[0])).toEqual([
+    '2 tenants: 2 ready',
+    '',
+    expect.stringMatching(/^NAME /),
+    expect.stringMatching(/^payments /),
+    expect.stringMatching(/^shop /),
+    '',
+    '2026-11-22T10:00:00Z, Ctrl-C ends',
+    '',
+  ]);
+  tenants.set('shop', tenant('shop', drifted));
+  drawn.changed();
+  drawn.tick();
+  expect(seen(pictures[1])[3]).toMatch(/^shop .*Drifted/);
+  expect(pictures[0]).toContain('\u001B[2J');
+  expect(pictures[1]!.startsWith('\u001B[H')).toBe(true);
+  expect(pictures[1]).not.toContain('\u001B[2J');
+});
+
+test('however much changes between two looks, it is one picture; where nothing does, none until times are old', () => {
+  const { drawn, pictures, at } = drawing(24);
+  draw(drawn, held(shop));
+  for (let i = 0; i < 1000; i += 1) drawn.changed();
+  drawn.tick();
+  drawn.tick();
+  expect(pictures).toHaveLength(2);
+  at.date = new Date(now.getTime() + 4999);
+  drawn.tick();
+  expect(pictures).toHaveLength(2);
+  at.date = new Date(now.getTime() + 5000);
+  drawn.tick();
+  expect(pictures).toHaveLength(3);
+  drawn.resized();
+  drawn.tick();
+  expect(pictures).toHaveLength(4);
+});
+
+test('a terminal that is too small shows the worst, how many lines are left out, and the time', () => {
+  const { drawn, pictures } = drawing(8);
+  const crowd = Array.from({ length: 30 }, (_, at) => tenant(`t${at}`, fine));
+  draw(drawn, held(...crowd, tenant('bad', drifted)));
+  const lines = seen(pictures[0]);
+  expect(lines).toHaveLength(8);
+  expect(lines[3]).toMatch(/^bad /);
+  expect(lines[4]).toBe('... 30 more lines');
+  expect(lines[6]).toMatch(/Ctrl-C ends$/);
+});
+
+test('all of one tenant is drawn too, until it is gone', () => {
+  const { drawn, pictures } = drawing(40, 'shop');
+  const tenants = held(shop);
+  draw(drawn, tenants);
+  expect(seen(pictures[0])[0]).toBe('Tenant       shop');
+  tenants.clear();
+  drawn.gone();
+  drawn.tick();
+  expect(seen(pictures[1])[0]).toBe('Tenant shop is gone');
+});
+
+test('an interrupted watch is said under the picture until something is heard again', () => {
+  const { drawn, pictures } = drawing(24);
+  draw(drawn, held(shop));
+  drawn.interrupted(new Error('gone away'));
+  drawn.tick();
+  expect(pictures[1]).toContain('warning the watch broke off, and is tried again: gone away');
+  drawn.changed();
+  drawn.tick();
+  expect(pictures[2]).not.toContain('warning');
+});
