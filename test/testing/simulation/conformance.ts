@@ -46,6 +46,11 @@ const StatefulSet = loose('apps', 'v1', 'StatefulSet');
 const ReplicaSet = loose('apps', 'v1', 'ReplicaSet');
 const Lease = loose('coordination.k8s.io', 'v1', 'Lease');
 const Event = loose('events.k8s.io', 'v1', 'Event');
+const NetworkPolicy: Kind<Loose> = {
+  ...loose('networking.k8s.io', 'v1', 'NetworkPolicy'),
+  plural: 'networkpolicies',
+};
+const PodDisruptionBudget = loose('policy', 'v1', 'PodDisruptionBudget');
 const Role = loose('rbac.authorization.k8s.io', 'v1', 'Role');
 const RoleBinding = loose('rbac.authorization.k8s.io', 'v1', 'RoleBinding');
 
@@ -145,6 +150,17 @@ const written: readonly (readonly [Kind<Loose>, Loose])[] = [
   [ResourceQuota, { spec: { hard: { pods: '2' } } }],
   [LimitRange, { spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } }],
   [Lease, { spec: { holderIdentity: 'me' } }],
+  [
+    NetworkPolicy,
+    {
+      spec: {
+        podSelector: {},
+        ingress: [{ ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }],
+        egress: [{ to: [{ podSelector: {} }] }],
+      },
+    },
+  ],
+  [PodDisruptionBudget, { spec: { maxUnavailable: 1, selector } }],
   [Role, { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }],
   [
     RoleBinding,

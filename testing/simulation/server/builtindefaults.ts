@@ -100,6 +100,25 @@ export function roleBindingDefaults(object: Fields): Fields {
   };
 }
 
+/** Ports are of TCP, and egress is restricted where a rule says something of it (pkg/apis/networking/v1/defaults.go). */
+export function networkPolicyDefaults(object: Fields): Fields {
+  const spec = specOf(object, { podSelector: {} });
+  const egress: unknown = spec['egress'];
+  const hasEgress = Array.isArray(egress) && egress.length > 0;
+  const policyTypes = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
+  const withPorts = ['ingress', 'egress'].flatMap((direction) => {
+    const rules: unknown = spec[direction];
+    return Array.isArray(rules) ? [[direction, rules.map(withProtocols)] as const] : [];
+  });
+  return { ...object, spec: { policyTypes, ...spec, ...Object.fromEntries(withPorts) } };
+}
+
+function withProtocols(rule: unknown): unknown {
+  const ports: unknown = isMapping(rule) ? rule['ports'] : undefined;
+  if (!isMapping(rule) || !Array.isArray(ports)) return rule;
+  return { ...rule, ports: ports.map((port: unknown) => filled(port, { protocol: 'TCP' })) };
+}
+
 /** What the older API of events has and the newer one does not. */
 export function eventDefaults(object: Fields): Fields {
   const deprecatedFirstTimestamp = null;

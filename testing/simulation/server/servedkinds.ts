@@ -4,6 +4,7 @@ import {
   deploymentDefaults,
   eventDefaults,
   namespaceDefaults,
+  networkPolicyDefaults,
   podDefaults,
   replicaSetDefaults,
   roleBindingDefaults,
@@ -89,6 +90,15 @@ const builtins: readonly ServedKind[] = [
     isMadeByUpdate: true,
   }),
   builtin('events.k8s.io', 'Event', 'events', { isMadeByUpdate: true, defaults: eventDefaults }),
+  builtin('networking.k8s.io', 'NetworkPolicy', 'networkpolicies', {
+    hasGeneration: true,
+    defaults: networkPolicyDefaults,
+  }),
+  builtin('policy', 'PodDisruptionBudget', 'poddisruptionbudgets', {
+    ...counted,
+    isUpdatedBlindly: false,
+    firstStatus: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
+  }),
   builtin(rbac, 'Role', 'roles', { isMadeByUpdate: true }),
   builtin(rbac, 'ClusterRole', 'clusterroles', { isMadeByUpdate: true }),
   builtin(rbac, 'RoleBinding', 'rolebindings', {
