@@ -3,6 +3,7 @@ import type { Definition } from '../../crds/definition.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
 import type { Delegation } from './delegation.ts';
@@ -67,6 +68,8 @@ export interface Platform {
   /** The service accounts there that apply what is in Git. */
   readonly argocdServiceAccounts: readonly string[];
   readonly operatorNamespace: string;
+  /** The most that the operator does about differences. */
+  readonly driftPolicy: DriftPolicy;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
   /** Definitions of custom resources, by `group/Kind`. */

@@ -21,7 +21,7 @@ const builtin = {
 /**
  * The platform with everything that the file leaves out: one cluster `in-cluster` (Argo CD's name
  * for its own), the class `default`, Argo CD in `argocd` with its application controller, the
- * operator in `tenantry-system`, ingress controllers in `ingress-nginx`, monitoring in
+ * operator in `tenantry-system`, where it only observes, ingress controllers in `ingress-nginx`, monitoring in
  * `monitoring`, DNS as kubeadm installs it, TenantClasses in the folder `classes`.
  *
  * @example
@@ -82,6 +82,7 @@ export function filledPlatform(
     argocdNamespace,
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     operatorNamespace,
+    driftPolicy: spec.operator?.driftPolicy ?? 'Observe',
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
     definitions: new Map(definitions.map((one) => [`${one.group}/${one.kind}`, one])),
     resourceSchemas: spec.resourceSchemas ?? 'Refuse',

@@ -1,8 +1,21 @@
 import { show } from '../problem.ts';
 
-/** What can be done to objects, as RBAC spells it. `watch` without `list` is of no use to a cache. */
+/**
+ * What can be done to objects, as RBAC spells it. `watch` without `list` is of no use to a cache. No request is
+ * a `bind` or `escalate`: the API server asks for them of whoever writes a binding to a role, or a role, without
+ * holding what it allows.
+ */
 export type Verb =
-  'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | 'bind'
+  | 'escalate';
 
 /** In the order in which roles write them. */
 export const verbs: readonly Verb[] = [
@@ -14,9 +27,11 @@ export const verbs: readonly Verb[] = [
   'patch',
   'delete',
   'deletecollection',
+  'bind',
+  'escalate',
 ];
 
-/** Whether RBAC has the verb for objects; others, such as `bind` or `use`, are asked by the API server itself. */
+/** Whether RBAC has the verb for objects; others, such as `use`, are asked by the API server itself. */
 export function isVerb(text: string): text is Verb {
   return verbs.some((verb) => verb === text);
 }

@@ -59,7 +59,8 @@ export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
   });
 }
 
-function allDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
+/** Where an object differs from what is declared, its metadata included. */
+export function allDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
   const [wanted, there] = [contentOf(desired), contentOf(live)];
   const inside = wanted && there ? differences(wanted, there) : [];
   return [...metadataDifferences(desired.metadata, live.metadata), ...inside];

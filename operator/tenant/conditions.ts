@@ -4,6 +4,9 @@ import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import type { Compared, Picture } from './picture.ts';
 import type { Reason } from './reasons.ts';
 
+/** Problems that a condition tells. */
+const MOST_TOLD = 3;
+
 type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly reason: Reason };
 
 /**
@@ -47,13 +50,15 @@ function unknown(picture: Exclude<Picture, { type: 'compared' }>): readonly [Rea
 }
 
 function comparedConditions(picture: Compared): readonly Said[] {
-  const { drift, following, terminating, namespaces } = picture;
+  const { drift, following, terminating, namespaces, problems } = picture;
   const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
   const drifted = drift.length > 0;
   const isStuck = terminating.length > 0;
   const because = (isDrifted: boolean, otherwise: Reason): Reason =>
     isDrifted ? 'Drifted' : otherwise;
   const ending = isStuck ? `${listed(terminating)}: being deleted` : '';
+  const [problem] = problems;
+  const degraded: Reason = isStuck ? 'NamespaceTerminating' : (problem?.reason ?? asDeclared);
   const ready: Reason = isStuck
     ? 'NamespaceTerminating'
     : because(drifted, following > 0 ? 'RollingOut' : asDeclared);
@@ -62,7 +67,7 @@ function comparedConditions(picture: Compared): readonly Said[] {
       type: 'Ready',
       status: ready === asDeclared ? 'True' : 'False',
       reason: ready,
-      message: [ending, summary(picture)].filter(Boolean).join('; '),
+      message: [ending, summary(picture), allowance(picture)].filter(Boolean).join('; '),
     },
     {
       type: 'Drifted',
@@ -78,11 +83,22 @@ function comparedConditions(picture: Compared): readonly Said[] {
     },
     {
       type: 'Degraded',
-      status: isStuck ? 'True' : 'False',
-      reason: isStuck ? 'NamespaceTerminating' : asDeclared,
-      message: ending,
+      status: degraded === asDeclared ? 'False' : 'True',
+      reason: degraded,
+      message: [ending, troubles(problems)].filter(Boolean).join('; '),
     },
   ];
+}
+
+/** That a tenant asks for more than the platform allows. */
+function allowance({ policy, asked }: Compared): string {
+  return asked === policy ? '' : `driftPolicy ${asked} is asked for, and ${policy} allowed`;
+}
+
+function troubles(problems: Compared['problems']): string {
+  const first = problems.slice(0, MOST_TOLD).map(({ message }) => message);
+  const more = problems.length - first.length;
+  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */

@@ -5,8 +5,9 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { namespaces, quotas, Tenant, type ObservedKind } from '../cluster/kinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
-import type { Comparer, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
+import type { Comparer, Declared, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
+import type { HealingResult } from '../heal/healer.ts';
 import type { Picture, TakenNamespace } from './picture.ts';
 import { pressureOf, type UsedQuota } from './pressure.ts';
 
@@ -23,12 +24,16 @@ export interface Sight {
   readonly isFollowing: IsFollowing;
   /** What the operator does about its differences. */
   readonly policy: DriftPolicy;
+  /** What it is asked to do about them. @default - the same */
+  readonly asked?: DriftPolicy;
+  /** Does that, before they are told. @default - nothing */
+  readonly heal?: (declared: Declared, objects: TenantObjects) => Promise<HealingResult>;
 }
 
 /** How a tenant stands on the cluster. */
 export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture> {
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
-  const { fleet, cluster, cache, policy } = sight;
+  const { fleet, cluster, cache, policy, asked = policy } = sight;
   const objects = new TenantObjects(cache);
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
@@ -44,6 +49,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     objects: here.flatMap((one) => one.objects),
   };
   const { comparer, read, isFollowing } = sight;
+  const healing = await sight.heal?.(declared, objects);
   return {
     type: 'compared',
     ...(await comparer.compare(declared, objects, read, isFollowing)),
@@ -55,6 +61,10 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
       tenant.status?.quotaPressure,
     ),
     policy,
+    asked,
+    healed: healing?.healed ?? [],
+    problems: healing?.problems ?? [],
+    ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '../../kube/finding.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { PressureEntry } from '../../crds/tenantry/tenantstatus.ts';
 import type { TenantDrift } from '../drift/tenantdrift.ts';
+import type { HealingResult } from '../heal/healer.ts';
 
 /** A namespace that another Tenant has. */
 export interface TakenNamespace {
@@ -17,11 +18,13 @@ export type Picture =
   | ({ readonly type: 'compared' } & Compared);
 
 /** A tenant that was compared. */
-export interface Compared extends TenantDrift {
+export interface Compared extends TenantDrift, HealingResult {
   readonly namespaces: number;
   readonly objects: number;
   /** Namespaces that are being deleted, though they are declared. */
   readonly terminating: readonly string[];
   readonly pressure: readonly PressureEntry[];
   readonly policy: DriftPolicy;
+  /** What the tenant asks for; where that is more than `policy`, the platform allows no more. */
+  readonly asked: DriftPolicy;
 }

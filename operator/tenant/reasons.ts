@@ -12,6 +12,16 @@ export const reasons = {
   NamespaceTaken: 'Another Tenant has a namespace that this one names: nothing is compared.',
   NotDeclaredHere: 'None of its namespaces is for this cluster.',
   NamespaceTerminating: 'A namespace is being deleted, and waits for something.',
+  HealRefused:
+    'The API server refuses what would heal an object; the message has its words. It is tried again, ever more seldom.',
+  ChangedOnWrite:
+    'What the operator writes is changed as it is written, by a webhook for one: it is not fought.',
+  Fought:
+    'Somebody changes back what the operator heals, again and again: it is left alone for a while.',
+  NamespaceNotOurs:
+    'A namespace that it names is there, and not the tenant’s: nothing is written in it.',
+  QuotaWaits:
+    'A quota is raised only when others are lowered, or the namespace is gone that holds its part of the total.',
   Cordoned: 'The Tenant is cordoned: the operator leaves it alone.',
 } as const;
 

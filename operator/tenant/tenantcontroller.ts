@@ -6,7 +6,7 @@ import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter } from '../../runtime/controller/result.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
@@ -21,11 +21,16 @@ import {
 import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
+import { kindOf } from '../heal/carryout.ts';
+import { healAccess } from '../heal/healaccess.ts';
+import { Healer } from '../heal/healer.ts';
+import { allowedPolicy, intentOf } from '../heal/policy.ts';
 import { isNews } from './news.ts';
-import { observe } from './observe.ts';
+import { observe, type Sight } from './observe.ts';
+import type { Picture } from './picture.ts';
 import { Rollouts } from './rollouts.ts';
 import { statusOf } from './status.ts';
-import { told } from './told.ts';
+import { told, toldOfHealing } from './told.ts';
 
 /** What the tenant controller has to know. */
 export interface TenantControllerProps {
@@ -36,14 +41,28 @@ export interface TenantControllerProps {
   readonly rolloutDeadline?: number | undefined;
   /** How many tenants are looked at at a time. @default 4 */
   readonly concurrency?: number | undefined;
+  /**
+   * The most that it does about differences, whatever tenants say. Its access is no more than that needs.
+   * @default - what the platform allows, and never more than that
+   */
+  readonly policy?: DriftPolicy | undefined;
+  /**
+   * The ClusterRoles that it may bind where it heals (`bindableOfAll` of the classes). Bindings of others are
+   * refused by the API server, and told.
+   * @default - none
+   */
+  readonly clusterRoles?: readonly string[] | undefined;
 }
 
 /**
  * Says of every Tenant whether the cluster is what it declares: in its status, in events when that changes. It
- * reads what tenants consist of from memory and changes nothing of it.
+ * reads what tenants consist of from memory. Where platform and tenant say so, it makes what is missing, or
+ * restores what differs.
  */
 export function tenantController(props: TenantControllerProps) {
   const { platform, cluster, rolloutDeadline = 600_000, concurrency = 4 } = props;
+  const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
+  const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
   const comparer = new Comparer();
   const rollouts = new Rollouts(cluster, rolloutDeadline);
@@ -62,35 +81,54 @@ export function tenantController(props: TenantControllerProps) {
       ...wholeKinds.map((kind) => allow(kind, 'get')),
       allow(Tenant, 'patch').subresource('status'),
       ...eventAccess,
+      ...healAccess(most, props.clusterRoles ?? []),
     ],
     async reconcile({ object, client, cache, clock, event }) {
       const { name, generation = 0, resourceVersion } = object.metadata;
       const fleet = classes.fleetOf(cache.list(TenantClass));
       const rollout = rollouts.of(object, fleet, clock.now());
-      const read = async ({ apiVersion, kind, metadata }: KubeObject) => {
-        const whole = wholeKinds.find((one) => one.kind === kind);
-        if (!whole) throw new Error(`${apiVersion} ${kind} is not read`);
-        const { name, namespace } = metadata;
-        return (await client.get(whole, { name, namespace }).catch(ifGone)) as Live | undefined;
-      };
+      const read = async (one: KubeObject) =>
+        (await client.get(kindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
       const { isFollowing } = rollout;
-      const policy: DriftPolicy = 'Observe';
-      const sight = { platform, cluster, fleet, cache, comparer, read, isFollowing, policy };
-      const picture = await observe(object, sight);
+      const intent = intentOf(object, fleet, most);
+      const { policy, shared } = intent;
+      const now = (): number => clock.now();
+      const heal: Sight['heal'] = (declared, objects) =>
+        healer.heal({ tenant: object, declared, policy, shared, objects, client, now });
+      const base = { platform, cluster, fleet, cache, comparer, read, isFollowing };
+      const picture = await observe(object, { ...base, ...intent, heal });
+      if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
       const status = statusOf(object.status, picture, generation, clock.date());
       if (status !== object.status) {
         const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
         await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
         for (const said of told(object.status, status)) event(said);
       }
-      const isOpen = picture.type === 'compared' && picture.following > 0;
-      if (!isOpen) rollouts.settle(name);
-      return isOpen && rollout.left !== undefined ? requeueAfter(rollout.left) : done;
+      if (!isFollowed(picture)) return againAfter(rollout.left, picture);
+      rollouts.settle(name);
+      return againAfter(undefined, picture);
     },
     async onGone({ name }) {
       rollouts.forget(name.name);
+      healer.forget(name.name);
     },
   });
+}
+
+/** Whether nothing is on its way any more. */
+function isFollowed(picture: Picture): boolean {
+  return picture.type !== 'compared' || picture.following === 0;
+}
+
+/** In so many milliseconds, or when there is something to heal that could not be. */
+function againAfter(left: number | undefined, picture: Picture): Result {
+  const retry = picture.type === 'compared' ? picture.retryAfter : undefined;
+  const due = [left, retry].filter((one) => one !== undefined);
+  return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
+}
+
+function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
+  return { name, namespace };
 }
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind>;

@@ -1,6 +1,15 @@
+import type { Drift } from '../drift/objectdrift.ts';
+import { nameOf, type Healed } from '../heal/healer.ts';
+import type { Compared } from './picture.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import { listed } from '../../kube/problem.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
+
+/** Objects, and fields of each, that an event names. */
+const MOST_TOLD = 5;
+/** Characters of a value that an event shows. */
+const LONGEST_SHOWN = 40;
 
 /** What people are told when a status takes the place of another: that it is another case now, and no more. */
 export function told(
@@ -19,4 +28,37 @@ export function told(
       note: is.message || 'The cluster is what is declared.',
     },
   ];
+}
+
+/** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
+export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
+  const made = healed.filter(({ type }) => type === 'create');
+  const restored = healed.filter(({ type }) => type !== 'create');
+  return [
+    ...(made.length > 0
+      ? [
+          healing(
+            'Created',
+            made.map(({ object }) => nameOf(object)),
+          ),
+        ]
+      : []),
+    ...(restored.length > 0 ? [healing('Healed', restored.map(describe))] : []),
+  ];
+}
+
+function healing(reason: string, what: readonly string[]): ObjectEvent {
+  const note = listed(what.slice(0, MOST_TOLD), '; ');
+  const more = what.length > MOST_TOLD ? ` and ${what.length - MOST_TOLD} more` : '';
+  return { type: 'Normal', reason, action: 'Heal', note: `${note}${more}` };
+}
+
+function describe({ object, drift }: Healed): string {
+  const fields = drift.slice(0, MOST_TOLD).map(fieldOf);
+  return `${nameOf(object)} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
+}
+
+function fieldOf({ field = '', live, manager }: Drift): string {
+  const was = live === undefined ? 'was gone' : `was ${live.slice(0, LONGEST_SHOWN)}`;
+  return `${field} ${was}${manager === undefined ? '' : ` by ${manager}`}`;
 }

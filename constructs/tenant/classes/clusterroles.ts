@@ -1,5 +1,6 @@
 import { levels, type Level } from '../../../kube/clusterroles.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
 
 /** The ClusterRoles behind admins, editors and viewers. */
 export function accessRoles(klass: TenantClassSpec) {
@@ -15,4 +16,16 @@ export function bindable(klass: TenantClassSpec): readonly string[] {
 export function highestBindable(klass: TenantClassSpec): Level | undefined {
   const given = new Set(bindable(klass));
   return levels.findLast((level) => given.has(level));
+}
+
+/**
+ * The ClusterRoles that tenants of any of these classes may have bound, with what exceptions add; never
+ * cluster-admin. By name.
+ */
+export function bindableOfAll(classes: readonly TenantClassDeclaration[]): readonly string[] {
+  const all = classes.flatMap(({ spec }) => [
+    ...bindable(spec),
+    ...(spec.exceptions ?? []).flatMap(({ allow }) => allow?.clusterRoles ?? []),
+  ]);
+  return [...new Set(all)].filter((name) => name !== 'cluster-admin').toSorted();
 }

@@ -49,9 +49,9 @@ export function resolveTenant(
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
-  const totals = layersOfClass(klass).map(({ defaults }) => defaults?.quota?.total);
+  const totals = totalsOfClass(klass);
   const isBases = (key: string): boolean => !Object.hasOwn(totals.at(-1) ?? {}, key);
-  const total: Quantities = Object.assign({}, ...totals, spec.quota?.total);
+  const total = totalOf(declaration, klass);
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
@@ -69,6 +69,15 @@ export function resolveTenant(
     namespaces,
     findings,
   };
+}
+
+/** What a tenant has in all of its namespaces together; nothing where no total is partitioned. */
+export function totalOf({ spec }: TenantDeclaration, klass: TenantClassDeclaration): Quantities {
+  return Object.assign({}, ...totalsOfClass(klass), spec.quota?.total) as Quantities;
+}
+
+function totalsOfClass(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
+  return layersOfClass(klass).map(({ defaults }) => defaults?.quota?.total);
 }
 
 /** Takes what went wrong; one that holds in several namespaces for the same reason, once. */

@@ -121,9 +121,18 @@ test('resources stand together where all else is the same, sorted', () => {
   expect([...roles.namespaces.keys()]).toEqual(['bank', 'shop']);
 });
 
-test('what the API server asks by itself is no verb of a rule', () => {
-  const texts = [...world.verbs, 'bind', 'use', 'proxy', ''];
-  expect(texts.filter((text) => isVerb(text))).toEqual(world.verbs);
+test('of what the API server asks by itself, a rule grants the writing of roles and bindings', () => {
+  const texts = [...world.verbs, 'bind', 'escalate', 'use', 'proxy', ''];
+  expect(texts.filter((text) => isVerb(text))).toEqual([...world.verbs, 'bind', 'escalate']);
+  const rule = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
+  expect(rolesOf([{ ...rule, verbs: ['bind'], resourceNames: ['edit'] }]).cluster).toEqual([
+    {
+      apiGroups: [rule.group],
+      resources: ['clusterroles'],
+      verbs: ['bind'],
+      resourceNames: ['edit'],
+    },
+  ]);
 });
 
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
@@ -139,7 +148,7 @@ test.each<[string, AccessRule, string]>([
   [
     'all verbs',
     { ...pods, verbs: ['*' as Verb] },
-    `verbs must be of get, list, watch, create, update, patch, delete, deletecollection, got '*'`,
+    `verbs must be of get, list, watch, create, update, patch, delete, deletecollection, bind, escalate, got '*'`,
   ],
   ['some groups', { ...pods, group: '*.example.com' }, `got '*.example.com'`],
   ['two resources', { ...pods, resource: 'pods services' }, `got 'pods services'`],

@@ -1,0 +1,34 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { protectedBy } from '../../constructs/tenant/protected.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+
+/** The label by which a namespace that is there may become a tenant's. */
+export const ADOPT_BY = 'tenantry.dev/adopt-by';
+
+/** Whether a tenant's objects may be written in a namespace: in its own, or in one that it may come to have. */
+export type Ground = 'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
+
+/**
+ * What a live namespace is to a tenant. By its label it is the tenant's; without any, it can be given to it by
+ * the label `tenantry.dev/adopt-by`, and by healing alone; what is the platform's, or another tenant's, cannot.
+ */
+export function groundOf(
+  name: string,
+  live: KubeObject | undefined,
+  { tenant, platform, policy }: { tenant: string; platform: Platform; policy: DriftPolicy },
+): Ground {
+  const protector = protectedBy(platform, name);
+  if (protector) return { notOurs: `it is protected (${protector.pattern})` };
+  if (!live) return 'absent';
+  const { labels = {}, deletionTimestamp } = live.metadata as KubeObject['metadata'] & {
+    readonly deletionTimestamp?: string;
+  };
+  if (deletionTimestamp !== undefined) return 'terminating';
+  const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY]];
+  if (holder === tenant) return 'own';
+  if (holder !== undefined) return { notOurs: `its label says that it is tenant ${holder}'s` };
+  if (heir !== tenant) return { notOurs: `it has no label ${ADOPT_BY}: ${tenant}` };
+  return policy === 'Heal' ? 'adopted' : { notOurs: `${policy} adopts none: that needs Heal` };
+}

@@ -1,0 +1,273 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { Tenant } from '../cluster/kinds.ts';
+import type { TenantObjects } from '../cluster/tenantobjects.ts';
+import { expected, identityOf, isAsExpected } from '../drift/expected.ts';
+import { objectDrift, type Drift } from '../drift/objectdrift.ts';
+import type { Declared } from '../drift/tenantdrift.ts';
+import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
+import { carryOut, kindOf } from './carryout.ts';
+import { groundOf, type Ground } from './ground.ts';
+import type { HealClient } from './healaccess.ts';
+import { planOf, type Step, type Suspect } from './plan.ts';
+import type { Problem } from './problem.ts';
+import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
+
+/** What a tenant is healed with. */
+export interface Healing {
+  readonly tenant: Live<typeof Tenant>;
+  readonly declared: Declared;
+  /** What of it may be done. Nothing is written to observe. */
+  readonly policy: DriftPolicy;
+  /** Keys of quotas that are parts of a total. */
+  readonly shared: SharedKeys;
+  readonly objects: TenantObjects;
+  readonly client: HealClient;
+  /** Milliseconds on the clock. */
+  now(): number;
+}
+
+/** What was done to an object. */
+export interface Healed {
+  readonly type: Step['type'];
+  readonly object: KubeObject;
+  /** In what it differed before. */
+  readonly drift: readonly Drift[];
+}
+
+/** What came of healing a tenant. */
+export interface HealingResult {
+  readonly healed: readonly Healed[];
+  readonly problems: readonly Problem[];
+  /** Milliseconds after which there is something to try again. */
+  readonly retryAfter?: number;
+}
+
+/** Characters of a refusal that are told. */
+const LONGEST_MESSAGE = 400;
+/** Milliseconds after a write met another one: what there is now is not known yet. */
+const AT_ONCE = 1_000;
+
+/**
+ * Makes what is missing of tenants and restores what differs, as far as their policy says. Each object by itself:
+ * what is refused of one keeps no other from being healed, but for what lies in a Namespace that is not there.
+ */
+export class Healer {
+  readonly #platform: Platform;
+  readonly #attempts = new Attempts();
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
+  async heal(healing: Healing): Promise<HealingResult> {
+    const { declared, objects, policy } = healing;
+    if (policy === 'Observe') return { healed: [], problems: [] };
+    const suspects = declared.objects.filter((object) => isSuspect(object, objects));
+    if (suspects.length === 0) return { healed: [], problems: [] };
+    const turn = new Turn(healing, this.#platform, this.#attempts);
+    return turn.run(suspects);
+  }
+
+  /** Forgets a tenant that is gone. */
+  forget(tenant: string): void {
+    this.#attempts.forget(tenant);
+  }
+}
+
+function isSuspect(object: KubeObject, objects: TenantObjects): boolean {
+  const wanted = expected(object);
+  if (wanted.digest === undefined) return false;
+  const live = objects.find(object);
+  return !live || !isAsExpected(wanted, live);
+}
+
+/** One time that a tenant is healed. */
+class Turn {
+  readonly #healing: Healing;
+  readonly #platform: Platform;
+  readonly #attempts: Attempts;
+  readonly #healed: Healed[] = [];
+  readonly #problems: Problem[] = [];
+  /** Suspects as they are declared. */
+  readonly #wanted = new Map<string, KubeObject>();
+  /** Namespaces in which nothing can be written. */
+  readonly #closed = new Set<string>();
+  #retryAfter = Infinity;
+
+  constructor(healing: Healing, platform: Platform, attempts: Attempts) {
+    this.#healing = healing;
+    this.#platform = platform;
+    this.#attempts = attempts;
+  }
+
+  async run(suspects: readonly KubeObject[]): Promise<HealingResult> {
+    const { policy, shared } = this.#healing;
+    for (const object of suspects) this.#wanted.set(identityOf(object), object);
+    const due = suspects.filter((object) => this.#isDue(object));
+    if (due.length > 0 && (await this.#isStill())) {
+      await this.#open(due);
+      const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
+      for (const step of planOf(whole, policy, shared)) await this.#take(step);
+    }
+    return {
+      healed: this.#healed,
+      problems: this.#problems,
+      ...(this.#retryAfter < Infinity && { retryAfter: this.#retryAfter }),
+    };
+  }
+
+  #isDue(object: KubeObject): boolean {
+    const goal = this.#goal(object);
+    const left = this.#attempts.left(goal, this.#healing.now());
+    const problem = this.#attempts.problem(goal);
+    if (left === 0) return true;
+    if (problem) this.#problems.push(problem);
+    this.#retry(left);
+    // A Namespace that cannot be written is one in which nothing is.
+    if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
+    return false;
+  }
+
+  /** Whether the Tenant is what this is about, and not being deleted: the cache is some milliseconds late. */
+  async #isStill(): Promise<boolean> {
+    const { client, tenant } = this.#healing;
+    const { name, uid, generation } = tenant.metadata;
+    const now = await client.get(Tenant, { name }).catch(ifGone);
+    if (now?.metadata.deletionTimestamp !== undefined) return false;
+    return now?.metadata.uid === uid && now.metadata.generation === generation;
+  }
+
+  /** Asks of each namespace whether it is the tenant's. */
+  async #open(due: readonly KubeObject[]): Promise<void> {
+    const { client, declared, policy } = this.#healing;
+    for (const name of new Set(due.map(namespaceOf))) {
+      const live = await client.get(Namespace, { name }).catch(ifGone);
+      const { tenant } = declared;
+      const said = { tenant, platform: this.#platform, policy };
+      const ground = groundOf(name, live as KubeObject | undefined, said);
+      if (this.#isOpen(name, ground, due)) continue;
+      this.#closed.add(name);
+      if (typeof ground !== 'object') continue;
+      const reason = 'NamespaceNotOurs';
+      this.#problems.push({
+        reason,
+        message: `Namespace ${name} is left alone: ${ground.notOurs}`,
+      });
+    }
+  }
+
+  #isOpen(name: string, ground: Ground, due: readonly KubeObject[]): boolean {
+    if (ground === 'own') return !this.#closed.has(name);
+    // The Namespace itself comes first, and opens it.
+    const isNext = due.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name);
+    return isNext && (ground === 'absent' || ground === 'adopted');
+  }
+
+  async #read(due: readonly KubeObject[]): Promise<Suspect[]> {
+    const { client } = this.#healing;
+    return Promise.all(
+      due.map(async (object) => {
+        const { name, namespace } = object.metadata;
+        const live = await client.get(kindOf(object), { name, namespace }).catch(ifGone);
+        return { object, live: live as KubeObject | undefined };
+      }),
+    );
+  }
+
+  async #take(step: Step): Promise<void> {
+    const namespace = namespaceOf(step.object);
+    if (this.#closed.has(namespace)) return;
+    const fitting = step.raises ? await this.#fitting(step) : step;
+    if (!fitting) return;
+    const now = this.#healing.now();
+    const goal = this.#goal(step.object);
+    try {
+      const outcome = await carryOut(fitting, this.#healing.client);
+      if (outcome === 'unchanged') return this.#failed(goal, now, changedOnWrite(step.object));
+      const { type, object, live } = fitting;
+      const drift = live ? objectDrift(object, live as Live) : [];
+      this.#healed.push({ type, object, drift });
+      if (object === goal.object) this.#attempts.healed(goal, now, fight(object, drift));
+    } catch (error) {
+      if (step.object.kind === 'Namespace') this.#closed.add(namespace);
+      this.#refused(goal, now, error);
+    }
+  }
+
+  /** The step as far as the total of the tenant allows it now; a quota that is not there bounds at nothing. */
+  async #fitting(step: Step): Promise<Step | undefined> {
+    const { client, declared, shared } = this.#healing;
+    const labelSelector = `${TENANT_LABEL}=${declared.tenant}`;
+    const live: KubeObject[] = [];
+    let page: string | undefined;
+    do {
+      const list = await client.list(ResourceQuota, { labelSelector, continue: page });
+      live.push(...list.items.map((one) => ({ ...one, kind: 'ResourceQuota' }) as KubeObject));
+      page = list.continue;
+    } while (page !== undefined);
+    const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
+    const over = exceeded(step.object, quotas, live, shared);
+    if (!over) return step;
+    const why =
+      over.holder === undefined ? 'others hold more than is declared' : `${over.holder} holds some`;
+    const message = `${nameOf(step.object)} waits for its part of ${over.key}: ${why}`;
+    this.#problems.push({ reason: 'QuotaWaits', message });
+    if (step.live) return undefined;
+    return { type: 'create', object: lowered(step.object, undefined, shared) };
+  }
+
+  #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
+    const message = `${nameOf(goal.object)}: ${error.reason}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)}`;
+    this.#failed(goal, now, { reason: 'HealRefused', message });
+  }
+
+  #failed(goal: Goal, now: number, problem: Problem): void {
+    this.#attempts.failed(goal, now, problem);
+    this.#problems.push(problem);
+    this.#retry(this.#attempts.left(goal, now));
+  }
+
+  #retry(after: number): void {
+    this.#retryAfter = Math.min(this.#retryAfter, after);
+  }
+
+  #goal(object: KubeObject): Goal & { readonly object: KubeObject } {
+    const key = identityOf(object);
+    return {
+      tenant: this.#healing.declared.tenant,
+      key,
+      object: this.#wanted.get(key) ?? object,
+    };
+  }
+}
+
+function namespaceOf({ kind, metadata }: KubeObject): string {
+  return kind === 'Namespace' ? metadata.name : metadata.namespace!;
+}
+
+/** `RoleBinding pay-prod/edit`. */
+export function nameOf({ kind, metadata: { name, namespace } }: KubeObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+function changedOnWrite(object: KubeObject): Problem {
+  const message = `${nameOf(object)} is changed as it is written, by a webhook for one`;
+  return { reason: 'ChangedOnWrite', message };
+}
+
+function fight(object: KubeObject, drift: readonly Drift[]): Problem {
+  const hands = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  const by = hands.length > 0 ? ` by ${hands.join(', ')}` : '';
+  const message = `${nameOf(object)} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
+  return { reason: 'Fought', message };
+}

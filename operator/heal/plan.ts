@@ -1,0 +1,67 @@
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { differences } from '../drift/difference.ts';
+import { allDifferences } from '../drift/objectdrift.ts';
+import { contentOf } from '../stored/content.ts';
+import { hasMore, lowered, sharesOf, type SharedKeys } from './shares.ts';
+
+/** An object that is not as it is declared. */
+export interface Suspect {
+  readonly object: KubeObject;
+  /** Undefined: it is not there. */
+  readonly live: KubeObject | undefined;
+}
+
+/** One thing to do, about one object. */
+export interface Step {
+  /**
+   * Create: it is not there. Restore: it is to be as the object says. Replace: it is a binding of another role,
+   * which cannot be changed.
+   */
+  readonly type: 'create' | 'restore' | 'replace';
+  readonly object: KubeObject;
+  readonly live?: KubeObject;
+  /** The tenant would have more of its total than before: it may only be done where that fits. */
+  readonly raises?: true;
+}
+
+/**
+ * What to do about objects that are not as they are declared, in order: Namespaces, then the quotas of which
+ * something is lowered, then the rest as it is declared, which is bounds before access. Nothing of it deletes
+ * what is not replaced at once, and to create is all that is done under that policy.
+ * @param shared keys of quotas that are parts of a total
+ */
+export function planOf(
+  suspects: readonly Suspect[],
+  policy: DriftPolicy,
+  shared: SharedKeys,
+): readonly Step[] {
+  const steps = suspects.flatMap((one) => stepsFor(one, policy, shared));
+  const rank = ({ object: { kind }, live, raises }: Step): number => {
+    if (kind === 'Namespace') return 0;
+    return kind === 'ResourceQuota' && live && !raises ? 1 : 2;
+  };
+  return steps.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function stepsFor({ object, live }: Suspect, policy: DriftPolicy, shared: SharedKeys): Step[] {
+  if (policy === 'Observe') return [];
+  if (!live) {
+    const raises = sharesOf(object, shared).size > 0;
+    return [{ type: 'create', object, ...(raises && { raises }) }];
+  }
+  if (policy === 'Create' || allDifferences(object, live).length === 0) return [];
+  if (hasAnotherRole(object, live)) return [{ type: 'replace', object, live }];
+  if (!hasMore(object, live, shared)) return [{ type: 'restore', object, live }];
+  const raise = { type: 'restore', object, live, raises: true } as const;
+  if (!hasMore(live, object, shared)) return [raise];
+  return [{ type: 'restore', object: lowered(object, live, shared), live }, raise];
+}
+
+/** The API server changes no role of a binding. */
+function hasAnotherRole(object: KubeObject, live: KubeObject): boolean {
+  if (object.kind !== 'RoleBinding') return false;
+  return differences(contentOf(object)!, contentOf(live)!).some(
+    ({ path }) => path[0] === 'roleRef',
+  );
+}

@@ -1,0 +1,10 @@
+/** Why something is not healed: the words that a condition has for it. */
+export type HealReason =
+  'HealRefused' | 'ChangedOnWrite' | 'Fought' | 'NamespaceNotOurs' | 'QuotaWaits';
+
+/** Something that the operator would heal, and does not. */
+export interface Problem {
+  readonly reason: HealReason;
+  /** With the object that it is about. */
+  readonly message: string;
+}

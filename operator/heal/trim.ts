@@ -1,0 +1,34 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Step } from '../drift/difference.ts';
+import { allDifferences } from '../drift/objectdrift.ts';
+
+/** A part of a merge patch. */
+interface Part {
+  [field: string]: unknown;
+}
+
+/**
+ * The merge patch that takes away what an object has and nobody declared, for an apply leaves alone what it
+ * does not say. What stands in a list is taken away with the list as it is declared. Undefined: there is nothing.
+ */
+export function trimOf(desired: KubeObject, live: KubeObject): Part | undefined {
+  const extra = allDifferences(desired, live).filter((one) => !('desired' in one));
+  if (extra.length === 0) return undefined;
+  const patch: Part = {};
+  for (const { path } of extra) take(patch, path, desired);
+  return patch;
+}
+
+function take(patch: Part, [step, ...rest]: readonly Step[], desired: unknown): void {
+  if (typeof step !== 'string') return;
+  const declared = isMapping(desired) ? desired[step] : undefined;
+  if (rest.length === 0) patch[step] = null;
+  else if (Array.isArray(declared)) patch[step] = declared;
+  else if (typeof rest[0] !== 'string') patch[step] = null;
+  else {
+    const part = isMapping(patch[step]) ? patch[step] : {};
+    patch[step] = part;
+    take(part as Part, rest, declared);
+  }
+}

@@ -1,0 +1,315 @@
+import { afterAll, expect } from '@jest/globals';
+import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { guardObjects } from '../../constructs/tenant/policies/guard.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
+import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
+import { roleObjects } from '../../kube/access.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
+import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
+import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Account, STREAMED, type NeverUsed } from './accounts.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+const RBAC = 'rbac.authorization.k8s.io';
+const NAME = 'tenantry-operator';
+const SYSTEM = 'tenantry-system';
+
+const standard: TenantClassSpec = {
+  allow: { clusterRoles: ['view'] },
+  presets: {
+    roles: [
+      {
+        name: 'deployer',
+        rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }],
+      },
+    ],
+  },
+  defaults: {
+    access: { roles: [{ preset: 'deployer', groups: ['pay'] }] },
+    disruptionBudgets: [
+      { name: 'budget', selector: { matchLabels: { app: 'web' } }, minAvailable: 1 },
+    ],
+    limits: { items: [{ type: 'Container', default: { cpu: '1' } }] },
+  },
+};
+
+interface World {
+  readonly cluster: ClusterAccess;
+  readonly admin: Client;
+  readonly account: Account;
+  statusOf(name: string): Promise<Awaited<ReturnType<typeof statusIn>>>;
+}
+
+async function statusIn(admin: Client, name: string) {
+  const { metadata, status } = await admin.get(Tenant, { name });
+  const ready = conditionOf(status?.conditions, 'Ready');
+  const degraded = conditionOf(status?.conditions, 'Degraded');
+  return { ...status, ready, degraded, isNow: status?.observedGeneration === metadata.generation };
+}
+
+/** A cluster with the guard and the operator, which may do what its policy needs and nothing else. */
+async function withOperator(
+  most: DriftPolicy,
+  play: (world: World) => Promise<void>,
+): Promise<void> {
+  const platform = resolvePlatform({ operator: { driftPolicy: most } });
+  const classes = [{ name: 'default', spec: standard }];
+  const controller = tenantController({
+    platform,
+    cluster: 'in-cluster',
+    clusterRoles: bindableOfAll(classes),
+  });
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const metadata = { name: NAME, namespace: SYSTEM };
+  await applyManifests(cluster, [
+    crdManifest(tenantDefinition),
+    crdManifest(tenantClass),
+    ...guardObjects(platform),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
+    ...Object.values(roleObjects({ ...metadata, access: controller.access })),
+  ]);
+  const account = await Account.of(cluster, metadata, controller.access);
+  const admin = clientOf(cluster.admin);
+  await admin.create(TenantClass, { metadata: { name: 'default' }, spec: standard });
+  const operator = runAs(account.client, controller);
+  try {
+    await play({ cluster, admin, account, statusOf: (name) => statusIn(admin, name) });
+  } finally {
+    await operator.stop();
+  }
+  expect(operator.logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+}
+
+const isWell = async ({ statusOf }: World, name: string) => {
+  const { ready, isNow, drift } = await statusOf(name);
+  return isNow && ready?.status === 'True' && drift === undefined;
+};
+
+const declare = async ({ admin }: World, name: string, spec: TenantSpec) => {
+  await admin.create(Tenant, { metadata: { name }, spec });
+};
+
+/** What the operator wrote of tenants' objects, dry runs left out. */
+function writes({ cluster, account }: World): string[] {
+  const verbs = new Set(['create', 'update', 'patch', 'delete']);
+  return cluster
+    .auditLog()
+    .filter(({ user, verb }) => user.username === account.user && verbs.has(verb))
+    .filter(
+      ({ stage, requestURI }) => stage === 'ResponseComplete' && !requestURI.includes('dryRun'),
+    )
+    .filter(({ objectRef }) => !['tenants', 'events', 'leases'].includes(objectRef?.resource ?? ''))
+    .map(({ verb, objectRef, responseStatus }) =>
+      [verb, objectRef?.resource, objectRef?.name ?? '', responseStatus?.code].join(' '),
+    );
+}
+
+const NEVER: readonly NeverUsed[] = [
+  ...[Tenant, TenantClass, ...wholeKinds].map(({ group, plural }): NeverUsed => [
+    { group, resource: plural, verbs: ['list'] },
+    STREAMED,
+  ]),
+  [
+    { group: 'events.k8s.io', resource: 'events', verbs: ['patch'] },
+    'of an event that comes again',
+  ],
+  [
+    {
+      group: RBAC,
+      resource: 'clusterroles',
+      verbs: ['bind'],
+      resourceNames: ['admin', 'edit', 'view'],
+    },
+    'the API server asks for it by itself',
+  ],
+  [{ group: RBAC, resource: 'roles', verbs: ['bind', 'escalate'] }, 'the same'],
+];
+
+const spec: TenantSpec = {
+  driftPolicy: 'Heal',
+  access: { editors: { groups: ['pay'] } },
+  quota: { hard: { pods: '10' } },
+  serviceAccounts: [{ name: 'robot' }],
+};
+
+/** Changes one thing of each of the kinds that are left, and waits until it is as it was. */
+async function disturb(world: World): Promise<void> {
+  const { admin } = world;
+  const at = { namespace: 'pay', labelSelector: TENANT_LABEL };
+  const range = (await admin.list(LimitRange, at)).items[0]!.metadata;
+  const role = (await admin.list(Role, at)).items[0]!.metadata;
+  const binding = (await admin.list(RoleBinding, at)).items[0]!.metadata;
+  await admin.patch(LimitRange, range, { spec: { limits: [] } });
+  await admin.patch(Role, role, {
+    rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+  });
+  await admin.patch(RoleBinding, binding, {
+    subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
+  });
+  const robot = { name: 'robot', namespace: 'pay' };
+  await admin.patch(ServiceAccount, robot, { metadata: { labels: { [TENANT_LABEL]: 'other' } } });
+  await until('all of it is as it was', async () => {
+    const [limits, rules, subjects, labels] = [
+      (await admin.get(LimitRange, range)).spec?.limits,
+      (await admin.get(Role, role)).rules,
+      (await admin.get(RoleBinding, binding)).subjects,
+      (await admin.get(ServiceAccount, robot)).metadata.labels,
+    ];
+    const isLimited = limits?.length === 1 && rules?.[0]?.resources?.[0] === 'deployments';
+    return isLimited && subjects?.[0]?.name === 'pay' && labels?.[TENANT_LABEL] === 'pay';
+  });
+}
+
+test('a Tenant made with kubectl gets its namespace and all in it, and each drift is healed once', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin } = world;
+    await declare(world, 'pay', spec);
+    await until('it is made', () => isWell(world, 'pay'));
+    const at = { namespace: 'pay' };
+    const ones = await Promise.all(
+      [ResourceQuota, RoleBinding, PodDisruptionBudget, Role, LimitRange].map(
+        async (kind) =>
+          (await admin.list(kind, { ...at, labelSelector: TENANT_LABEL })).items.length,
+      ),
+    );
+    expect(ones.every((count) => count > 0)).toBe(true);
+
+    const quota = (await admin.list(ResourceQuota, at)).items[0]!.metadata;
+    const policy = (await admin.list(NetworkPolicy, at)).items[0]!.metadata;
+    const bindings = (await admin.list(RoleBinding, at)).items;
+    const edit = bindings.find(({ roleRef }) => roleRef.name === 'edit')!;
+    const before = writes(world).length;
+
+    await admin.patch(ResourceQuota, quota, {
+      spec: { hard: { pods: '99', 'count/jobs.batch': '7' } },
+    });
+    await until('the quota is healed', () => isWell(world, 'pay'));
+    await until('the quota says what is declared', async () => {
+      const { spec: said } = await admin.get(ResourceQuota, quota);
+      return said?.hard?.['pods'] === '10' && said.hard['count/jobs.batch'] === undefined;
+    });
+    await admin.patch(NetworkPolicy, policy, {
+      spec: { egress: [{}], policyTypes: ['Ingress', 'Egress'] },
+    });
+    await until('the network policy is healed', async () => {
+      const { spec: said } = await admin.get(NetworkPolicy, policy);
+      return said?.egress === undefined && isWell(world, 'pay');
+    });
+    await disturb(world);
+    const budget = (await admin.list(PodDisruptionBudget, at)).items[0]!.metadata;
+    await admin.patch(PodDisruptionBudget, budget, {
+      spec: { minAvailable: null, maxUnavailable: 3 },
+    });
+    await until('the budget is healed', async () => {
+      const { spec: said } = await admin.get(PodDisruptionBudget, budget);
+      return said?.minAvailable === 1 && said.maxUnavailable === undefined;
+    });
+    await admin.delete(RoleBinding, edit.metadata);
+    await admin.create(RoleBinding, {
+      metadata: { name: edit.metadata.name, namespace: 'pay' },
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'admin' },
+      subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
+    });
+    await until('the binding is of its role', async () => {
+      const found = await admin.list(RoleBinding, at);
+      const now = found.items.find(({ metadata: { name } }) => name === edit.metadata.name);
+      return now?.roleRef.name === 'edit' && now.subjects?.[0]?.name === 'pay';
+    });
+    await admin.patch(
+      Namespace,
+      { name: 'pay' },
+      {
+        metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } },
+      },
+    );
+    await until('the namespace is healed', async () => {
+      const { metadata } = await admin.get(Namespace, { name: 'pay' });
+      return metadata.labels?.['pod-security.kubernetes.io/enforce'] !== 'privileged';
+    });
+    await until('all is well', () => isWell(world, 'pay'));
+    const done = writes(world).slice(before);
+    expect(done.filter((line) => !line.endsWith(' 200') && !line.endsWith(' 201'))).toEqual([]);
+    // What is extra is taken away first, then what is declared is applied.
+    expect(done.filter((line) => line.startsWith('patch resourcequotas'))).toHaveLength(2);
+    expect(done.filter((line) => line.startsWith('patch namespaces'))).toHaveLength(1);
+    expect(done.filter((line) => line.startsWith('delete'))).toHaveLength(1);
+    await world.account.expectExactAccess(NEVER);
+  });
+});
+
+test('a total is never exceeded, whatever is declared while it moves, nor while a namespace that left holds its part', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin } = world;
+    const total = { pods: 12 };
+    const entry = (name: string, weight: number) => ({ name, quota: { weight } });
+    const of = (...weights: readonly [string, number][]): TenantSpec => ({
+      driftPolicy: 'Heal',
+      quota: { total },
+      namespaces: weights.map(([name, weight]) => entry(name, weight)),
+    });
+    const end = new AbortController();
+    const held = new Map<string, bigint>();
+    const sums: bigint[] = [];
+    const watching = (async () => {
+      const options = { labelSelector: TENANT_LABEL, signal: end.signal };
+      for await (const event of admin.watch(ResourceQuota, options)) {
+        if (event.type === 'BOOKMARK') continue;
+        const { metadata, spec: said } = event.object;
+        const amount = event.type === 'DELETED' ? 0n : parseQuantity(said?.hard?.['pods'] ?? '0')!;
+        held.set(metadata.namespace!, amount);
+        sums.push([...held.values()].reduce((a, b) => a + b, 0n));
+      }
+    })();
+    watching.catch(() => undefined);
+    await declare(world, 'pay', of(['a', 1], ['b', 1]));
+    await until('it is made', () => isWell(world, 'pay'));
+    for (const [a, b] of [
+      [5, 1],
+      [1, 5],
+      [2, 1],
+      [1, 11],
+      [11, 1],
+      [1, 3],
+    ] as const) {
+      const { spec: next } = { spec: of(['a', a], ['b', b]) };
+      await admin.patch(Tenant, { name: 'pay' }, { spec: next });
+    }
+    await until('it is as declared last', () => isWell(world, 'pay'));
+    const podsOf = async (namespace: string) =>
+      (await admin.list(ResourceQuota, { namespace })).items[0]?.spec?.hard?.['pods'];
+    expect([await podsOf('a'), await podsOf('b')]).toEqual(['3', '9']);
+
+    await admin.patch(Tenant, { name: 'pay' }, { spec: of(['a', 1], ['c', 1]) });
+    await until('the quotas wait', async () => {
+      const { degraded } = await world.statusOf('pay');
+      return degraded?.reason === 'QuotaWaits';
+    });
+    expect([await podsOf('a'), await podsOf('c')]).toEqual(['3', '0']);
+    const left = (await admin.list(ResourceQuota, { namespace: 'b' })).items[0]!.metadata;
+    await admin.delete(ResourceQuota, left);
+    await until('what was held is given', async () => (await podsOf('c')) === '6');
+    expect(await podsOf('a')).toBe('6');
+    end.abort(new Error('the test is over'));
+    expect(sums.filter((sum) => sum > 12_000_000_000n)).toEqual([]);
+    expect(sums.length).toBeGreaterThan(5);
+  });
+});
