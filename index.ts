@@ -3,6 +3,7 @@ export { declareFleet } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
+export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenantoperator.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,

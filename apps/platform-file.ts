@@ -20,6 +20,8 @@ export interface PlatformFile {
   readonly place?: PlatformPlace;
   readonly problems: readonly Problem[];
   readonly crdFiles: readonly string[];
+  /** What stands in the file; absent where it cannot be read. */
+  readonly text?: string;
 }
 
 /**
@@ -60,6 +62,7 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
     place: one.problem,
     problems: [...all, ...read.problems],
     crdFiles: spec.crdFiles ?? [],
+    text,
   };
 }
 

@@ -1,6 +1,6 @@
 import { confirmed } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
-import { operatorObjects } from '../constructs/operator/operatorobjects.ts';
+import { operatorInstallation } from '../constructs/operator/installation.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
@@ -36,7 +36,7 @@ function* filesOf(
     const name = `${definition.plural}.${definition.group}`;
     yield { path: layout.crd(cluster, name), content: [confirmed(crdManifest(definition))] };
   }
-  const operator = Object.values(operatorObjects(platform.operatorNamespace));
+  const operator = Object.values(operatorInstallation(platform, cluster));
   yield { path: layout.operator(cluster), content: operator };
   yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
   for (const concern of CONCERNS) {

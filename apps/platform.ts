@@ -4,7 +4,7 @@ import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
-import { OperatorAccess } from '../constructs/operator/operatoraccess.ts';
+import { TenantOperator } from '../constructs/operator/tenantoperator.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
@@ -13,7 +13,7 @@ import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
 /**
- * What every cluster of the platform holds besides tenants: our CRDs, the operator's rights, and the
+ * What every cluster of the platform holds besides tenants: our CRDs, the operator, and the
  * admission policies: the guard, those about what tenants' people do, and the hardening ones.
  *
  * @example
@@ -40,8 +40,9 @@ export class PlatformObjects extends Construct {
         const name = `${definition.plural}.${definition.group}`;
         new CustomResourceDefinition(chart(name, layout.crd(cluster, name)), 'crd', definition);
       }
-      new OperatorAccess(chart('operator', layout.operator(cluster)), 'access', {
-        namespace: platform.operatorNamespace,
+      new TenantOperator(chart('operator', layout.operator(cluster)), 'operator', {
+        platform,
+        cluster,
       });
       new TenantGuard(chart('guard', layout.policy(cluster, 'tenant-guard')), 'guard', {
         platform,

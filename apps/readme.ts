@@ -10,7 +10,7 @@ own belong in a folder beside this one, with an Application of their own.
 | folder | what is in it |
 |---|---|
 | \`clusters/<cluster>/crds\` | the CustomResourceDefinitions of Tenant and TenantClass |
-| \`clusters/<cluster>/operator\` | the operator's namespace, ServiceAccount and rights |
+| \`clusters/<cluster>/operator\` | the operator, its rights, and the Platform that it reads |
 | \`clusters/<cluster>/policies\` | the admission policy that guards what the platform put into tenants' namespaces |
 | \`clusters/<cluster>/tenantclasses\` | the TenantClasses |
 | \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |

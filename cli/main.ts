@@ -10,6 +10,7 @@ import { crdImportCommand } from './crd-import.ts';
 import { withHelp } from './help.ts';
 import { driftCommand } from './drift.ts';
 import { networkCommand } from './network.ts';
+import { operatorCommand } from './operator.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
 import { statusCommand } from './status.ts';
@@ -148,8 +149,12 @@ const crd = program
   .addCommand(crdDiffCommand())
   .addCommand(crdImportCommand());
 
+const operator = operatorCommand();
+program.addCommand(operator);
+
 withHelp(program);
 withHelp(crd);
+withHelp(operator);
 
 let hasEnded = false;
 process.on('beforeExit', () => {

@@ -6,7 +6,9 @@ import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 /** Of the account, the roles and the lease of the tenant operator. */
 export const OPERATOR = 'tenantry-operator';
 
-const read: readonly Verb[] = ['get', 'list', 'watch'];
+const watched: readonly Verb[] = ['list', 'watch'];
+/** Single objects are read whole where they differ from what is declared. */
+const read: readonly Verb[] = [...watched, 'get'];
 
 /** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
 const observed: readonly (readonly [group: string, kind: string])[] = [
@@ -27,9 +29,9 @@ const observed: readonly (readonly [group: string, kind: string])[] = [
 export function operatorAccess(namespace: string): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
   return [
-    { group, resource: tenants, verbs: read },
-    { group, resource: tenantClass.plural, verbs: read },
-    { group, resource: `${tenants}/status`, verbs: ['update', 'patch'] },
+    { group, resource: tenants, verbs: watched },
+    { group, resource: tenantClass.plural, verbs: watched },
+    { group, resource: `${tenants}/status`, verbs: ['patch'] },
     ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: read })),
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),

@@ -1,7 +1,7 @@
 import { roleObjects } from '../../kube/access.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { OPERATOR, operatorAccess } from './access.ts';
-import { ownObject } from './ownobject.ts';
+import { ownObject } from '../ownobject.ts';
 
 /** What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. */
 export function operatorObjects(
@@ -21,6 +21,8 @@ export function operatorObjects(
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name: OPERATOR, namespace },
+      // Its pods say that they want the token.
+      automountServiceAccountToken: false,
     },
     ...roleObjects({ name: OPERATOR, namespace, access: operatorAccess(namespace) }),
   };

@@ -49,6 +49,8 @@ export interface KnownDefinition {
 
 /** The Platform with everything that was left out filled in; see `resolvePlatform`. */
 export interface Platform {
+  /** What was declared of it, without what only files can say (`crdFiles`, `delegation`). */
+  readonly declared: PlatformSpec;
   readonly clusters: readonly Cluster[];
   readonly defaultClusters: readonly string[];
   readonly defaultClass: string;

@@ -56,7 +56,9 @@ export function filledPlatform(
     dns: cluster.dns ?? spec.dns ?? builtin.dns,
     dnsPorts: cluster.dnsPorts ?? spec.dnsPorts ?? [53],
   }));
+  const { crdFiles: _files, delegation: _folders, ...declared } = spec;
   return {
+    declared,
     clusters,
     defaultClusters: spec.defaultClusters ?? [clusters[0]!.name],
     defaultClass: spec.defaultClass ?? 'default',

@@ -128,6 +128,28 @@ const spec = named(
           'The most that the operator does about differences, whatever tenants say: it gets no more rights than this needs.',
           '`Observe`',
         ),
+        image: string(
+          'Its image, by tag or digest. Where a cluster may only pull from a registry of its own, the copy there.',
+          {
+            pattern:
+              '^[a-z0-9]([-._a-z0-9]*[a-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([-._]+[a-z0-9]+)*)+(:[A-Za-z0-9_][-.A-Za-z0-9_]{0,127})?(@sha256:[a-f0-9]{64})?$',
+            maxLength: 512,
+            must: "an image with its registry, such as 'registry.example.com/tenantry:0.1.0'",
+            example: 'registry.example.com/platform/tenantry:0.1.0',
+            absent: 'the image of the version that renders',
+          },
+        ),
+        memory: string('The memory that each replica of it may take.', {
+          pattern: '^[1-9][0-9]{0,5}(Mi|Gi)$',
+          maxLength: 8,
+          must: "an amount of memory such as '512Mi'",
+          example: '1Gi',
+          absent: '`512Mi`, which does for 10,000 tenants',
+        }),
+        priorityClass: objectName(
+          'The PriorityClass of its pods.',
+          'that of the cluster for pods that name none',
+        ),
       }),
     ),
     kinds: list(
@@ -140,7 +162,7 @@ const spec = named(
           scope: required(enumOf('Its scope.', ['Namespaced', 'Cluster'])),
         }),
       ),
-      { maxItems: 500 },
+      { maxItems: 5000 },
     ),
     crdFiles: set(
       'Files or folders of CustomResourceDefinitions from which kinds, scopes and schemas are read, relative to this file. Objects in `resources` are held to them.',

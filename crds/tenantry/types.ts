@@ -1606,6 +1606,23 @@ export interface OperatorSettings {
    * @default - `Observe`
    */
   readonly driftPolicy?: DriftPolicy;
+  /**
+   * Its image, by tag or digest. Where a cluster may only pull from a registry of its own, the copy
+   * there. Must be an image with its registry, such as 'registry.example.com/tenantry:0.1.0'.
+   * @default - the image of the version that renders
+   */
+  readonly image?: string;
+  /**
+   * The memory that each replica of it may take. Must be an amount of memory such as '512Mi'.
+   * @default - `512Mi`, which does for 10,000 tenants
+   */
+  readonly memory?: string;
+  /**
+   * The PriorityClass of its pods. Must be a DNS subdomain: lower-case letters, digits, '-' and
+   * '.', at most 253 characters.
+   * @default - that of the cluster for pods that name none
+   */
+  readonly priorityClass?: string;
 }
 
 /** A kind. */

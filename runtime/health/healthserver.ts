@@ -8,7 +8,7 @@ import { ask, textOf, type Finding, type Probe } from './probe.ts';
 export interface HealthServerProps {
   /** @default 8081; 0 takes any that is free */
   readonly port?: number | undefined;
-  /** @default '0.0.0.0', as the kubelet asks from outside of the pod */
+  /** @default - all addresses of the machine, of IPv6 too: the kubelet asks from outside of the pod */
   readonly host?: string | undefined;
   /**
    * What /livez and /healthz ask: that this process can still do its work. Who fails them is killed, so
@@ -55,7 +55,7 @@ export class HealthServer {
   /** Rejects where it cannot listen. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { port = 8081, host = '0.0.0.0', log } = this.#props;
+    const { port = 8081, host, log } = this.#props;
     const limits = {
       requestTimeout: 10_000,
       headersTimeout: 5_000,

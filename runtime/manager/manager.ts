@@ -2,6 +2,7 @@ import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
+import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controllerrun.ts';
 import type { Controller } from '../controller/declaration.ts';
 import type { ControllerObserver } from '../controller/observer.ts';
@@ -33,8 +34,13 @@ export interface ManagerProps {
   readonly controllers?: readonly Controller[] | undefined;
   /** What runs beside them. @default - nothing */
   readonly runnables?: readonly Runnable[] | undefined;
-  /** @default - over `connectionFrom()`: KUBECONFIG, the cluster of the pod, or ~/.kube/config */
+  /** @default - over the `connection`; one that is given stays open */
   readonly client?: Client | undefined;
+  /**
+   * Where the manager's own client connects to.
+   * @default - `connectionFrom()`: KUBECONFIG, the cluster of the pod, or ~/.kube/config
+   */
+  readonly connection?: Connection | undefined;
   /**
    * Who of several replicas runs the controllers; they start no write while it is not sure that this one
    * leads. A function gets the manager's own client, clock and log:
@@ -188,9 +194,9 @@ export class Manager {
   async #runUntil(shutdown: Shutdown): Promise<void> {
     const clock = this.#clock;
     const log = this.#log;
-    const { random = Math.random } = this.#props;
+    const { random = Math.random, client: given, connection } = this.#props;
     const metrics = await this.#metrics();
-    const cluster = await openCluster({ client: this.#props.client, clock, random, log, metrics });
+    const cluster = await openCluster({ client: given, connection, clock, random, log, metrics });
     const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
     const observer = tellAll([metrics?.controllers, this.#props.observer]);
     const client = fenced(cluster.client, election);

@@ -10,7 +10,7 @@ import type { Runnable } from './runnable.ts';
 export interface ManagerHealthProps {
   /** @default 8081 */
   readonly port?: number | undefined;
-  /** @default '0.0.0.0' */
+  /** @default - all addresses of the machine, of IPv6 too */
   readonly host?: string | undefined;
   /** Milliseconds after which a reconcile is taken for one that never ends. @default 3,600,000 */
   readonly longestReconcile?: number | undefined;

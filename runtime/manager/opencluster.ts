@@ -2,6 +2,7 @@ import { CacheSet } from '../cache/cacheset.ts';
 import type { Client } from '../client/client.ts';
 import { openClient } from '../client/openclient.ts';
 import type { Clock, Random } from '../clock/clock.ts';
+import type { Connection } from '../connection/connection.ts';
 import { connectionFrom } from '../connection/connectionfrom.ts';
 import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
@@ -20,8 +21,10 @@ export interface OpenCluster {
 }
 
 export interface OpenClusterProps {
-  /** @default - over `connectionFrom()` */
+  /** @default - over the connection */
   readonly client: Client | undefined;
+  /** @default - `connectionFrom()` */
+  readonly connection?: Connection | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -33,7 +36,8 @@ export interface OpenClusterProps {
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
   if (props.client) return clusterOver(props.client, props);
   const { clock, log, metrics } = props;
-  const client = openClient(await connectionFrom({ clock }), {
+  const connection = props.connection ?? (await connectionFrom({ clock }));
+  const client = openClient(connection, {
     clock,
     log,
     observer: metrics?.requests,

@@ -61,8 +61,9 @@ const models: fc.Arbitrary<Model> = fc
 
 const growth: Record<string, { grow: (model: Model) => Model; changes: RegExp }> = {
   cluster: {
+    // Each operator knows the whole platform.
     grow: (model) => ({ ...model, clusters: [...model.clusters, 'zz1'] }),
-    changes: /^$/,
+    changes: /\/operator\/operator\.yaml$/,
   },
   tenant: {
     grow: (model) => ({ ...model, tenants: { a: [{ name: 'a-0' }], ...model.tenants } }),
@@ -78,7 +79,7 @@ const growth: Record<string, { grow: (model: Model) => Model; changes: RegExp }>
   },
   environment: {
     grow: (model) => ({ ...model, environments: [...model.environments, 'test'] }),
-    changes: /\/tenantclasses\/default\.yaml$/,
+    changes: /\/(tenantclasses\/default|operator\/operator)\.yaml$/,
   },
 };
 

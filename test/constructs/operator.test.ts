@@ -60,7 +60,7 @@ test('in the cluster it writes the status of Tenants and Events, and nothing of 
   );
   expect(writes).toEqual([
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
-    { apiGroups: ['tenantry.dev'], resources: ['tenants/status'], verbs: ['update', 'patch'] },
+    { apiGroups: ['tenantry.dev'], resources: ['tenants/status'], verbs: ['patch'] },
   ]);
 });
 

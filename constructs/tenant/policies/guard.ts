@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../operator/ownobject.ts';
+import { ownObject } from '../../ownobject.ts';
 import type { Platform } from '../declaration.ts';
 import { POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
 import { exemptions } from './exempt.ts';

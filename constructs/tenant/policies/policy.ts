@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
-import { ownObject } from '../../operator/ownobject.ts';
+import { ownObject } from '../../ownobject.ts';
 import {
   concernLabel,
   concernName,

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '../kube/object.ts';
 
 /** Marks an object as part of Tenantry's own installation. */
 export function ownObject(manifest: KubeObject): KubeObject {

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../../kube/object.ts';
+import type { Platform } from '../tenant/declaration.ts';
+import { operatorDeployment } from './deployment.ts';
+import { operatorObjects } from './operatorobjects.ts';
+import { ownObject } from '../ownobject.ts';
+import { platformConfigMap, platformDigest, platformText } from './platformconfigmap.ts';
+import {
+  metricsService,
+  operatorDisruptionBudget,
+  operatorNetworkPolicy,
+  serviceMonitor,
+} from './surroundings.ts';
+
+/**
+ * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct.
+ * @throws {Error} where the platform has no such cluster
+ */
+export function operatorInstallation(
+  platform: Platform,
+  cluster: string,
+): Readonly<Record<string, KubeObject>> {
+  const entry = platform.clusters.find(({ name }) => name === cluster);
+  if (!entry) {
+    const names = platform.clusters.map(({ name }) => name).join(', ');
+    throw new Error(`cluster must be one of the platform (${names}), got '${cluster}'`);
+  }
+  const { operatorNamespace: namespace } = platform;
+  const text = platformText(platform);
+  const monitor = serviceMonitor(platform);
+  const objects: Record<string, KubeObject> = {
+    platform: platformConfigMap(text, namespace),
+    deployment: operatorDeployment({ platform, cluster, digest: platformDigest(text) }),
+    service: metricsService(namespace),
+    ...(monitor && { 'service-monitor': monitor }),
+    'network-policy': operatorNetworkPolicy(entry, namespace),
+    'disruption-budget': operatorDisruptionBudget(namespace),
+  };
+  const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
+  return { ...operatorObjects(namespace), ...Object.fromEntries(own) };
+}

@@ -1,0 +1,48 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Platform } from '../tenant/declaration.ts';
+import { resolvePlatform } from '../tenant/platform.ts';
+import { operatorInstallation } from './installation.ts';
+
+/** For which cluster the operator is. */
+export interface TenantOperatorProps {
+  /** @default resolvePlatform() */
+  readonly platform?: Platform;
+  /** One of the platform's. @default - its first */
+  readonly cluster?: string;
+}
+
+/**
+ * The tenant operator of a cluster: what `OperatorAccess` has; a ConfigMap with the Platform; a Deployment of
+ * two replicas that passes Pod Security `restricted`; Service, NetworkPolicy and PodDisruptionBudget; and a
+ * ServiceMonitor where the platform's `kinds` or `crdFiles` have that kind.
+ *
+ * Each object is a child (`namespace`, `service-account`, `platform`, `deployment`, `service`,
+ * `service-monitor`, `network-policy`, `disruption-budget`, and the roles), which can be patched:
+ *
+ * @example
+ * ```ts
+ * import { ApiObject, Chart, JsonPatch } from 'cdk8s';
+ * import { App, resolvePlatform, TenantOperator } from 'tenantry';
+ *
+ * const app = new App();
+ * const chart = new Chart(app, 'operator');
+ * const platform = resolvePlatform({ clusters: [{ name: 'eu1' }] });
+ * const operator = new TenantOperator(chart, 'operator', { platform, cluster: 'eu1' });
+ * const deployment = operator.node.findChild('deployment') as ApiObject;
+ * deployment.addJsonPatch(JsonPatch.replace('/spec/replicas', 3));
+ * app.synth();
+ * ```
+ *
+ * @throws {Error} where the platform has no such cluster
+ */
+export class TenantOperator extends Construct {
+  constructor(scope: Construct, id: string, props: TenantOperatorProps = {}) {
+    super(scope, id);
+    const { platform = resolvePlatform() } = props;
+    const { cluster = platform.clusters[0]!.name } = props;
+    for (const [name, object] of Object.entries(operatorInstallation(platform, cluster))) {
+      new ApiObject(this, name, object);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import { InvalidInput } from '../kube/problem.ts';
+import { systemClock } from '../runtime/clock/systemclock.ts';
+import type { Connection } from '../runtime/connection/connection.ts';
+import { connectionFrom } from '../runtime/connection/connectionfrom.ts';
+import { leaseElection } from '../runtime/leader/leaseelection.ts';
+import { LeadershipLost } from '../runtime/leader/notleading.ts';
+import { debugOnSignal } from '../runtime/log/debugonsignal.ts';
+import { jsonLog, type JsonLog } from '../runtime/log/log.ts';
+import { Manager } from '../runtime/manager/manager.ts';
+import type { Settings } from './settings/settings.ts';
+import { tenantController } from './tenant/tenantcontroller.ts';
+
+/** What the operator runs with. */
+export interface OperatorProps {
+  readonly settings: Settings;
+  readonly platform: Platform;
+  /** One of the platform's. */
+  readonly cluster: string;
+}
+
+/** The operator could not run on, for what somebody else has to see to; the message says what. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
+}
+
+/**
+ * Runs the operator until the signal aborts, and ends in order then.
+ * @param signal Default: aborts at SIGTERM and SIGINT
+ * @throws {InvalidInput} where the kubeconfig is wrong, with its place
+ * @throws {CannotRun} where there is no cluster to connect to, a port is taken, or the lead was lost
+ */
+export async function runOperator(props: OperatorProps, signal?: AbortSignal): Promise<void> {
+  const { settings, cluster } = props;
+  const connection = await connectionOf(settings);
+  const log = jsonLog({ clock: systemClock, level: settings.logLevel });
+  log.info('the operator starts', { cluster, server: connection.server });
+  if (connection.isInsecure) log.warn('the certificate of the API server is not checked');
+  if (!settings.leaderElection) {
+    log.warn('there is no leader election: a second operator would write over this one');
+  }
+  const endSignals = debugOnSignal(log);
+  try {
+    await operatorManager(props, connection, log).run(signal);
+  } catch (error) {
+    throw reasonOf(error) ?? error;
+  } finally {
+    endSignals();
+  }
+}
+
+/** What runs, not yet running. */
+export function operatorManager(
+  { settings, platform, cluster }: OperatorProps,
+  connection?: Connection,
+  log?: JsonLog,
+): Manager {
+  const { rolloutDeadline, concurrency, metricsAddress, healthAddress, gracefulStop } = settings;
+  const { leaseName, leaseNamespace = platform.operatorNamespace } = settings;
+  const lease = { name: leaseName, namespace: leaseNamespace };
+  return new Manager({
+    controllers: [tenantController({ platform, cluster, rolloutDeadline, concurrency })],
+    connection,
+    log,
+    gracefulStop,
+    ...(settings.leaderElection && {
+      leaderElection: (deps) => leaseElection({ ...deps, lease }),
+    }),
+    ...(metricsAddress !== 'off' && { metrics: metricsAddress }),
+    ...(healthAddress !== 'off' && { health: healthAddress }),
+  });
+}
+
+async function connectionOf({ kubeconfig, context }: Settings): Promise<Connection> {
+  try {
+    return await connectionFrom({ kubeconfig, context });
+  } catch (cause) {
+    if (cause instanceof InvalidInput) throw cause;
+    throw new CannotRun((cause as Error).message, { cause });
+  }
+}
+
+/** What the system, or the cluster, has against it; undefined for a mistake of ours. */
+function reasonOf(error: unknown): CannotRun | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (!(error instanceof LeadershipLost) && typeof code !== 'string') return undefined;
+  return new CannotRun(error.message, { cause: error });
+}

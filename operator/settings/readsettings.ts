@@ -1,0 +1,126 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { didYouMean, nearest, show, type Problem } from '../../kube/problem.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import {
+  CONFIG,
+  flagOf,
+  settingNames,
+  settings,
+  variableOf,
+  type SettingName,
+  type Settings,
+} from './settings.ts';
+
+/** Where settings come from, the strongest first: flags, variables, the file that `--config` names. */
+export interface SettingSources {
+  /** By the names that settings have in a file. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  /** A variable that is empty says nothing. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Rejects by throwing. */
+  readonly readFile: (path: string) => string;
+}
+
+/** Where something was said. */
+type Place = Pick<Problem, 'file' | 'line' | 'column' | 'path'>;
+
+export interface ReadSettings {
+  /** What has a problem is as if nobody had said it. */
+  readonly settings: Settings;
+  /** All of them. */
+  readonly problems: readonly Problem[];
+  /** Says of a setting, where it was said, what is wrong with it. */
+  readonly problem: (name: SettingName, message: string) => Problem;
+}
+
+interface Given {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+type Layer = ReadonlyMap<string, Given>;
+
+/** What flags, variables and a file say; each word of them is looked at, those that others override too. */
+export function readSettings(sources: SettingSources): ReadSettings {
+  const problems: Problem[] = [];
+  const layers = [flagLayer(sources.flags), variableLayer(sources.environment)];
+  layers.push(fileLayer(sources, layers, problems));
+  const places = new Map<string, Place>();
+  const read = settingNames.map((name) => {
+    const { taker, absent } = settings[name];
+    let taken: unknown;
+    for (const layer of layers) {
+      const given = layer.get(name);
+      if (!given) continue;
+      const value = taker.take(given.value);
+      if (value === undefined) {
+        problems.push(wrong(given.place, `must be ${taker.must}, got ${show(given.value)}`));
+      }
+      taken ??= value;
+      if (!places.has(name)) places.set(name, given.place);
+    }
+    return [name, taken ?? (absent === undefined ? undefined : taker.take(absent))];
+  });
+  return {
+    settings: Object.fromEntries(read) as Settings,
+    problems,
+    problem: (name, message) => wrong(places.get(name) ?? flagPlace(name), message),
+  };
+}
+
+const wrong = (place: Place, message: string): Problem => ({ ...place, message, rule: 'setting' });
+const flagPlace = (name: string): Place => ({ file: `--${flagOf(name)}`, path: '' });
+
+function flagLayer(flags: SettingSources['flags']): Layer {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return new Map(given.map(([name, value]) => [name, { value, place: flagPlace(name) }]));
+}
+
+function variableLayer(environment: SettingSources['environment']): Layer {
+  const given = [CONFIG, ...settingNames].flatMap((name): [string, Given][] => {
+    const variable = variableOf(name);
+    const value = environment[variable];
+    return value ? [[name, { value, place: { file: variable, path: '' } }]] : [];
+  });
+  return new Map(given);
+}
+
+/** The file is one mapping of settings by their names. */
+function fileLayer(
+  { readFile }: SettingSources,
+  layers: readonly Layer[],
+  problems: Problem[],
+): Layer {
+  const named = layers.map((layer) => layer.get(CONFIG)).find((one) => one !== undefined);
+  if (!named) return new Map();
+  const file = String(named.value);
+  let text: string;
+  try {
+    text = readFile(file);
+  } catch (cause) {
+    const got = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+    const message = `must be a file that can be read, got ${show(file)} (${got})`;
+    problems.push(wrong(named.place, message));
+    return new Map();
+  }
+  const { documents, problems: broken } = readDocuments(text);
+  problems.push(...broken.map((one) => wrong({ ...one, file, path: '' }, one.message)));
+  const [document, ...others] = documents;
+  if (others.length > 0) {
+    problems.push(wrong({ file, path: '' }, `must be one document, got ${documents.length}`));
+  }
+  if (!document) return new Map();
+  if (!isMapping(document.value)) {
+    const message = `must be a mapping of settings, got ${show(document.value)}`;
+    problems.push(wrong({ file, ...document.positionAt([]), path: '' }, message));
+    return new Map();
+  }
+  const known = Object.entries(document.value).flatMap(([name, value]): [string, Given][] => {
+    const place = { file, ...document.positionAt([name]), path: name };
+    if (settingNames.some((one) => one === name)) return [[name, { value, place }]];
+    const message = `must be a setting${didYouMean(nearest(name, settingNames))}`;
+    problems.push(wrong({ ...place, ...document.keyPositionAt([name]) }, message));
+    return [];
+  });
+  return new Map(known);
+}

@@ -1,0 +1,110 @@
+import { isSubdomain } from '../../kube/names.ts';
+import { parseDuration } from '../../kube/time.ts';
+
+/** What a setting takes. Flags and variables give text, a file gives what YAML gives. */
+export interface Taker<T> {
+  /** How the help writes a value. */
+  readonly value: string;
+  /** `one of debug, info, warn, error`: what stands behind `must be`. */
+  readonly must: string;
+  /** Undefined for what it does not take. */
+  take(given: unknown): T | undefined;
+}
+
+/** A setting of the operator. */
+export interface Setting<T> {
+  readonly taker: Taker<T>;
+  readonly description: string;
+  /** What holds where nobody says anything, as it would be said; undefined: nothing does. */
+  readonly absent?: string | undefined;
+  /** What the help says of that instead. */
+  readonly absence?: string | undefined;
+}
+
+/** One of some words. */
+export function word<const W extends string>(...words: readonly W[]): Taker<W> {
+  return {
+    value: words.join('|'),
+    must: `one of ${words.join(', ')}`,
+    take: (given) => words.find((one) => one === given),
+  };
+}
+
+/** `true` or `false`. */
+export const truth: Taker<boolean> = {
+  value: 'true|false',
+  must: 'true or false',
+  take(given) {
+    const text = String(given);
+    return text === 'true' || text === 'false' ? text === 'true' : undefined;
+  },
+};
+
+export const file: Taker<string> = {
+  value: 'file',
+  must: 'the path of a file',
+  take: (given) => (typeof given === 'string' && given !== '' ? given : undefined),
+};
+
+/** Any text but the empty one. */
+export const name: Taker<string> = {
+  value: 'name',
+  must: 'a name',
+  take: file.take,
+};
+
+/** The name of an object, or of a namespace. */
+export const objectName: Taker<string> = {
+  value: 'name',
+  must: 'the name of an object, such as tenantry-operator',
+  take: (given) => (typeof given === 'string' && isSubdomain(given) ? given : undefined),
+};
+
+/** A whole number. */
+export function count(least: number, most: number): Taker<number> {
+  return {
+    value: 'number',
+    must: `a whole number from ${least} to ${most}`,
+    take(given) {
+      if (!/^\d{1,9}$/.test(String(given))) return undefined;
+      const number = Number(given);
+      return number >= least && number <= most ? number : undefined;
+    },
+  };
+}
+
+/** Milliseconds; both ends are durations too. */
+export function duration(least: string, most: string): Taker<number> {
+  const milliseconds = (text: string): number => Number(parseDuration(text) ?? -1n) / 1e6;
+  return {
+    value: 'duration',
+    must: `a duration from ${least} to ${most}, such as 30s or 1h30m`,
+    take(given) {
+      if (typeof given !== 'string') return undefined;
+      const taken = milliseconds(given);
+      return taken >= milliseconds(least) && taken <= milliseconds(most) ? taken : undefined;
+    },
+  };
+}
+
+/** Where a server listens. */
+export interface Address {
+  /** Undefined: on all addresses. */
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+/** `:8080`, `127.0.0.1:8080`, `[::1]:8080`; `off`: nobody listens. */
+export const address: Taker<Address | 'off'> = {
+  value: 'host:port',
+  must: "an address such as ':8080' or '127.0.0.1:8080', or off",
+  take(given) {
+    // YAML 1.1 takes the word for false.
+    if (given === 'off' || given === false) return 'off';
+    const parts = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(String(given));
+    if (!parts) return undefined;
+    const [, ipv6, host, port] = parts;
+    if (Number(port) > 65_535) return undefined;
+    return { host: (ipv6 ?? host) || undefined, port: Number(port) };
+  },
+};

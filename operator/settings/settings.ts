@@ -1,0 +1,96 @@
+import * as takers from './setting.ts';
+import type { Setting } from './setting.ts';
+
+function setting<T>(
+  taker: takers.Taker<T>,
+  description: string,
+  absent: string,
+): Setting<T> & { readonly absent: string };
+function setting<T>(
+  taker: takers.Taker<T>,
+  description: string,
+  absent: { readonly absence: string },
+): Setting<T> & { readonly absent: undefined };
+function setting<T>(
+  taker: takers.Taker<T>,
+  description: string,
+  absent: string | { readonly absence: string },
+): Setting<T> {
+  return { taker, description, ...(typeof absent === 'string' ? { absent } : absent) };
+}
+
+/** All settings of the operator, by the names that they have in a file. */
+export const settings = {
+  platform: setting(takers.file, 'the Platform: the file that was rendered from', 'tenantry.yaml'),
+  platformDigest: setting(
+    takers.name,
+    'refuse to start with another Platform than that of this digest',
+    { absence: 'any Platform does' },
+  ),
+  cluster: setting(takers.name, 'the cluster that it runs on, as the Platform names it', {
+    absence: 'the only one of the Platform',
+  }),
+  kubeconfig: setting(takers.file, 'the kubeconfig of the cluster', {
+    absence: 'KUBECONFIG, the cluster of the pod, or ~/.kube/config',
+  }),
+  context: setting(takers.name, 'a context of the kubeconfig', { absence: 'its current one' }),
+  concurrency: setting(takers.count(1, 100), 'how many tenants are looked at at a time', '4'),
+  rolloutDeadline: setting(
+    takers.duration('1s', '24h'),
+    'how long what is as it was declared before counts as on its way, and not as drift',
+    '10m',
+  ),
+  leaderElection: setting(
+    takers.truth,
+    'whether one of several replicas leads; without it there must never be a second one',
+    'true',
+  ),
+  leaseName: setting(takers.objectName, 'the Lease by which a replica leads', 'tenantry-operator'),
+  leaseNamespace: setting(takers.objectName, 'the namespace of the Lease', {
+    absence: "the operator's, as the Platform names it",
+  }),
+  gracefulStop: setting(
+    takers.duration('1s', '10m'),
+    'how long it may take to stop; less than terminationGracePeriodSeconds of the pod',
+    '30s',
+  ),
+  metricsAddress: setting(takers.address, 'where metrics are served, at /metrics', ':8080'),
+  healthAddress: setting(
+    takers.address,
+    'where probes are answered, at /healthz and /readyz',
+    ':8081',
+  ),
+  logLevel: setting(
+    takers.word('debug', 'info', 'warn', 'error'),
+    'what is logged, to standard error; SIGUSR2 turns debug on and off',
+    'info',
+  ),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/** The name of one of them. */
+export type SettingName = keyof typeof settings;
+
+type Taken<S> = S extends Setting<infer T> & { readonly absent: infer A }
+  ? A extends string
+    ? T
+    : T | undefined
+  : never;
+
+/** How the operator runs: what flags, variables, a file and defaults come to. */
+export type Settings = { readonly [N in SettingName]: Taken<(typeof settings)[N]> };
+
+/** In the order in which the help has them. */
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** The flag that names the file with settings. */
+export const CONFIG = 'config';
+
+/** `rolloutDeadline` as a flag: `rollout-deadline`. */
+export function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `rolloutDeadline` as a variable: `TENANTRY_ROLLOUT_DEADLINE`. */
+export function variableOf(name: string): string {
+  return `TENANTRY_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+}

@@ -1,0 +1,31 @@
+import { platformDigest } from '../../constructs/operator/platformconfigmap.ts';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { didYouMean, listed, nearest, show, type Problem } from '../../kube/problem.ts';
+import type { ReadSettings } from './readsettings.ts';
+
+/** The Platform of a file. */
+export interface GivenPlatform {
+  readonly platform: Platform;
+  /** What stands in the file. */
+  readonly text: string;
+}
+
+/** The cluster that the settings mean, or why these settings and this platform do not go together. */
+export function clusterOf(
+  { settings, problem }: ReadSettings,
+  { platform, text }: GivenPlatform,
+): { readonly cluster?: string; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const digest = platformDigest(text);
+  const wanted = settings.platformDigest;
+  if (wanted !== undefined && wanted !== digest) {
+    const message = `must be the digest of ${settings.platform}, which is ${show(digest)}, got ${show(wanted)}: the ConfigMap and the Deployment are not of one rendering, or somebody edited one of them`;
+    problems.push(problem('platformDigest', message));
+  }
+  const names = platform.clusters.map(({ name }) => name);
+  const { cluster = names.length === 1 ? names[0] : undefined } = settings;
+  if (cluster !== undefined && names.includes(cluster)) return { cluster, problems };
+  const hint = cluster === undefined ? '' : didYouMean(nearest(cluster, names));
+  const message = `must be one of the Platform's clusters (${listed(names)}), got ${show(cluster)}${hint}`;
+  return { problems: [...problems, problem('cluster', message)] };
+}

@@ -1,0 +1,208 @@
+import { expect, test } from '@jest/globals';
+import { Testing } from 'cdk8s';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorAccess } from '../../constructs/operator/access.ts';
+import { VERSION } from '../../constructs/operator/image.ts';
+import { operatorInstallation } from '../../constructs/operator/installation.ts';
+import { platformDigest } from '../../constructs/operator/platformconfigmap.ts';
+import { TenantOperator } from '../../constructs/operator/tenantoperator.ts';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { platform as platformKind } from '../../crds/tenantry/platform.ts';
+import { readDeclarations } from '../../crds/tenantry/declarations.ts';
+import { leaseElectionAccess, rolesOf } from '../../kube/access.ts';
+import { operatorManager } from '../../operator/main.ts';
+import { readSettings } from '../../operator/settings/readsettings.ts';
+import { flagOf, settingNames } from '../../operator/settings/settings.ts';
+import { clusterOf } from '../../operator/settings/start.ts';
+import { ownPlatform } from '../cluster/tenants.ts';
+
+/** What the API server makes of fields is asked in test/cluster; here they are read as they come. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Fields = Record<string, any>;
+
+const objectsOf = (platform: Platform, cluster = platform.clusters[0]!.name): Fields =>
+  operatorInstallation(platform, cluster);
+
+const ofSpec = (spec: Parameters<typeof resolvePlatform>[0]) => objectsOf(resolvePlatform(spec));
+const podOf = (objects: ReturnType<typeof objectsOf>) => objects['deployment'].spec.template.spec;
+
+/** The settings that the arguments of a container mean. */
+function settingsOf(args: readonly string[]) {
+  const [command, run, ...flags] = args;
+  expect([command, run]).toEqual(['operator', 'run']);
+  const given = flags.map((flag) => {
+    const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/.exec(flag)!;
+    return [settingNames.find((one) => flagOf(one) === name)!, value];
+  });
+  return readSettings({
+    flags: Object.fromEntries(given),
+    environment: {},
+    readFile: () => {
+      throw new Error('no file is named');
+    },
+  });
+}
+
+test('the pods are told a cluster and a Platform with which the operator starts', () => {
+  for (const { name } of ownPlatform().clusters) {
+    const objects = objectsOf(ownPlatform(), name);
+    const { args, volumeMounts } = podOf(objects).containers[0];
+    const read = settingsOf(args);
+    expect(read.problems).toEqual([]);
+    expect(read.settings.platform).toBe(`${volumeMounts[0].mountPath}/platform.yaml`);
+    const text = objects['platform'].data['platform.yaml'];
+    const { cluster, problems } = clusterOf(read, { platform: ownPlatform(), text });
+    expect([cluster, problems]).toEqual([name, []]);
+    // The kubelet kills nobody who still stops.
+    const { terminationGracePeriodSeconds } = podOf(objects);
+    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(read.settings.gracefulStop);
+  }
+});
+
+test('what the ConfigMap says is the Platform of the file, but for what only files can say', () => {
+  const text = objectsOf(ownPlatform())['platform'].data['platform.yaml'];
+  const { declared, problems } = readDeclarations('platform.yaml', text, [platformKind], () => {
+    throw new Error('it includes nothing');
+  });
+  expect(problems).toEqual([]);
+  const { spec } = declared[0]!;
+  expect(Object.keys(spec)).not.toContain('crdFiles');
+  expect(Object.keys(spec)).not.toContain('delegation');
+  const { declared: _, delegation: __, definitions: ___, ...read } = filledPlatform(spec);
+  expect(ownPlatform()).toMatchObject(read);
+  expect(read.kinds).toEqual(ownPlatform().kinds);
+  expect(read.kinds.get('rail.wagonlark.example.com/TrackFeed')).toBe('Namespaced');
+});
+
+test('a change of the Platform makes the pods anew', () => {
+  const [one, same, other] = [[], [], ['velero']].map((protectedNamespaces) =>
+    ofSpec({ protectedNamespaces }),
+  );
+  expect(podOf(one!)).toEqual(podOf(same!));
+  expect(podOf(one!)).not.toEqual(podOf(other!));
+  expect(platformDigest('a')).not.toBe(platformDigest('b'));
+});
+
+const line = ({ apiGroups, resources, verbs, resourceNames = [] }: Fields) =>
+  verbs.flatMap((verb: string) =>
+    resources.flatMap((resource: string) =>
+      apiGroups.map((group: string) => `${verb} ${resource}.${group} ${resourceNames}`),
+    ),
+  );
+
+test('its roles are the access of its controllers and its election, and nothing besides', () => {
+  const platform = ownPlatform();
+  const { settings } = settingsOf(['operator', 'run']);
+  const manager = operatorManager({ settings, platform, cluster: 'fra1' });
+  const lease = { name: settings.leaseName, namespace: platform.operatorNamespace };
+  const lines = (access: Parameters<typeof rolesOf>[0]) => {
+    const { cluster, namespaces } = rolesOf(access);
+    const everywhere = cluster.flatMap(line);
+    const there = [...namespaces].map(([name, rules]) => [name, rules.flatMap(line).toSorted()]);
+    return [everywhere.toSorted(), there];
+  };
+  const declared = [...manager.access, ...leaseElectionAccess(lease)];
+  expect(lines(operatorAccess(platform.operatorNamespace))).toEqual(lines(declared));
+});
+
+test('the image is that of the version that renders, or the one of the platform', () => {
+  const file = join(import.meta.dirname, '../../package.json');
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+  expect(VERSION).toBe(version);
+  const imageOf = (image?: string) =>
+    podOf(ofSpec({ operator: { ...(image && { image }) } })).containers[0].image;
+  expect(imageOf()).toBe(`ghcr.io/tenantry/tenantry:${version}`);
+  const own = `registry.example.com:5000/a/b@sha256:${'0'.repeat(64)}`;
+  expect(imageOf(own)).toBe(own);
+});
+
+test.each([
+  'tenantry',
+  'tenantry:latest',
+  'Registry.example.com/a',
+  'registry.example.com/a:',
+  'registry.example.com/a@sha256:12',
+  'registry.example.com/a b',
+])('%s is no image', (image) => {
+  expect(() => resolvePlatform({ operator: { image } })).toThrow(
+    /must be an image with its regist/,
+  );
+});
+
+test('memory and priority are what the platform says', () => {
+  const pod = podOf(ofSpec({ operator: { memory: '2Gi', priorityClass: 'platform' } }));
+  expect(pod.containers[0].resources.limits).toEqual({ memory: '2Gi' });
+  expect(pod.containers[0].resources.requests).toMatchObject({ memory: '2Gi' });
+  expect(pod.priorityClassName).toBe('platform');
+  expect(podOf(ofSpec({}))).not.toHaveProperty('priorityClassName');
+});
+
+test('a ServiceMonitor is there exactly where the platform says that there is the kind', () => {
+  const group = 'monitoring.coreos.com';
+  const monitor = (kind: string) =>
+    ofSpec({ kinds: [{ group, kind, scope: 'Namespaced' }] })['service-monitor'];
+  expect(monitor('ServiceMonitor')).toMatchObject({ spec: { endpoints: [{ port: 'metrics' }] } });
+  expect(monitor('PodMonitor')).toBeUndefined();
+});
+
+test('Service, ServiceMonitor, policy and budget are about the pods of the Deployment', () => {
+  const objects = objectsOf(ownPlatform());
+  const { labels } = objects['deployment'].spec.template.metadata;
+  const selectors = [
+    objects['deployment'].spec.selector.matchLabels,
+    objects['service'].spec.selector,
+    objects['network-policy'].spec.podSelector.matchLabels,
+    objects['disruption-budget'].spec.selector.matchLabels,
+  ];
+  for (const selector of selectors) {
+    expect(Object.keys(selector).length).toBeGreaterThan(0);
+    expect(labels).toMatchObject(selector);
+  }
+  const monitored = objects['service-monitor'].spec.selector.matchLabels;
+  expect(objects['service'].metadata.labels).toMatchObject(monitored);
+});
+
+test('who may scrape and which DNS it asks is the cluster to say; an empty list is nobody', () => {
+  const policy = (spec: Parameters<typeof resolvePlatform>[0]) =>
+    ofSpec(spec)['network-policy'].spec;
+  const server = 'https://api.example.com:8443';
+  const peers = (name: string) => [
+    { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
+  ];
+  const [monitoring, dns] = [peers('watching'), peers('naming')];
+  const open = policy({ clusters: [{ name: 'a', server, monitoring, dns, dnsPorts: [5353] }] });
+  expect(open.ingress).toEqual([{ from: monitoring, ports: [{ port: 8080, protocol: 'TCP' }] }]);
+  expect(open.egress).toEqual([
+    {
+      to: dns,
+      ports: [
+        { port: 5353, protocol: 'UDP' },
+        { port: 5353, protocol: 'TCP' },
+      ],
+    },
+    { ports: [443, 6443, 8443].map((port) => ({ port, protocol: 'TCP' })) },
+  ]);
+  const closed = policy({ clusters: [{ name: 'a', monitoring: [], dns: [] }] });
+  expect(closed).not.toHaveProperty('ingress');
+  expect(closed.egress).toEqual([
+    { ports: [443, 6443].map((port) => ({ port, protocol: 'TCP' })) },
+  ]);
+  expect(closed.policyTypes).toEqual(['Ingress', 'Egress']);
+});
+
+test('its construct has each object as a child, all of them in its namespace', () => {
+  const chart = Testing.chart();
+  const platform = resolvePlatform({ operator: { namespace: 'ops' } });
+  const operator = new TenantOperator(chart, 'operator', { platform });
+  expect(operator.node.children.map(({ node }) => node.id)).toEqual(
+    Object.keys(objectsOf(platform)),
+  );
+  const manifests = Testing.synth(chart) as { metadata: { namespace?: string } }[];
+  const places = manifests.map(({ metadata }) => metadata.namespace).filter(Boolean);
+  expect(new Set(places)).toEqual(new Set(['ops']));
+  expect(() => new TenantOperator(chart, 'other', { platform, cluster: 'b' })).toThrow(
+    "cluster must be one of the platform (in-cluster), got 'b'",
+  );
+});

@@ -1,0 +1,154 @@
+import { expect, test } from '@jest/globals';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { platformDigest } from '../../../constructs/operator/platformconfigmap.ts';
+import { formatProblem } from '../../../kube/problem.ts';
+import { readSettings } from '../../../operator/settings/readsettings.ts';
+import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
+import { clusterOf } from '../../../operator/settings/start.ts';
+
+interface Said {
+  readonly flags?: Record<string, string>;
+  readonly environment?: Record<string, string>;
+  readonly file?: string;
+}
+
+function read({ flags = {}, environment = {}, file }: Said) {
+  return readSettings({
+    flags: { ...(file !== undefined && { config: 'operator.yaml' }), ...flags },
+    environment,
+    readFile: (path) => {
+      if (path === 'operator.yaml' && file !== undefined) return file;
+      throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
+    },
+  });
+}
+
+const wrong = (said: Said): string[] => read(said).problems.map(formatProblem);
+
+test('without a word the operator runs with the defaults of its help', () => {
+  const { settings: run, problems } = read({});
+  expect(problems).toEqual([]);
+  expect(run).toEqual({
+    platform: 'tenantry.yaml',
+    concurrency: 4,
+    rolloutDeadline: 600_000,
+    leaderElection: true,
+    leaseName: 'tenantry-operator',
+    gracefulStop: 30_000,
+    metricsAddress: { host: undefined, port: 8080 },
+    healthAddress: { host: undefined, port: 8081 },
+    logLevel: 'info',
+  });
+});
+
+test('every default is one that its setting takes', () => {
+  for (const name of settingNames) {
+    const { taker, absent, absence } = settings[name] as (typeof settings)['concurrency'] & {
+      readonly absence?: string;
+    };
+    const says = absent === undefined ? absence : taker.take(absent);
+    expect([name, says]).not.toEqual([name, undefined]);
+  }
+});
+
+test('a flag holds before a variable, and a variable before the file', () => {
+  const file = 'cluster: c\nconcurrency: 3\nlogLevel: warn\n';
+  const environment = { TENANTRY_CLUSTER: 'b', TENANTRY_CONCURRENCY: '2' };
+  const { settings: run, problems } = read({ flags: { cluster: 'a' }, environment, file });
+  expect(problems).toEqual([]);
+  expect(run).toMatchObject({ cluster: 'a', concurrency: 2, logLevel: 'warn' });
+});
+
+test('the file can be named by a variable, and a variable that is empty says nothing', () => {
+  const given = { TENANTRY_CONFIG: 'operator.yaml', TENANTRY_LOG_LEVEL: '' };
+  const readFile = () => 'logLevel: debug';
+  const { settings: run } = readSettings({ flags: {}, environment: given, readFile });
+  expect(run.logLevel).toBe('debug');
+});
+
+test('names in flags and variables are those of the file', () => {
+  expect(flagOf('rolloutDeadline')).toBe('rollout-deadline');
+  expect(variableOf('rolloutDeadline')).toBe('TENANTRY_ROLLOUT_DEADLINE');
+  const flags = new Set(settingNames.map(flagOf));
+  expect(flags.size).toBe(settingNames.length);
+});
+
+test('all that is wrong is told at once, each where it was said, overridden or not', () => {
+  const said = {
+    flags: { concurrency: '0', logLevel: 'info' },
+    environment: { TENANTRY_GRACEFUL_STOP: '30', TENANTRY_LOG_LEVEL: 'loud' },
+    file: 'clutser: fra1\nmetricsAddress: 8080\nleaderElection: maybe\n',
+  };
+  expect(wrong(said).toSorted()).toEqual([
+    "--concurrency must be a whole number from 1 to 100, got '0'",
+    "TENANTRY_GRACEFUL_STOP must be a duration from 1s to 10m, such as 30s or 1h30m, got '30'",
+    "TENANTRY_LOG_LEVEL must be one of debug, info, warn, error, got 'loud'",
+    "operator.yaml:1:1 clutser must be a setting; did you mean 'cluster'?",
+    "operator.yaml:2:17 metricsAddress must be an address such as ':8080' or '127.0.0.1:8080', or off, got 8080",
+    "operator.yaml:3:17 leaderElection must be true or false, got 'maybe'",
+  ]);
+});
+
+test('a file that is not there, is no YAML or no mapping is told by its name', () => {
+  expect(wrong({ flags: { config: 'gone.yaml' } })).toEqual([
+    "--config must be a file that can be read, got 'gone.yaml' (ENOENT)",
+  ]);
+  expect(wrong({ file: '- fra1' })).toEqual([
+    'operator.yaml:1:1 must be a mapping of settings, got a list',
+  ]);
+  expect(wrong({ file: 'a: {' })[0]).toMatch(/^operator\.yaml:1:\d/);
+  expect(wrong({ file: 'cluster: a\n---\ncluster: b\n' })).toEqual([
+    'operator.yaml must be one document, got 2',
+  ]);
+  expect(wrong({ file: '' })).toEqual([]);
+});
+
+test.each([
+  ['platform', '', undefined],
+  ['leaderElection', 'constructor', undefined],
+  ['leaderElection', 'false', false],
+  ['leaseNamespace', 'Not_A_Name', undefined],
+  ['concurrency', '100', 100],
+  ['concurrency', '101', undefined],
+  ['concurrency', '1e1', undefined],
+  ['rolloutDeadline', '1h30m', 5_400_000],
+  ['rolloutDeadline', '24h', 86_400_000],
+  ['rolloutDeadline', '25h', undefined],
+  ['gracefulStop', '500ms', undefined],
+  ['gracefulStop', '-5s', undefined],
+  ['metricsAddress', 'off', 'off'],
+  ['metricsAddress', '127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+  ['metricsAddress', '[::1]:8080', { host: '::1', port: 8080 }],
+  ['metricsAddress', ':65536', undefined],
+  ['metricsAddress', '8080', undefined],
+  ['metricsAddress', '::1:8080', undefined],
+] as const)('%s takes %j as %j', (name, given, taken) => {
+  expect(settings[name].taker.take(given)).toEqual(taken);
+});
+
+const platform = resolvePlatform({ clusters: [{ name: 'fra1' }, { name: 'arn1' }] });
+const start = (flags: Record<string, string>, of = platform) => {
+  const { cluster, problems } = clusterOf(read({ flags }), { platform: of, text: 'spec' });
+  return cluster ?? problems.map(formatProblem);
+};
+
+test('the cluster is one of the Platform; of a Platform with one it need not be said', () => {
+  expect(start({ cluster: 'arn1' })).toBe('arn1');
+  expect(start({}, resolvePlatform({ clusters: [{ name: 'eu1' }] }))).toBe('eu1');
+  expect(start({})).toEqual([
+    "--cluster must be one of the Platform's clusters (fra1, arn1), got nothing",
+  ]);
+  expect(start({ cluster: 'fra' })).toEqual([
+    "--cluster must be one of the Platform's clusters (fra1, arn1), got 'fra'; did you mean 'fra1'?",
+  ]);
+});
+
+test('a Platform of another digest than what was deployed is refused, where the cluster is right too', () => {
+  const digest = platformDigest('spec');
+  const given = (platformDigest: string) =>
+    clusterOf(read({ flags: { cluster: 'fra1', platformDigest } }), { platform, text: 'spec' });
+  expect(given(digest).problems).toEqual([]);
+  expect(given('other').problems.map(formatProblem)).toEqual([
+    `--platform-digest must be the digest of tenantry.yaml, which is '${digest}', got 'other': the ConfigMap and the Deployment are not of one rendering, or somebody edited one of them`,
+  ]);
+});
