@@ -1,0 +1,215 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { isMapping } from '../../kube/mapping.ts';
+import { objectDrift, type Drift } from '../../operator/drift/objectdrift.ts';
+import { isAsExpected, expected } from '../../operator/drift/expected.ts';
+import { contentOf } from '../../operator/stored/content.ts';
+import { digestOf } from '../../operator/stored/digest.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { anyTwo, reordered, respelled, type Said } from '../operator/stored/anyobject.ts';
+import { objectOf } from '../operator/stored/objects.ts';
+import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+let made: Promise<string> | undefined;
+const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, 'stored'));
+
+const words = { labels: { team: 'a' }, annotations: { description: 'ours' } };
+
+/** The object as it is declared, under a name of its own. */
+async function declared({ kind, fields }: Said): Promise<KubeObject> {
+  const name = uniqueName('stored');
+  const isNamespace = kind === 'Namespace';
+  const metadata = { name, ...(!isNamespace && { namespace: await namespace() }), ...words };
+  return { ...objectOf(kind, fields), metadata };
+}
+
+const apply = (object: KubeObject, options: { fieldManager: string; dryRun?: boolean }) =>
+  given.cluster.admin.apply(object, { force: true, fieldValidation: 'Strict', ...options });
+
+const liveOf = ({ body }: Reply): Live => body as unknown as Live;
+
+const driftOf = (object: KubeObject, live: Live): readonly Drift[] => {
+  const drift = objectDrift(object, live);
+  const kept = { metadata: live.metadata, digest: digestOf(contentOf(live as KubeObject)!) };
+  // What is kept in memory says it as well.
+  expect(isAsExpected(expected(object), kept)).toBe(drift.length === 0);
+  return drift;
+};
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  u: 1e-6,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
+const amountFields = new Set([
+  'hard',
+  'min',
+  'max',
+  'default',
+  'defaultRequest',
+  'maxLimitRequestRatio',
+]);
+
+/** An amount as the API server writes it, as a number. */
+function numberOf(text: unknown): number {
+  const [, digits, unit = ''] = /^([\d.]+(?:e\d+)?)(\D*)$/.exec(String(text))!;
+  return Number(digits) * units[unit]!;
+}
+
+/** One text for what the API server has stored, in which only the order of lists is left out. */
+function meaningOf(value: unknown, isAmounts = false): string {
+  if (Array.isArray(value))
+    return `[${value
+      .map((one) => meaningOf(one))
+      .toSorted()
+      .join()}]`;
+  if (!isMapping(value)) return isAmounts ? String(numberOf(value)) : JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, one]) => one !== null)
+    .map(([key, one]) => `${key}:${meaningOf(one, isAmounts || amountFields.has(key))}`);
+  return `{${fields.toSorted().join()}}`;
+}
+
+/** What the API server has stored of what people write. */
+function storedMeaning(live: Live): string {
+  const { metadata, status: _, ...rest } = live as Live & { status?: unknown };
+  const { labels, annotations } = metadata;
+  const written = (map: Readonly<Record<string, string>> = {}) =>
+    Object.entries(map)
+      .filter(([key]) => key !== 'kubernetes.io/metadata.name')
+      .toSorted();
+  return meaningOf(emptyLess(rest)) + JSON.stringify([written(labels), written(annotations)]);
+}
+
+/** The API server writes a list that is not there as null, as nothing, or as an empty one. */
+function emptyLess(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(emptyLess);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]) => [key, emptyLess(one)] as const)
+      .filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0)),
+  );
+}
+
+test('what is declared and what the API server makes of it differ in nothing', async () => {
+  let created = 0;
+  let refused = '';
+  await fc.assert(
+    fc.asyncProperty(anyTwo, async ([said]) => {
+      const object = await declared(said);
+      const reply = await apply(object, { fieldManager: 'argocd-controller' });
+      if (reply.status > 201) return void (refused = String(reply.body.message));
+      created++;
+      expect(driftOf(object, liveOf(reply))).toEqual([]);
+    }),
+    runs(120),
+  );
+  // What is refused teaches nothing.
+  expect([created > 100, refused]).toEqual([true, expect.anything()]);
+}, 300_000);
+
+/** What somebody else writes. */
+interface Change {
+  readonly how: 'again' | 'reordered' | 'respelled' | 'other' | 'words';
+  readonly turn: number;
+  readonly operation: 'Apply' | 'Update';
+}
+
+const anyChange: fc.Arbitrary<Change> = fc.record({
+  how: fc.constantFrom('again', 'reordered', 'respelled', 'other', 'other', 'other', 'words'),
+  turn: fc.nat(11),
+  operation: fc.constantFrom('Apply', 'Update'),
+});
+
+function changed(object: KubeObject, other: Said, { how, turn }: Change): KubeObject {
+  const { apiVersion, kind, metadata, ...fields } = object;
+  const as = (more: object): KubeObject => ({ apiVersion, kind, metadata, ...more });
+  if (how === 'reordered') return as(reordered(fields, turn) as object);
+  if (how === 'respelled') return as(respelled(fields, turn) as object);
+  if (how === 'words') {
+    const labels = [
+      { team: 'b' },
+      {},
+      { ...words.labels, 'pod-security.kubernetes.io/enforce': 'privileged' },
+    ];
+    return { ...object, metadata: { ...metadata, labels: labels[turn % labels.length]! } };
+  }
+  // Nobody can change the role of a binding.
+  const { roleRef } = object;
+  return how === 'other'
+    ? as({ ...other.fields, ...(roleRef !== undefined && { roleRef }) })
+    : object;
+}
+
+async function write(object: KubeObject, operation: Change['operation']): Promise<Reply> {
+  if (operation === 'Apply') return apply(object, { fieldManager: 'mallory' });
+  const { admin } = given.cluster;
+  const options = { fieldManager: 'mallory' };
+  for (let left = 5; ; left--) {
+    const now = await admin.get(referenceTo(object));
+    const { resourceVersion } = liveOf(now).metadata;
+    // Controllers write the status of a budget meanwhile.
+    const reply = await admin.replace(
+      { ...object, metadata: { ...object.metadata, resourceVersion } as KubeObject['metadata'] },
+      options,
+    );
+    if (reply.status !== 409 || left === 0) return reply;
+  }
+}
+
+test('what somebody changes is drift exactly where the API server has something else then, and it is told whose hand it was', async () => {
+  const count = { same: 0, other: 0, named: 0 };
+  await fc.assert(
+    fc.asyncProperty(anyTwo, anyChange, async ([said, other], change) => {
+      const object = await declared(said);
+      const before = await apply(object, { fieldManager: 'argocd-controller' });
+      if (before.status > 201) return;
+      const after = await write(changed(object, other, change), change.operation);
+      if (after.status > 201) return;
+      const drift = driftOf(object, liveOf(after));
+      const isSame = storedMeaning(liveOf(before)) === storedMeaning(liveOf(after));
+      expect(drift.length === 0).toBe(isSame);
+      count[isSame ? 'same' : 'other']++;
+      for (const one of drift) {
+        if (one.live === undefined && one.manager === undefined) continue;
+        expect(one).toMatchObject({ manager: 'mallory', operation: change.operation });
+        count.named++;
+      }
+      await expectHealable(object, drift, isSame);
+    }),
+    runs(120),
+  );
+  expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(20);
+}, 600_000);
+
+/** The API server's own word: an apply of what is declared changes what we say is not as declared. */
+async function expectHealable(
+  object: KubeObject,
+  drift: readonly Drift[],
+  isSame: boolean,
+): Promise<void> {
+  const live = liveOf(await given.cluster.admin.get(referenceTo(object)));
+  const applied = await apply(object, { fieldManager: 'judge', dryRun: true });
+  // What somebody added may not go with what is declared: a budget has one bound of two.
+  if (applied.status === 422) return expect(drift.map(({ type }) => type)).toContain('Extra');
+  expect(applied.status).toBe(200);
+  const isLeft = driftOf(object, liveOf(applied));
+  // An apply leaves alone what it does not say.
+  expect(isLeft.filter(({ type }) => type !== 'Extra')).toEqual([]);
+  const isApplied = storedMeaning(live) === storedMeaning(liveOf(applied));
+  if (isSame) expect(isApplied).toBe(true);
+  if (isApplied) expect(isLeft).toHaveLength(drift.length);
+}

@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isMapping } from '../../../kube/mapping.ts';
+import { differences, type Difference, type Step } from '../../../operator/drift/difference.ts';
+import type { Content } from '../../../operator/stored/content.ts';
+import { digestOf, meaningOf } from '../../../operator/stored/digest.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { anyTwo, reordered, respelled, type Said } from '../stored/anyobject.ts';
+import { saidBy } from '../stored/objects.ts';
+
+const contentOf = ({ kind, fields }: Said): Content => saidBy(kind, fields);
+
+/** One of them, or the other with one of its fields: objects that are alike in most. */
+const alike = anyTwo.chain(([one, other]) =>
+  fc.subarray(Object.keys(one.fields)).map((kept): [Said, Said] => {
+    const from = Object.fromEntries(kept.map((key) => [key, one.fields[key]]));
+    return [one, { kind: one.kind, fields: mixed(other.fields, from) }];
+  }),
+);
+
+function mixed(base: Readonly<Record<string, unknown>>, over: object): Record<string, unknown> {
+  return { ...base, ...over };
+}
+
+test('two objects have one digest exactly where nothing differs', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
+      const [a, b] = [contentOf(one), contentOf(other)];
+      expect(differences(a, b).length === 0).toBe(digestOf(a) === digestOf(b));
+    }),
+    runs(1000),
+  );
+});
+
+test('from the other side as much differs: what is missing here is extra there', () => {
+  fc.assert(
+    fc.property(alike, ([one, other]) => {
+      const [a, b] = [contentOf(one), contentOf(other)];
+      const kinds = (all: readonly Difference[], wanted: 'desired' | 'live') =>
+        all.filter((difference) => !(wanted in difference)).length;
+      const [there, back] = [differences(a, b), differences(b, a)];
+      expect(back).toHaveLength(there.length);
+      expect(kinds(back, 'live')).toBe(kinds(there, 'desired'));
+      expect(kinds(back, 'desired')).toBe(kinds(there, 'live'));
+    }),
+    runs(500),
+  );
+});
+
+test('order and the spelling of amounts never matter', () => {
+  fc.assert(
+    fc.property(anyTwo, fc.nat(11), ([said], turn) => {
+      const fields = respelled(reordered(said.fields, turn), turn) as Said['fields'];
+      const [a, b] = [contentOf(said), contentOf({ ...said, fields })];
+      expect(differences(a, b)).toEqual([]);
+      expect(digestOf(b)).toBe(digestOf(a));
+    }),
+    runs(500),
+  );
+});
+
+test('who does what the differences say has what is declared', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
+      const [a, b] = [contentOf(one), contentOf(other)];
+      const found = differences(a, b);
+      // An entry without a name is shown by its place on one side, which does not say where the other is.
+      fc.pre(
+        found.every(({ path }) => !path.slice(0, -1).some((step) => typeof step === 'number')),
+      );
+      const fields = found.reduce<unknown>(
+        (live, { path, ...difference }) => repaired(live, path, difference, b),
+        b.fields,
+      );
+      const then: Content = { ...b, fields: withoutHoles(fields) as Content['fields'] };
+      expect(digestOf(then)).toBe(digestOf(a));
+    }),
+    runs(500),
+  );
+});
+
+/** What was there and is to be no more: so that the places of others stay. */
+const HOLE = Symbol('nothing');
+
+/** What is live with one difference undone. */
+function repaired(
+  live: unknown,
+  [step, ...rest]: readonly Step[],
+  difference: Omit<Difference, 'path'>,
+  content: Content,
+  place: readonly (string | number)[] = [],
+): unknown {
+  const desired = 'desired' in difference ? difference.desired : HOLE;
+  if (step === undefined) return desired;
+  if (typeof step === 'string') {
+    const held = isMapping(live) ? live : {};
+    const inner = repaired(held[step], rest, difference, content, [...place, step]);
+    return { ...held, [step]: inner };
+  }
+  const list: readonly unknown[] = Array.isArray(live) ? live : [];
+  if (rest.length === 0 && !('live' in difference)) return [...list, desired];
+  const meaning = (value: unknown) => meaningOf(value, [...place, 0], content);
+  const isMeant = (item: unknown): boolean => {
+    if (typeof step === 'object' && !hasKeys(item, step.by)) return false;
+    return rest.length > 0 || (item !== HOLE && meaning(item) === meaning(difference.live));
+  };
+  const at = list.findIndex(isMeant);
+  expect(at).toBeGreaterThanOrEqual(0);
+  return list.with(at, repaired(list[at], rest, difference, content, [...place, at]));
+}
+
+function hasKeys(item: unknown, by: Readonly<Record<string, string>>): boolean {
+  return isMapping(item) && Object.entries(by).every(([key, is]) => item[key] === is);
+}
+
+function withoutHoles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== HOLE).map(withoutHoles);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== HOLE)
+      .map(([key, one]) => [key, withoutHoles(one)]),
+  );
+}
