@@ -50,9 +50,17 @@ export class TenantObjects {
     return this.#cache.get(namespaces, { name: namespace })?.metadata.labels?.[TENANT_LABEL];
   }
 
-  /** Everything that carries the label of a tenant. */
-  labelled(tenant: string): readonly KeptLive[] {
-    return observedKinds.flatMap((kind) => this.#by(kind, tenantOf, tenant));
+  /**
+   * What carries the label of a tenant: Namespaces, and what lies in its own. Whoever may write elsewhere can
+   * write any label there, which is nothing that this tenant is to be told of.
+   * @param declared namespaces that are the tenant's whether or not they carry its label
+   */
+  labelled(tenant: string, declared: readonly string[]): readonly KeptLive[] {
+    const isOwn = (namespace: string): boolean =>
+      declared.includes(namespace) || this.tenantOf(namespace) === tenant;
+    return observedKinds
+      .flatMap((kind) => this.#by(kind, tenantOf, tenant))
+      .filter(({ metadata: { namespace } }) => namespace === undefined || isOwn(namespace));
   }
 
   /** By what access and isolation erode in a namespace: its role bindings and network policies. */

@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../kube/object.ts';
+import { MOST_LISTED } from '../../crds/tenantry/tenantstatus.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import { expected, identityOf, isAsExpected, type Expected } from './expected.ts';
-import { missing, objectDrift, undeclared, type Drift } from './objectdrift.ts';
+import { missing, objectDrift, objectOf, undeclared, type Drift } from './objectdrift.ts';
 
 /** What a tenant should be on a cluster. */
 export interface Declared {
@@ -18,6 +19,8 @@ interface Suspect {
   readonly expected?: Expected;
   /** Undefined: it is not there. */
   readonly live?: KeptLive;
+  /** It is one of too many: it is counted, and the API server is not asked whose hand it was. */
+  readonly isOnlyCounted?: boolean;
 }
 
 /** An object that nobody declared. */
@@ -80,8 +83,10 @@ export class Comparer {
     };
   }
 
-  async #driftOf({ expected: wanted, live }: Suspect, read: ReadLive): Promise<readonly Drift[]> {
+  async #driftOf(suspect: Suspect, read: ReadLive): Promise<readonly Drift[]> {
+    const { expected: wanted, live, isOnlyCounted } = suspect;
     if (!live) return wanted ? [missing(wanted.object)] : [];
+    if (isOnlyCounted) return [{ type: 'Extra', ...objectOf(live as KubeObject) }];
     const to = wanted ? JSON.stringify(wanted.object) : '';
     return this.#once(live, to, async () => {
       const now = await read(live as KubeObject);
@@ -101,7 +106,8 @@ export class Comparer {
       .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
       .filter((live) => !keys.has(identityOf(live as KubeObject)));
     const found = await Promise.all(
-      foreign.map(async (live) => {
+      foreign.toSorted(byAge).map(async (live, index) => {
+        if (index >= MOST_LISTED) return [objectOf(live as KubeObject)];
         const known = this.#strangers.get(live);
         if (known) return [known];
         const now = await read(live as KubeObject);
@@ -130,7 +136,7 @@ export class Comparer {
 
 function suspectsOf(
   compared: readonly Expected[],
-  { tenant }: Declared,
+  { tenant, namespaces }: Declared,
   objects: TenantObjects,
 ): readonly Suspect[] {
   const declared = new Set(compared.map(({ key }) => key));
@@ -140,10 +146,19 @@ function suspectsOf(
     return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
   });
   const extra = objects
-    .labelled(tenant)
+    .labelled(tenant, namespaces)
     .filter((live) => !declared.has(identityOf(live as KubeObject)))
-    .map((live): Suspect => ({ live }));
+    .toSorted(byAge)
+    .map((live, index): Suspect => ({ live, isOnlyCounted: index >= MOST_LISTED }));
   return [...differing, ...extra];
+}
+
+/** The oldest first: what comes later takes no place of what is already told. */
+function byAge(a: KeptLive, b: KeptLive): number {
+  const [one, other] = [a, b].map(
+    (live) => `${live.metadata.creationTimestamp} ${identityOf(live as KubeObject)}`,
+  ) as [string, string];
+  return one < other ? -1 : 1;
 }
 
 /** By what a difference is known again in the next status. */

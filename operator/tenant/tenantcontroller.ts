@@ -18,6 +18,7 @@ import {
   wholeKinds,
   type ObservedKind,
 } from '../cluster/kinds.ts';
+import { TenantObjects } from '../cluster/tenantobjects.ts';
 import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
@@ -146,10 +147,16 @@ function everyTenant(_: Live, cache: CacheView): readonly ObjectName[] {
   return cache.list(Tenant).map(({ metadata: { name } }) => ({ name }));
 }
 
-/** The tenant whose label an object carries, and those that name its namespace. */
+/**
+ * The tenants that name the namespace of an object, and the one whose label that carries: the object's own label
+ * may be anybody's word, where it is no Namespace.
+ */
 function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
-  const label = metadata.labels?.[TENANT_LABEL];
-  const namespace = kind === 'Namespace' ? metadata.name : (metadata.namespace ?? '');
+  const isNamespace = kind === 'Namespace';
+  const namespace = isNamespace ? metadata.name : (metadata.namespace ?? '');
+  const label = isNamespace
+    ? metadata.labels?.[TENANT_LABEL]
+    : new TenantObjects(cache as View).tenantOf(namespace);
   const named = claimants(namespace, cache);
   return label === undefined ? named : [...named, { name: label }];
 }

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { formatSteps } from '../../../operator/drift/difference.ts';
+import { metadataDifferences } from '../../../operator/drift/metadata.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const told = (
+  field: 'labels' | 'annotations',
+  desired: Words | undefined,
+  live: Words | undefined,
+) =>
+  metadataDifferences(
+    { ...(desired && { [field]: desired }) },
+    { ...(live && { [field]: live }) },
+  ).map((one) => `${formatSteps(one.path)} ${one.desired ?? '-'} -> ${one.live ?? '-'}`);
+
+test('what is declared must be there, with its value', () => {
+  expect(told('labels', { team: 'a', 'example.com/tier': 'x' }, { team: 'b' })).toEqual([
+    'metadata.labels.team a -> b',
+    'metadata.labels["example.com/tier"] x -> -',
+  ]);
+  expect(told('annotations', { description: 'a' }, undefined)).toEqual([
+    'metadata.annotations.description a -> -',
+  ]);
+  expect(told('annotations', { description: '' }, { description: '' })).toEqual([]);
+});
+
+test.each([
+  ['labels', 'app.kubernetes.io/instance'],
+  ['labels', 'kubernetes.io/metadata.name'],
+  ['labels', 'tenantry.dev/adopt-by'],
+  ['annotations', 'kubectl.kubernetes.io/last-applied-configuration'],
+  ['annotations', 'argocd.argoproj.io/tracking-id'],
+] as const)('%s that others write are theirs: %s', (field, key) => {
+  expect(told(field, {}, { [key]: 'x' })).toEqual([]);
+});
+
+test.each([
+  ['labels', 'pod-security.kubernetes.io/enforce'],
+  ['labels', 'pod-security.kubernetes.io/warn-version'],
+  ['labels', 'policy.tenantry.dev/pods'],
+  ['labels', 'tenantry.dev/tenant'],
+  ['labels', 'tenantry.dev/environment'],
+  ['annotations', 'policy.tenantry.dev/subjects'],
+  ['annotations', 'scheduler.alpha.kubernetes.io/node-selector'],
+] as const)(
+  '%s by which something is decided are drift where nobody declared them: %s',
+  (field, key) => {
+    expect(told(field, undefined, { [key]: 'x' })).toEqual([`metadata.${field}["${key}"] - -> x`]);
+    expect(told(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
+  },
+);
+
+test('a key called as what every object has is a key like any other', () => {
+  expect(told('labels', { constructor: 'a' }, {})).toEqual(['metadata.labels.constructor a -> -']);
+  expect(told('labels', {}, { constructor: 'a' })).toEqual([]);
+});
