@@ -1,107 +1,23 @@
 import { afterAll, expect } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account, STREAMED } from './accounts.ts';
+import { deploymentIn, notReady, runInstalled, templateOf } from './operatorprogram.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();
 const { test } = given;
-const root = join(import.meta.dirname, '../..');
 const namespace = 'tenantry-system';
 afterAll(closeClients);
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const deploymentIn = (applied: readonly Body[]): Body =>
-  applied.find(({ kind }) => kind === 'Deployment')!;
-
-interface PodTemplate {
-  readonly metadata: Fields;
-  readonly spec: { readonly containers: readonly [Fields & { readonly args: readonly string[] }] };
-}
-
-const templateOf = (deployment: Body): PodTemplate =>
-  (deployment as unknown as { spec: { template: PodTemplate } }).spec.template;
-
-/** The program of a pod, on this machine. */
-class RunningProgram {
-  readonly #process: ChildProcess;
-  #said = '';
-
-  constructor(process: ChildProcess) {
-    this.#process = process;
-    process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.#said += text));
-  }
-
-  get said(): string {
-    return this.#said;
-  }
-
-  /** What a line of the log with this sentence says. */
-  async logged(sentence: string): Promise<Fields> {
-    return until(`the operator says that ${sentence}`, () => {
-      if (this.#process.exitCode !== null) throw new Error(this.#said);
-      const lines = this.#said.split('\n').filter((line) => line.startsWith('{'));
-      return lines.map((line) => JSON.parse(line) as Fields).find(({ msg }) => msg === sentence);
-    });
-  }
-
-  async stop(): Promise<number | null> {
-    if (this.#process.exitCode === null) {
-      const ended = once(this.#process, 'exit');
-      this.#process.kill('SIGTERM');
-      await ended;
-    }
-    return this.#process.exitCode;
-  }
-}
-
-/** Runs the arguments of the Deployment, with files and ports of this machine. */
-async function runInstalled(
-  cluster: Cluster,
-  applied: readonly Body[],
-  folder: string,
-  account: Account,
-): Promise<RunningProgram> {
-  const { args } = templateOf(deploymentIn(applied)).spec.containers[0];
-  const config = applied.find(({ metadata }) => metadata?.name === 'tenantry-platform')!;
-  const { 'platform.yaml': text } = (config as unknown as { data: Record<string, string> }).data;
-  const platform = join(folder, 'platform.yaml');
-  await writeFile(platform, text!);
-  const kubeconfig = cluster.kubeconfigFile('operator', account.client);
-  const own = args.map((one) => one.replace('/etc/tenantry/platform.yaml', platform));
-  const here = [...own, '--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
-  const command = [join(root, 'cli/main.ts'), ...here];
-  const env = { PATH: process.env['PATH'], KUBECONFIG: kubeconfig };
-  const stdio = ['ignore', 'inherit', 'pipe'] as const;
-  return new RunningProgram(
-    spawn(process.execPath, command, { cwd: folder, env, stdio: [...stdio] }),
-  );
-}
-
-const isReady = async (admin: Client): Promise<readonly string[] | false> => {
-  const { items } = await admin.list(Tenant);
-  const isLooked = items.length > 0 && items.every(({ status }) => status !== undefined);
-  return (
-    isLooked &&
-    items
-      .filter(({ status }) => conditionOf(status?.conditions, 'Ready')?.status !== 'True')
-      .map(({ metadata: { name } }) => name)
-  );
-};
 
 /** An object of each kind of which single ones are read, with a word that its tenant did not say. */
 const changes = [
@@ -122,10 +38,10 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
   const access = operatorAccess(namespace);
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
-  const operator = await runInstalled(cluster, applied, folder, account);
+  const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
+  const operator = await runInstalled({ cluster, applied, folder, account, command });
   try {
-    const notReady = await until('all tenants are looked at', () => isReady(admin));
-    expect(notReady).toEqual([]);
+    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
     const { port } = await operator.logged('health is served');
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`);
     expect(ready.status).toBe(200);

@@ -1,0 +1,10 @@
+/** `node scripts/image.ts FOLDER`: writes what lies in /app of the container's image, of what `npm run build` made. */
+import { resolve } from 'node:path';
+import { writeImage } from './imagefiles.ts';
+import { root } from './steps.ts';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('error the folder to write to must be named');
+  process.exitCode = 1;
+} else writeImage({ root, target: resolve(folder) });
