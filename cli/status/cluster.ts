@@ -109,6 +109,8 @@ export async function getTenant(client: Client, name: string): Promise<LiveTenan
 
 /** What an answer of the cluster means to whoever asked; what no cluster can cause stays what it is. */
 export function usageErrorOf(error: unknown, server: string): unknown {
+  // Who has no credentials has no answer either.
+  if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
   const told = toldOf(error, server);
   return told === undefined ? error : new UsageError(told, { cause: error });
 }

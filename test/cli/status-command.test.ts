@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import { inProject } from './project.ts';
+
+/** Nothing listens at port 1. */
+const kubeconfig = (user: object = {}): string =>
+  JSON.stringify({
+    'current-context': 'home',
+    clusters: [{ name: 'home', cluster: { server: 'http://127.0.0.1:1' } }],
+    users: [{ name: 'me', user }],
+    contexts: [{ name: 'home', context: { cluster: 'home', user: 'me' } }],
+  });
+
+const files = {
+  config: kubeconfig(),
+  program: kubeconfig({
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './absent-login' },
+  }),
+};
+
+test(
+  'a cluster that cannot be asked is a mistake of the user, in one line that says which and why',
+  inProject(files, async (project) => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [
+        'status --kubeconfig config',
+        /^error the cluster must be reachable, got no answer from http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/,
+      ],
+      ['drift shop --kubeconfig config', /^error the cluster must be reachable, got no answer /],
+      ['status --watch --kubeconfig config', /^error the cluster must be reachable, /],
+      ['status --kubeconfig absent', /^error absent must be a kubeconfig, got no such file\n$/],
+      [
+        'status --kubeconfig config --context work',
+        /^error .*\bconfig contexts must have 'work', got home\n$/,
+      ],
+      [
+        'status --kubeconfig program',
+        /^error credentials for http:\/\/127\.0\.0\.1:1: .*absent-login.*\n$/,
+      ],
+    ];
+    for (const [words, message] of cases) {
+      const { code, out, err } = await project.tenantry(words);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(message);
+    }
+  }),
+);
+
+test(
+  'a command line that contradicts itself is refused before a cluster is asked',
+  inProject(files, async (project) => {
+    const cases: readonly (readonly [string | readonly string[], string])[] = [
+      [
+        'status --fail-on drifts',
+        "--fail-on must be one of drift, not-ready, undeclared, got 'drifts'",
+      ],
+      ['status --fail-on drift,', "--fail-on must be one of drift, not-ready, undeclared, got ''"],
+      [
+        'status --watch --output markdown',
+        '--watch must be given with --output table, wide or json, got markdown',
+      ],
+      ['status a b', "too many arguments for 'status'"],
+      ['status --output yaml', 'Allowed choices are table, wide, json, markdown'],
+      ['drift', "missing required argument 'tenant'"],
+      ['drift a --output table', 'Allowed choices are text, json, markdown'],
+      [['status', '--context', ''], '--context must be a name, got an empty one'],
+      [
+        ['drift', 'A/../b', '--kubeconfig', 'config'],
+        "the tenant must be the name of a Tenant, got 'A/../b'",
+      ],
+    ];
+    for (const [words, message] of cases) {
+      const { code, out, err } = await project.tenantry(words);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(message);
+      expect(err).not.toContain('    at ');
+    }
+  }),
+);
+
+test(
+  'help says what is read, what the columns mean, the options and the exit codes',
+  inProject({}, async (project) => {
+    const { code, out } = await project.tenantry('status --help');
+    expect(code).toBe(0);
+    for (const word of ['[tenant]', '--watch', '--fail-on <what>', 'UNDECLARED', 'Exit codes: 0']) {
+      expect(out).toContain(word);
+    }
+    const drift = await project.tenantry('drift --help');
+    expect(drift.out).toMatch(/<tenant>.*--kubeconfig <file>.*--context <name>.*Exit codes: 0/s);
+  }),
+);

@@ -1,0 +1,171 @@
+import { afterAll, expect } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { commandLine } from '../cli/project.ts';
+import { clientOf, closeClients, runAs } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { isAllowed } from './accounts.ts';
+import { applyDist, ownPlatform } from './tenants.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+/** A run of the command line: what it has printed so far, and how it ends. */
+function start(words: string, kubeconfig: string) {
+  const child = spawn(process.execPath, [commandLine, ...words.split(' ')], {
+    env: { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+  return { said, ended, interrupt: () => child.kill('SIGINT') };
+}
+
+const run = (words: string, kubeconfig: string) => start(words, kubeconfig).ended;
+
+/** The ClusterRole that docs/operator.md gives to readers. */
+function documentedRole(): Body {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8');
+  const [, text] = /```yaml\n([^`]*kind: ClusterRole\n[^`]*)```/.exec(page)!;
+  return readDocuments(text!).documents[0]!.value as Body;
+}
+
+/** A kubeconfig of somebody who has that role, and nothing else. */
+async function reader(cluster: ClusterAccess): Promise<string> {
+  const role = documentedRole();
+  const group = 'rbac.authorization.k8s.io';
+  const binding = {
+    apiVersion: `${group}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'readers' },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role.metadata!.name },
+    subjects: [{ apiGroup: group, kind: 'User', name: 'rita' }],
+  };
+  for (const object of [role, binding]) {
+    const { status, body } = await cluster.admin.create(object);
+    if (status !== 201) throw new Error(body.message);
+  }
+  const asked = { group: 'tenantry.dev', resource: 'tenants', verb: 'watch' } as const;
+  await until('the role is known', () => isAllowed(cluster, 'rita', asked));
+  return cluster.kubeconfigFile('rita.json', cluster.user('rita'));
+}
+
+test('a cluster without Tenants, or that refuses or does not answer, is one clear line', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const admin = cluster.kubeconfigFile('admin.json', cluster.admin);
+  const none = `error the cluster must have Tenants, got no definition of tenants.tenantry.dev at ${cluster.server}: apply what Tenantry renders to crds/\n`;
+  for (const words of ['status', 'status payments', 'drift payments', 'status --watch']) {
+    expect(await run(words, admin)).toEqual({ code: 1, out: '', err: none });
+  }
+  const nobody = cluster.kubeconfigFile('nobody.json', cluster.user('nobody'));
+  const refused = await run('status', nobody);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /^error you must be allowed to get, list and watch tenants\.tenantry\.dev, got: .*"nobody" cannot list.*; ask for the ClusterRole tenantry-tenant-reader of docs\/operator\.md\n$/,
+  );
+  const stale = { ...(JSON.parse(readFileSync(admin, 'utf8')) as { users: { user: object }[] }) };
+  stale.users[0]!.user = { token: 'expired' };
+  const token = cluster.kubeconfigFile('token.json', cluster.admin);
+  writeFileSync(token, JSON.stringify(stale));
+  expect(await run('status', token)).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^error the credentials must be ones that .* got 401 .*\n$/),
+  });
+});
+
+test('who may only read Tenants sees how they stand, what drifts and each change, and a pipeline fails on it', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  await applyDist(cluster.admin, 'fra1');
+  const rita = await reader(cluster);
+  const admin = clientOf(cluster.admin);
+
+  const before = await run('status --fail-on drift', rita);
+  expect(before.code).toBe(1);
+  expect(before.out).toContain(' not looked at');
+  expect(before.err).toContain(': nobody has looked at it\n');
+
+  const operator = runAs(
+    cluster.admin,
+    tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
+  );
+  const watch = start('status --watch --fail-on drift', rita);
+  const watchJson = start('status --watch --output json', rita);
+  try {
+    await until('all tenants are looked at', async () => {
+      const { items } = await admin.list(Tenant);
+      return items.every(({ status }) => status !== undefined);
+    });
+    const fine = await run('status --fail-on drift,not-ready', rita);
+    expect(fine).toMatchObject({ code: 0, err: '' });
+    expect(fine.out).toMatch(/^NAME .*\n(\S+ +\S+ +True +0 .*\n)+\n\d+ tenants: .*ready/);
+
+    const quotas = await admin.list(ResourceQuota, { labelSelector: TENANT_LABEL });
+    const quota = quotas.items.find(({ spec }) => spec?.hard?.['pods'] !== undefined)!;
+    const { name, namespace, labels } = quota.metadata;
+    const tenant = labels![TENANT_LABEL]!;
+    await admin.patch(
+      ResourceQuota,
+      { name, namespace },
+      { spec: { hard: { pods: '999' } } },
+      { fieldManager: 'kubectl-edit' },
+    );
+    const line = new RegExp(`^${tenant} .* False +1 .* Drifted +\\d+s$`, 'm');
+    await until('the watch has a line of it', () => line.test(watch.said.out));
+    expect(watch.said.out.match(/^NAME /gm)).toHaveLength(1);
+
+    const drifted = await run('status --fail-on drift', rita);
+    expect(drifted.code).toBe(1);
+    expect(drifted.out.split('\n')[1]).toMatch(line);
+    expect(drifted.err).toContain(`--fail-on drift\n  ${tenant}: 1 drifted\n`);
+
+    const one = await run(`status ${tenant} --output json`, rita);
+    expect(one.code).toBe(0);
+    expect(JSON.parse(one.out)).toMatchObject({
+      command: 'status',
+      tenant: { name: tenant, state: 'Drifted', ready: 'False', counts: { driftedFields: 1 } },
+      status: { drift: [{ field: 'spec.hard.pods', live: '"999"', manager: 'kubectl-edit' }] },
+      warnings: [],
+    });
+    const { code, out } = await run(`drift ${tenant}`, rita);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      `${tenant}: 1 difference in 1 object\n\nResourceQuota ${namespace}/${name}\n  spec.hard.pods\n    declared  "${quota.spec!.hard!['pods']}"\n    live      "999"\n    by        kubectl-edit (Update)\n`,
+    );
+    const typo = await run(`drift ${tenant}x`, rita);
+    expect(typo).toEqual({
+      code: 1,
+      out: '',
+      err: `error the tenant must be one of the cluster, got '${tenant}x'; did you mean '${tenant}'?\n`,
+    });
+
+    watch.interrupt();
+    expect(await watch.ended).toMatchObject({ code: 1 });
+    watchJson.interrupt();
+    const json = await watchJson.ended;
+    expect(json).toMatchObject({ code: 0, err: '' });
+    const told = json.out
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { name: string });
+    expect(told).toContainEqual(expect.objectContaining({ name: tenant, state: 'Drifted' }));
+  } finally {
+    await operator.stop();
+    watch.interrupt();
+    watchJson.interrupt();
+  }
+});
