@@ -232,7 +232,14 @@ export {
 export type { EventSubject, Reporter, SaidEvent } from './runtime/events/event.ts';
 export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
 export type { ManagerMetricsProps } from './runtime/manager/managermetrics.ts';
-export type { MetricsRegistry } from './runtime/metrics/instruments.ts';
+export type {
+  Counter,
+  Gauge,
+  Histogram,
+  Instruments,
+  MetricsRegistry,
+} from './runtime/metrics/instruments.ts';
+export type { OwnMetrics } from './runtime/controller/ownmetrics.ts';
 export {
   conditionOf,
   isConditionTrue,

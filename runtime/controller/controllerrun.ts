@@ -6,6 +6,7 @@ import { ApiError } from '../errors/apierror.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
+import type { Instruments } from '../metrics/instruments.ts';
 import { WorkQueue } from '../queue/workqueue.ts';
 import { Tracing, type Span } from '../tracing/tracing.ts';
 import { WatchedCaches, type Caches } from './caches.ts';
@@ -49,6 +50,7 @@ export class ControllerRun {
   readonly #log: Log;
   readonly #tracing = new Tracing();
   #queue: WorkQueue | undefined;
+  #isRunning = false;
 
   constructor(controller: Controller, deps: ControllerDeps) {
     this.controller = controller;
@@ -67,6 +69,12 @@ export class ControllerRun {
   /** Resolves when its caches have read all that was there. */
   get synced(): Promise<void> {
     return this.#caches.synced;
+  }
+
+  /** Has the controller make its own metrics. */
+  measure(instruments: Instruments): void {
+    const cache = () => (this.#isRunning ? this.#caches.view : undefined);
+    this.controller.metrics?.({ instruments, cache, clock: this.#deps.clock });
   }
 
   /**
@@ -109,8 +117,10 @@ export class ControllerRun {
     const workers = Array.from({ length: controller.concurrency }, () =>
       this.#work(queue, life, { stop, cut }),
     );
+    this.#isRunning = true;
     log.info('the controller runs', { workers: controller.concurrency });
     await isReached(Promise.all(workers), stop);
+    this.#isRunning = false;
     unfollow();
     await queue.close();
     await Promise.all(workers);

@@ -7,6 +7,7 @@ import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { CacheView } from './caches.ts';
 import type { Context, GoneContext } from './context.ts';
 import type { ObjectEvent } from './objectevent.ts';
+import type { OwnMetrics } from './ownmetrics.ts';
 import type { Change } from './predicate.ts';
 import type { Result } from './result.ts';
 
@@ -124,6 +125,11 @@ export interface ControllerProps<
    * ran; for anything in the cluster or elsewhere there is `finalizer`.
    */
   onGone?(context: GoneContext): Promise<void>;
+  /**
+   * Makes metrics of its own. Called once, before anything else, and only where the manager serves metrics.
+   * @default - those of the runtime alone
+   */
+  metrics?(own: OwnMetrics<K | OwnedKind<Owned> | Others[number]>): void;
 }
 
 /** The context of a controller by what it declares. */
@@ -171,4 +177,5 @@ export interface Controller {
   isPaused?(object: Live): boolean;
   reconcile(context: Context): Promise<Result>;
   onGone?(context: GoneContext): Promise<void>;
+  metrics?(own: OwnMetrics): void;
 }

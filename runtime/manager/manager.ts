@@ -205,6 +205,7 @@ export class Manager {
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
     const tasks = new Tasks(shutdown, log);
     try {
+      if (metrics) for (const run of runs) run.measure(metrics.instruments);
       const runnables = this.#runnablesWith(runs, cluster, metrics);
       const ended = this.#inOrder(runs, runnables, election, cluster, tasks, shutdown);
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);

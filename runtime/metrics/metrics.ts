@@ -27,6 +27,8 @@ export interface MetricsProps {
  */
 export class Metrics {
   readonly registry: MetricsRegistry;
+  /** Makes more of them. */
+  readonly instruments: Instruments;
   /** Reconciles and queues. */
   readonly controllers: ControllerMetrics;
   /** Requests to the API server. */
@@ -40,6 +42,7 @@ export class Metrics {
 
   private constructor(instruments: Instruments, clock: Clock) {
     this.registry = instruments.registry;
+    this.instruments = instruments;
     this.controllers = new ControllerMetrics(instruments, clock);
     this.requests = requestMetrics(instruments);
     this.watches = new WatchMetrics(instruments);

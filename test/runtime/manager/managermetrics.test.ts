@@ -178,3 +178,40 @@ test('the client that a manager makes counts requests, and warns of an unchecked
   const name = `rest_client_requests_total{code="200", host="${host}", method="GET"}`;
   expect(samplesOf(text).get(name)).toBe(1);
 });
+
+test('a controller makes metrics of its own of what it watches, and tells them while it leads', async () => {
+  const counting = controller({
+    name: 'counting',
+    for: Shop,
+    reconcile,
+    metrics({ instruments, cache }) {
+      instruments.gauge(
+        { name: 'shops_open', help: 'Shops by their namespace', labels: ['namespace'] },
+        (gauge) => {
+          gauge.reset();
+          for (const { metadata } of cache()?.list(Shop) ?? []) {
+            gauge.inc({ namespace: metadata.namespace ?? '' });
+          }
+        },
+      );
+    },
+  });
+  const election = new Election([]);
+  const managed = new Managed({ controllers: [counting], metrics, leaderElection: election });
+  for (const name of ['a', 'b']) managed.cluster.put(Shop, { metadata: inMall(name) });
+  await managed.start();
+  await until('metrics are served', () => managed.lines.some(({ port }) => port !== undefined));
+  const open = async () => (await scrape(managed)).get('shops_open{namespace="mall"}');
+  expect(await open()).toBeUndefined();
+  election.lead();
+  await managed.pass();
+  expect(await open()).toBe(2);
+  managed.cluster.remove(Shop, inMall('a'));
+  await managed.pass(1000);
+  expect(await open()).toBe(1);
+  election.lose();
+  await managed.pass(1000);
+  expect(await open()).toBeUndefined();
+  await managed.stop();
+  await until('it has ended', () => managed.ended !== undefined);
+});
