@@ -420,3 +420,9 @@ test('reading changes nothing of the object', () => {
   contentOf(object);
   expect(object).toEqual(before);
 });
+
+test('a service account is of no group, whatever is filled in for people', () => {
+  const subject = { kind: 'ServiceAccount', name: 'ci', namespace: 'shop' };
+  const { fields } = saidBy('RoleBinding', bound(subject));
+  expect(fields['subjects']).toEqual([subject]);
+});
