@@ -1,17 +1,25 @@
+import { defaultInput } from '../apps/fleet-input.ts';
+import { readPlatform } from '../apps/platform-file.ts';
+import { didYouMean, InvalidInput, listed, nearest, show } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { getTenant, withCluster, type ClusterOptions } from './status/cluster.ts';
+import { compareNow } from './status/comparing.ts';
 import { differencesOf } from './status/differences.ts';
 import { driftLines } from './status/drift-lines.ts';
 import { hintsOf } from './status/hints.ts';
 import { driftMarkdown } from './status/markdown.ts';
 import { standingOf } from './status/standing.ts';
+import { UsageError } from './usage-error.ts';
 import { paintIf, tellJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DriftOptions extends ClusterOptions {
   readonly output: 'text' | 'json' | 'markdown';
   readonly color: ColorChoice;
+  readonly live?: boolean;
+  readonly platform?: string;
+  readonly cluster?: string;
 }
 
 /**
@@ -19,17 +27,23 @@ export interface DriftOptions extends ClusterOptions {
  * @throws {UsageError} where the cluster does not answer, or has no such tenant
  */
 export async function runDrift(name: string, options: DriftOptions): Promise<ExitCode> {
-  const tenant = await withCluster(options, ({ client }) => getTenant(client, name));
   const now = new Date();
-  const differences = differencesOf(tenant);
-  const warnings = hintsOf([tenant], now);
+  const place = placeOf(options);
+  const { read, tenant, differences } = await withCluster(options, async ({ client }) => {
+    const read = await getTenant(client, name);
+    const found = place
+      ? await compareNow(client, read, place, now)
+      : { tenant: read, differences: differencesOf(read) };
+    return { read, ...found };
+  });
+  const warnings = hintsOf([read], now);
   const { output } = options;
   const { out, err } = colorsOf(options.color);
   if (output === 'json') {
     const { objects, more, undeclared, moreUndeclared } = differences;
     const drift = objects.flatMap((one) => one.differences);
     const said = { tenant: standingOf(tenant), drift, more, undeclared, moreUndeclared };
-    tellJson('drift', { outcome: 'done', ...said, warnings });
+    tellJson('drift', { outcome: 'done', isLive: place !== undefined, ...said, warnings });
     return 0;
   }
   for (const { message } of warnings) {
@@ -38,4 +52,21 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
   if (output === 'markdown') console.log(driftMarkdown(tenant, differences));
   else for (const line of driftLines(tenant, differences, now, paintIf(out))) console.log(line);
   return 0;
+}
+
+/** With what a tenant is compared on this machine; undefined: nothing is compared. */
+function placeOf({ live = false, platform: file, cluster: named }: DriftOptions) {
+  if (!live) {
+    if ((file ?? named) === undefined) return undefined;
+    throw new UsageError('--platform and --cluster must be given with --live, got them alone');
+  }
+  const { platform, problems } = readPlatform(file ?? defaultInput.platform, true);
+  if (problems.length > 0) throw new UsageError(new InvalidInput(problems).message);
+  const names = platform.clusters.map(({ name }) => name);
+  const cluster = named ?? (names.length === 1 ? names[0] : undefined);
+  if (cluster !== undefined && names.includes(cluster)) return { platform, cluster };
+  const hint = cluster === undefined ? '' : didYouMean(nearest(cluster, names));
+  throw new UsageError(
+    `--cluster must be one of the platform's (${listed(names)}), got ${show(cluster)}${hint}`,
+  );
 }

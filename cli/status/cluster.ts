@@ -131,6 +131,10 @@ function toldOf(error: unknown, server: string): string | undefined {
   if (error.isUnauthorized) {
     return `the credentials must be ones that ${server} knows, got 401 Unauthorized: log in anew, or choose another --context`;
   }
+  const { kind = Tenant.plural } = error.details;
+  if (error.isForbidden && kind !== Tenant.plural) {
+    return `--live must be allowed to read what tenants consist of, got: ${printable(error.message)}`;
+  }
   if (error.isForbidden) {
     return `you must be allowed to get, list and watch ${tenants}, got: ${printable(error.message)}; ask for the ClusterRole tenantry-tenant-reader of docs/operator.md`;
   }

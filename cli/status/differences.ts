@@ -1,11 +1,18 @@
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import type { LiveTenant } from './standing.ts';
 
+type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
+
+/** One difference; of one that the operator has not seen, it is not known since when. */
+export type Difference = Undated<DriftEntry>;
+/** One object that nobody declared. */
+export type Stranger = Undated<UndeclaredEntry>;
+
 /** What differs of one object. */
 export interface DriftedObject {
   /** `RoleBinding pay-prod/edit`. */
   readonly object: string;
-  readonly differences: readonly DriftEntry[];
+  readonly differences: readonly Difference[];
 }
 
 /** How a tenant differs from what is declared. */
@@ -14,7 +21,7 @@ export interface Differences {
   readonly objects: readonly DriftedObject[];
   /** How many more fields differ than are listed. */
   readonly more: number;
-  readonly undeclared: readonly UndeclaredEntry[];
+  readonly undeclared: readonly Stranger[];
   /** How many more undeclared objects there are than are listed. */
   readonly moreUndeclared: number;
 }
@@ -31,9 +38,9 @@ export function differencesOf({ metadata, status }: LiveTenant): Differences {
   };
 }
 
-/** In the order in which each object comes first. */
-function byObject(drift: readonly DriftEntry[]): readonly DriftedObject[] {
-  const objects = new Map<string, { object: string; differences: DriftEntry[] }>();
+/** Gathered by their objects, in the order in which each object comes first. */
+export function byObject(drift: readonly Difference[]): readonly DriftedObject[] {
+  const objects = new Map<string, { object: string; differences: Difference[] }>();
   for (const one of drift) {
     const key = JSON.stringify([one.group, one.kind, one.namespace, one.name]);
     const known = objects.get(key);

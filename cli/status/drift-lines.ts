@@ -1,8 +1,14 @@
-import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { printable } from '../../kube/printable.ts';
 import { count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
-import { handOf, objectText, type DriftedObject, type Differences } from './differences.ts';
+import {
+  handOf,
+  objectText,
+  type Difference,
+  type DriftedObject,
+  type Differences,
+  type Stranger,
+} from './differences.ts';
 import { standingOf, type LiveTenant, type Standing } from './standing.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
@@ -64,7 +70,7 @@ function objectLines(
   return [title, ...differences.flatMap((one) => fieldLines(one, now, paint))];
 }
 
-function fieldLines(one: DriftEntry, now: Date, paint: Paint): readonly string[] {
+function fieldLines(one: Difference, now: Date, paint: Paint): readonly string[] {
   const { field = '', desired, live } = one;
   const value = (text: string | undefined, style: 'green' | 'red'): string =>
     text === undefined ? paint('dim', 'nothing') : paint(style, printable(text));
@@ -78,7 +84,7 @@ function fieldLines(one: DriftEntry, now: Date, paint: Paint): readonly string[]
 
 /** Whose hand it was and when, and since when the operator has seen it. */
 function hand(
-  one: DriftEntry | UndeclaredEntry,
+  one: Difference | Stranger,
   now: Date,
   paint: Paint,
   indent: string,
@@ -88,7 +94,7 @@ function hand(
   return [
     ...(by === undefined ? [] : [`${indent}by        ${paint('cyan', printable(by))}`]),
     ...(changed === undefined ? [] : [`${indent}changed   ${timeText(changed, now)}`]),
-    `${indent}seen      ${timeText(since, now)}`,
+    ...(since === undefined ? [] : [`${indent}seen      ${timeText(since, now)}`]),
   ];
 }
 
@@ -97,9 +103,9 @@ export function timeText(time: string, now: Date): string {
   return `${printable(time)} (${age(time, now)} ago)`;
 }
 
-function undeclaredLine(one: UndeclaredEntry, now: Date, paint: Paint): string {
+function undeclaredLine(one: Stranger, now: Date, paint: Paint): string {
   const by = handOf(one);
-  const seen = `, seen ${timeText(one.since, now)}`;
+  const seen = one.since === undefined ? '' : `, seen ${timeText(one.since, now)}`;
   const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
   return `  ${paint('yellow', printable(objectText(one)))}${whose}${seen}`;
 }

@@ -1,6 +1,11 @@
-import type { DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { count, grouped } from '../words.ts';
-import { differencesOf, handOf, objectText, type Differences } from './differences.ts';
+import {
+  differencesOf,
+  handOf,
+  objectText,
+  type Difference,
+  type Differences,
+} from './differences.ts';
 import { driftSummary } from './drift-lines.ts';
 import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
 import { escaped, markdownTable, type Table } from './table.ts';
@@ -86,14 +91,14 @@ function differenceTables(differences: Differences): readonly string[] {
       ['declared by nobody', 'by', 'changed', 'seen since'],
       undeclared
         .slice(0, MOST)
-        .map((one) => [objectText(one), handOf(one) ?? '', one.changed ?? '', one.since]),
+        .map((one) => [objectText(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
     ),
     ...(unlisted.length > 0 ? [`And ${unlisted.join(', ')}.`, ''] : []),
   ];
 }
 
-function fieldCells(one: DriftEntry): readonly string[] {
-  const { type, field, desired = 'nothing', live = 'nothing', changed = '', since } = one;
+function fieldCells(one: Difference): readonly string[] {
+  const { type, field, desired = 'nothing', live = 'nothing', changed = '', since = '' } = one;
   const hand = [handOf(one) ?? '', changed, since];
   if (field === undefined) return [type.toLowerCase(), '', '', ...hand];
   return [field, desired, live, ...hand];

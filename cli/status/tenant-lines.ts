@@ -2,7 +2,7 @@ import { printable } from '../../kube/printable.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import { beginning, count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
-import { differencesOf, handOf, objectText } from './differences.ts';
+import { differencesOf, handOf, objectText, type Difference } from './differences.ts';
 import { standingOf, type LiveTenant } from './standing.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
@@ -96,11 +96,11 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
   );
   if (all.length === 0) return [];
   const lines = all.slice(0, MOST).map(({ object, one }) => {
-    const { type, field, since } = one;
+    const { type, field } = one;
     const hand = handOf(one);
     const what = field === undefined ? object : `${object} ${field}`;
     const by = hand === undefined ? '' : ` by ${hand}`;
-    return `  ${paint('red', type)} ${printable(`${what}${by}, seen for ${age(since, now)}`)}`;
+    return `  ${paint('red', type)} ${printable(`${what}${by}${seen(one, now)}`)}`;
   });
   const rest = all.length - lines.length + more;
   const go = `tenantry drift ${tenant.metadata.name}`;
@@ -114,10 +114,14 @@ function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly 
   const lines = undeclared.slice(0, MOST).map((one) => {
     const hand = handOf(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
-    const text = `${objectText(one)}${by}, seen for ${age(one.since, now)}`;
+    const text = `${objectText(one)}${by}${seen(one, now)}`;
     return `  ${paint('yellow', printable(text))}`;
   });
   const rest = undeclared.length - lines.length + moreUndeclared;
   const more = rest > 0 ? [`  ${paint('dim', `and ${grouped(rest)} more`)}`] : [];
   return [paint('bold', 'Undeclared'), ...lines, ...more];
+}
+
+function seen({ since }: Pick<Difference, 'since'>, now: Date): string {
+  return since === undefined ? '' : `, seen for ${age(since, now)}`;
 }

@@ -11,6 +11,8 @@ const kubeconfig = (user: object = {}): string =>
   });
 
 const files = {
+  'platform.yaml':
+    'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: { name: p }\nspec: {}\n',
   config: kubeconfig(),
   program: kubeconfig({
     exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './absent-login' },
@@ -62,6 +64,18 @@ test(
       ['status --output yaml', 'Allowed choices are table, wide, json, markdown'],
       ['drift', "missing required argument 'tenant'"],
       ['drift a --output table', 'Allowed choices are text, json, markdown'],
+      [
+        'drift a --cluster fra1',
+        '--platform and --cluster must be given with --live, got them alone',
+      ],
+      [
+        'drift a --live --kubeconfig config',
+        'tenantry.yaml must be a file with a Platform, got nothing',
+      ],
+      [
+        'drift a --live --cluster in-clustr --platform platform.yaml',
+        "--cluster must be one of the platform's (in-cluster), got 'in-clustr'; did you mean 'in-cluster'?",
+      ],
       [['status', '--context', ''], '--context must be a name, got an empty one'],
       [
         ['drift', 'A/../b', '--kubeconfig', 'config'],

@@ -35,6 +35,8 @@ function start(words: string, kubeconfig: string) {
   return { said, ended, interrupt: () => child.kill('SIGINT') };
 }
 
+const platformFile = join(import.meta.dirname, '../../tenantry.yaml');
+
 const run = (words: string, kubeconfig: string) => start(words, kubeconfig).ended;
 
 /** The ClusterRole that docs/operator.md gives to readers. */
@@ -93,6 +95,7 @@ test('who may only read Tenants sees how they stand, what drifts and each change
   await applyDist(cluster.admin, 'fra1');
   const rita = await reader(cluster);
   const admin = clientOf(cluster.admin);
+  const root = cluster.kubeconfigFile('root.json', cluster.admin);
 
   const before = await run('status --fail-on drift', rita);
   expect(before.code).toBe(1);
@@ -152,6 +155,34 @@ test('who may only read Tenants sees how they stand, what drifts and each change
       out: '',
       err: `error the tenant must be one of the cluster, got '${tenant}x'; did you mean '${tenant}'?\n`,
     });
+
+    const live = `drift ${tenant} --live --cluster fra1 --platform ${platformFile}`;
+    const refused = await run(live, rita);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toMatch(
+      /^error --live must be allowed to read what tenants consist of, got: .*"rita" cannot .*\n$/,
+    );
+    const keys = Array.from({ length: 24 }, (_, at) => [`count/things${at}.example.com`, '1']);
+    const more = { hard: Object.fromEntries(keys) as Record<string, string> };
+    await admin.patch(ResourceQuota, { name, namespace }, { spec: more });
+    await until('the status cannot list them all', async () => {
+      const { status } = await admin.get(Tenant, { name: tenant });
+      return status?.moreDrift === 5;
+    });
+    const listed = await run(`drift ${tenant}`, rita);
+    expect(listed.out).toContain(`${tenant}: 25 differences in 1 object\n`);
+    expect(listed.out).toContain('\nand 5 more differences\n');
+    const compared = await run(`${live} --output json`, root);
+    const { drift, ...rest } = JSON.parse(compared.out) as { drift: readonly { field: string }[] };
+    expect(rest).toMatchObject({
+      isLive: true,
+      more: 0,
+      tenant: { counts: { driftedFields: 25 } },
+    });
+    expect(drift).toHaveLength(25);
+    expect(drift).toContainEqual(
+      expect.objectContaining({ field: 'spec.hard.pods', since: expect.any(String) }),
+    );
 
     watch.interrupt();
     expect(await watch.ended).toMatchObject({ code: 1 });

@@ -1,0 +1,68 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { Comparer, sameDrift } from '../../operator/drift/tenantdrift.ts';
+import { KnownClasses } from '../../operator/fleet/knownclasses.ts';
+import { intentOf } from '../../operator/heal/policy.ts';
+import { observe } from '../../operator/tenant/observe.ts';
+import { statusOf } from '../../operator/tenant/status.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { byObject, type Differences } from './differences.ts';
+import { snapshotOf } from './snapshot.ts';
+import type { LiveTenant } from './standing.ts';
+
+/** How a tenant is at the moment. */
+export interface Compared {
+  /** With the status that the operator would write now. */
+  readonly tenant: LiveTenant;
+  /** All of them; since when is known of those that the operator has seen. */
+  readonly differences: Differences;
+}
+
+/**
+ * Compares a tenant with the cluster as the operator does it, on this machine, and writes nothing. What has not
+ * followed a change yet is a difference here.
+ * @param cluster as the platform names it
+ */
+export async function compareNow(
+  client: Client,
+  tenant: LiveTenant,
+  { platform, cluster }: { readonly platform: Platform; readonly cluster: string },
+  now: Date,
+): Promise<Compared> {
+  const { cache, read, classes } = await snapshotOf(client, tenant);
+  const fleet = new KnownClasses(platform).fleetOf(classes);
+  const picture = await observe(tenant, {
+    platform,
+    cluster,
+    fleet,
+    cache,
+    comparer: new Comparer(),
+    read,
+    isFollowing: () => false,
+    ...intentOf(tenant, fleet, platform.driftPolicy),
+  });
+  const { generation = 0, name } = tenant.metadata;
+  const status = statusOf(tenant.status, picture, generation, now);
+  const isCompared = picture.type === 'compared';
+  const [drift, undeclared] = isCompared ? [picture.drift, picture.undeclared] : [[], []];
+  const { status: before } = tenant;
+  const known = new Map(
+    [...(before?.drift ?? []), ...(before?.undeclared ?? [])].map((one) => [
+      sameDrift(one),
+      one.since,
+    ]),
+  );
+  const dated = <T extends Parameters<typeof sameDrift>[0]>(one: T): T & { since?: string } => {
+    const since = known.get(sameDrift(one));
+    return { ...one, ...(since !== undefined && { since }) };
+  };
+  return {
+    tenant: { ...tenant, status },
+    differences: {
+      tenant: name,
+      objects: byObject(drift.map(dated)),
+      more: 0,
+      undeclared: undeclared.map(dated),
+      moreUndeclared: 0,
+    },
+  };
+}

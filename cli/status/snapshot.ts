@@ -1,0 +1,103 @@
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import {
+  namespacedKinds,
+  namespaces,
+  Tenant,
+  TenantClass,
+  type ObservedKind,
+} from '../../operator/cluster/kinds.ts';
+import { identityOf } from '../../operator/drift/expected.ts';
+import type { ReadLive } from '../../operator/drift/tenantdrift.ts';
+import { claimed } from '../../operator/fleet/claimants.ts';
+import type { CachedSelection } from '../../runtime/cache/cached.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { pagesOf } from '../../runtime/client/pages.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import { projectionIn } from '../../runtime/controller/projectionof.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import type { LiveTenant } from './standing.ts';
+
+/** What a cluster has of one tenant at the moment, as the operator reads it. */
+export interface Snapshot {
+  readonly cache: CacheView<ObservedKind | typeof Tenant>;
+  readonly read: ReadLive;
+  readonly classes: readonly Live<typeof TenantClass>[];
+}
+
+/** Reads all Tenants and classes, what carries the tenant's label, and what lies in its namespaces. */
+export async function snapshotOf(client: Client, tenant: LiveTenant): Promise<Snapshot> {
+  const [tenants, classes, spaces, ...rest] = await Promise.all([
+    listAll(client, Tenant),
+    listAll(client, TenantClass),
+    namespacesOf(client, tenant),
+    ...namespacedKinds.map((kind) => objectsOf(client, kind, tenant)),
+  ]);
+  const whole = new Map(
+    [spaces, ...rest].flat().map((one) => [identityOf(one as KubeObject), one]),
+  );
+  const kept = new Map<string, readonly Live[]>([
+    [resourceOf(Tenant), tenants],
+    [resourceOf(namespaces), spaces.map(projected(namespaces))],
+    ...namespacedKinds.map((kind, at): [string, readonly Live[]] => [
+      resourceOf(kind),
+      (rest[at] ?? []).map(projected(kind)),
+    ]),
+  ]);
+  const read: ReadLive = (object) => Promise.resolve(whole.get(identityOf(object)));
+  return { cache: viewOf(kept), read, classes };
+}
+
+function projected(kind: Kind): (object: Live) => Live {
+  return projectionIn(kind) ?? ((object) => object);
+}
+
+async function namespacesOf(client: Client, tenant: LiveTenant): Promise<readonly Live[]> {
+  const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
+  const named = claimed(tenant).map((name) => client.get(namespaces, { name }).catch(ifGone));
+  const [labelled, ...own] = await Promise.all([
+    listAll(client, namespaces, { labelSelector }),
+    ...named,
+  ]);
+  return once([...labelled, ...own.filter((one) => one !== undefined)]);
+}
+
+async function objectsOf(
+  client: Client,
+  kind: ObservedKind,
+  tenant: LiveTenant,
+): Promise<readonly Live[]> {
+  const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
+  const lists = await Promise.all([
+    listAll(client, kind, { labelSelector }),
+    ...claimed(tenant).map((namespace) => listAll(client, kind, { namespace })),
+  ]);
+  return once(lists.flat());
+}
+
+/** An object may carry the label and lie in a namespace. */
+function once(objects: readonly Live[]): readonly Live[] {
+  return [...new Map(objects.map((one) => [one.metadata.uid, one])).values()];
+}
+
+async function listAll<K extends Kind>(
+  client: Client,
+  kind: K,
+  selection: { readonly namespace?: string; readonly labelSelector?: string } = {},
+): Promise<readonly Live<K>[]> {
+  const objects: Live<K>[] = [];
+  for await (const { items } of pagesOf(client, kind, selection)) objects.push(...items);
+  return objects;
+}
+
+/** Typed by kinds: under the name of a kind lies what is of it. */
+function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
+  const all = <K extends Kind>(kind: K) => (kept.get(resourceOf(kind)) ?? []) as readonly Live<K>[];
+  return {
+    get: (kind, { name, namespace }: ObjectName) =>
+      all(kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace),
+    list: <K extends Kind>(kind: K, { index }: CachedSelection<Live<K>> = {}) =>
+      all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
+  };
+}
