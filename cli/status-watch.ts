@@ -1,10 +1,10 @@
 import type { Client } from '../runtime/client/client.ts';
 import type { Colors } from './settings.ts';
-import { followTenants } from './status/following.ts';
-import { untilInterrupted } from './status/interruption.ts';
-import { Screen } from './status/screen.ts';
-import type { LiveTenant } from './status/standing.ts';
-import { DrawnTenants, ToldTenants, type Telling } from './status/watching.ts';
+import { followTenants } from './tenants/following.ts';
+import { untilInterrupted } from './tenants/interruption.ts';
+import { Screen } from './tenants/screen.ts';
+import type { LiveTenant } from './tenants/standing.ts';
+import { DrawnTenants, ToldTenants, type Telling } from './tenants/watching.ts';
 import { paintIf } from './words.ts';
 
 /** What can be printed line by line. */

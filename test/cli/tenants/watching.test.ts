@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Tenants } from '../../../cli/status/following.ts';
-import { Screen } from '../../../cli/status/screen.ts';
-import type { LiveTenant } from '../../../cli/status/standing.ts';
-import { DrawnTenants, ToldTenants, type Telling } from '../../../cli/status/watching.ts';
+import type { Tenants } from '../../../cli/tenants/following.ts';
+import { Screen } from '../../../cli/tenants/screen.ts';
+import type { LiveTenant } from '../../../cli/tenants/standing.ts';
+import { DrawnTenants, ToldTenants, type Telling } from '../../../cli/tenants/watching.ts';
 import { drifted, fine, marked, now, plain, tenant } from './given.ts';
 
 const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { age } from '../../../cli/status/age.ts';
-import { failingOf } from '../../../cli/status/failing.ts';
-import { hintsOf } from '../../../cli/status/hints.ts';
-import { standingOf, worstFirst } from '../../../cli/status/standing.ts';
-import { totalsLine, totalsOf } from '../../../cli/status/totals.ts';
+import { age } from '../../../cli/tenants/age.ts';
+import { failingOf } from '../../../cli/tenants/failing.ts';
+import { hintsOf } from '../../../cli/tenants/hints.ts';
+import { standingOf, worstFirst } from '../../../cli/tenants/standing.ts';
+import { totalsLine, totalsOf } from '../../../cli/tenants/totals.ts';
 import {
   ago,
   besides,

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { differencesOf } from '../../../cli/status/differences.ts';
-import { driftLines } from '../../../cli/status/drift-lines.ts';
-import { driftMarkdown, tenantMarkdown, tenantsMarkdown } from '../../../cli/status/markdown.ts';
-import { standingOf, worstFirst, type LiveTenant } from '../../../cli/status/standing.ts';
-import { tableLines } from '../../../cli/status/table.ts';
-import { tenantLines } from '../../../cli/status/tenant-lines.ts';
-import { tenantsTable } from '../../../cli/status/tenants-table.ts';
+import { differencesOf } from '../../../cli/tenants/differences.ts';
+import { driftLines } from '../../../cli/tenants/drift-lines.ts';
+import { driftMarkdown, tenantMarkdown, tenantsMarkdown } from '../../../cli/tenants/markdown.ts';
+import { standingOf, worstFirst, type LiveTenant } from '../../../cli/tenants/standing.ts';
+import { tableLines } from '../../../cli/tenants/table.ts';
+import { tenantLines } from '../../../cli/tenants/tenant-lines.ts';
+import { tenantsTable } from '../../../cli/tenants/tenants-table.ts';
 import type { TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
 import { ago, besides, drifted, fine, marked, now, plain, refused, tenant } from './given.ts';
 
