@@ -16,8 +16,11 @@ export const MOST_LISTED = 20;
 /** Characters of a value that a status shows; one that is longer is cut. */
 export const LONGEST_VALUE = 256;
 
-/** Characters of a field's path that a status shows; one that is longer is cut. */
+/** Characters of the path of a field that a status shows. */
 export const LONGEST_FIELD = 512;
+
+/** Characters of the name of an object that a status shows. */
+export const LONGEST_NAME = 253;
 
 const count = (description: string) => required(integer(description, { minimum: 0 }));
 
@@ -26,7 +29,7 @@ const place = {
   kind: required(string('The kind of the object.', { maxLength: 63 })),
   group: string('The API group of the kind.', { maxLength: 253, absent: 'the core group' }),
   namespace: string('Its namespace.', { maxLength: 63, absent: 'it is a Namespace itself' }),
-  name: required(string('Its name.', { maxLength: 253 })),
+  name: required(string('Its name.', { maxLength: LONGEST_NAME })),
   manager: string('Who wrote it last, as field managers are called: `kubectl-edit`.', {
     maxLength: 128,
     absent: 'the API server does not know',

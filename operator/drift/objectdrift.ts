@@ -1,4 +1,4 @@
-import { LONGEST_FIELD, LONGEST_VALUE, type DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { LONGEST_FIELD, LONGEST_NAME, LONGEST_VALUE, type DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { printableJson } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -21,7 +21,7 @@ export function objectOf({ apiVersion, kind, metadata }: KubeObject): DriftedObj
     kind,
     ...(group !== '' && { group }),
     ...(namespace !== undefined && { namespace }),
-    name,
+    name: cut(name, LONGEST_NAME),
   };
 }
 
@@ -75,7 +75,7 @@ function writer(owner: FieldOwner | undefined): Partial<Drift> {
   if (!owner) return {};
   const { manager, operation, time } = owner;
   return {
-    manager: manager.slice(0, 128),
+    manager: cut(manager, 128),
     operation,
     ...(time !== undefined && { changed: time }),
   };

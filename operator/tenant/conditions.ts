@@ -79,7 +79,7 @@ function comparedConditions(picture: Compared): readonly Said[] {
       type: 'Progressing',
       status: following > 0 ? 'True' : 'False',
       reason: following > 0 ? 'RollingOut' : asDeclared,
-      message: following > 0 ? `${objects(following)} not yet as declared` : '',
+      message: following > 0 ? `${counted(following, 'object')} not yet as declared` : '',
     },
     {
       type: 'Degraded',
@@ -107,15 +107,17 @@ function summary({ drift, following, notCompared }: Compared): string {
     drift.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
   );
   return [
-    drift.length > 0 && `${drift.length} differences in ${listed([...names].slice(0, 3))}`,
+    drift.length > 0 &&
+      `${counted(drift.length, 'difference')} in ${listed([...names].slice(0, 3))}`,
     names.size > 3 && `and ${names.size - 3} more`,
-    following > 0 && `${objects(following)} not yet as declared`,
-    notCompared > 0 && `${objects(notCompared)} not compared: their kinds are not watched`,
+    following > 0 && `${counted(following, 'object')} not yet as declared`,
+    notCompared > 0 &&
+      `${counted(notCompared, 'object')} not compared: their kinds are not watched`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-function objects(count: number): string {
-  return count === 1 ? '1 object' : `${count} objects`;
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -29,7 +29,7 @@ export function pressureOf(
   before: readonly PressureEntry[] = [],
 ): readonly PressureEntry[] {
   const told = new Set(before.map((one) => keyOf(one)));
-  return quotas.flatMap((quota) =>
+  return quotas.toSorted(byName).flatMap((quota) =>
     Object.entries(levelsOf(quota))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([resource, level]) => ({ level, entry: entryOf(quota, resource) }))
@@ -39,6 +39,10 @@ export function pressureOf(
       )
       .map(({ entry }) => entry),
   );
+}
+
+function byName({ metadata: a }: UsedQuota, { metadata: b }: UsedQuota): number {
+  return `${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1;
 }
 
 function entryOf({ metadata, hard = {} }: UsedQuota, resource: string): PressureEntry {

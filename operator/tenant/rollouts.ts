@@ -1,5 +1,7 @@
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import { expected, isAsExpected } from '../drift/expected.ts';
@@ -9,27 +11,40 @@ import { declarationOf } from '../fleet/claimants.ts';
 type LiveTenant = Live<typeof Tenant>;
 
 /** What a tenant was declared to be, and by which classes. */
-interface Seen {
+interface Declared {
   readonly tenant: LiveTenant;
   readonly fleet: Fleet;
-  /** What it was before, while the cluster may still follow. */
-  readonly before?: Seen;
-  /** On the clock: when it became this. */
-  readonly at: number;
-  /** What the cluster may follow from, where that is not known. */
-  readonly from?: 'nothing' | 'anything';
+}
+
+/** What the cluster may still be as: what was declared, nothing yet, or nobody knows. */
+interface Before {
+  readonly was: Declared | 'nothing' | 'anything';
+  /** On the clock: until when. */
+  readonly until: number;
+}
+
+/** What is declared now. */
+interface Seen extends Declared {
+  /** The first is what the cluster was last known to be, the last what was declared before this. */
+  readonly before: readonly Before[];
+  /** Nothing of it reaches the cluster. */
+  readonly isRefused: boolean;
 }
 
 /** How a rollout stands. */
 export interface Rollout {
   readonly isFollowing: IsFollowing;
-  /** Milliseconds after which what differs counts as drift. Undefined: it does. */
+  /** Milliseconds after which more of what differs counts as drift. Undefined: all of it does. */
   readonly left: number | undefined;
 }
 
 /**
  * Tells what has not followed a changed declaration yet from what somebody changed: for a while after a change,
  * an object that is as it was declared before is on its way. Whatever differs otherwise is drift at once.
+ *
+ * Where one change follows another, the cluster may be as before the first one or as before the last one, each
+ * for as long as after a change. A declaration that is refused reaches no cluster: what was before it counts,
+ * from when it is mended.
  */
 export class Rollouts {
   readonly #deadline: number;
@@ -43,23 +58,26 @@ export class Rollouts {
   }
 
   /** Notes what a tenant is declared to be now. */
-  of(tenant: LiveTenant, fleet: Fleet, now: number): Rollout {
-    const seen = this.#note(tenant, fleet, now);
-    const left = seen.at + this.#deadline - now;
-    const isOn = left > 0 && (seen.from !== undefined || seen.before !== undefined);
-    if (!isOn) {
-      this.settle(tenant.metadata.name);
-      return { isFollowing: () => false, left: undefined };
-    }
-    if (seen.from === 'anything') return { isFollowing: () => true, left };
-    if (seen.from === 'nothing') return { isFollowing: ({ live }) => live === undefined, left };
-    return { isFollowing: this.#asBefore(seen.before), left };
+  of(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
+    const seen = this.#note(tenant, fleet, clock);
+    const open = seen.before.filter(({ until }) => until > clock.now());
+    if (open.length === 0) return { isFollowing: () => false, left: undefined };
+    const told = new Set(tenant.status?.drift?.map((one) => keyOf(one)));
+    const each = open.map(({ was }) => this.#follows(was, told));
+    return {
+      isFollowing: (suspect) => each.some((follows) => follows(suspect)),
+      left: Math.min(...open.map(({ until }) => until)) - clock.now(),
+    };
   }
 
   /** The cluster has followed: from now on all that differs is drift. */
   settle(name: string): void {
-    const seen = this.#seen.get(name);
-    if (seen) this.#seen.set(name, settledOf(seen));
+    this.#change(name, { before: [], isRefused: false });
+  }
+
+  /** Nothing of what is declared reaches the cluster, which stays as it was before. */
+  refuse(name: string): void {
+    this.#change(name, { isRefused: true });
   }
 
   /** Forgets a tenant that is gone. */
@@ -67,29 +85,60 @@ export class Rollouts {
     this.#seen.delete(name);
   }
 
-  #note(tenant: LiveTenant, fleet: Fleet, now: number): Seen {
-    const { name, uid, generation } = tenant.metadata;
+  #change(name: string, change: Partial<Seen>): void {
     const seen = this.#seen.get(name);
-    if (seen?.tenant.metadata.uid === uid && seen.fleet === fleet) {
-      if (seen.tenant.metadata.generation === generation) return seen;
-    }
-    const begun = { tenant, fleet, at: now };
-    const next: Seen =
-      seen?.tenant.metadata.uid === uid
-        ? { ...begun, before: settledOf(seen) }
-        : { ...begun, ...unknownFrom(tenant) };
+    if (seen) this.#seen.set(name, { ...seen, ...change });
+  }
+
+  #note(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Seen {
+    const { name, uid, generation } = tenant.metadata;
+    const known = this.#seen.get(name);
+    const seen = known?.tenant.metadata.uid === uid ? known : undefined;
+    const isSame = seen?.fleet === fleet && seen.tenant.metadata.generation === generation;
+    // What was refused may be so no more, as where another tenant goes that had a namespace of it.
+    if (isSame && !seen.isRefused) return seen;
+    const before = seen ? this.#beforeNext(seen, clock.now()) : this.#unseen(tenant, clock);
+    const next = { tenant, fleet, before, isRefused: false };
     this.#seen.set(name, next);
     return next;
   }
 
+  #beforeNext(seen: Seen, now: number): readonly Before[] {
+    const until = now + this.#deadline;
+    if (seen.isRefused) {
+      const [first = { was: 'anything' as const }, ...rest] = seen.before;
+      return [first, ...rest].map(({ was }) => ({ was, until }));
+    }
+    const { tenant, fleet } = seen;
+    const first = seen.before.slice(0, 1).filter((one) => one.until > now);
+    return [...first, { was: { tenant, fleet }, until }];
+  }
+
+  /** A tenant of which nothing was seen before: it is new, was changed while nobody looked, or is on its way. */
+  #unseen({ metadata, status }: LiveTenant, clock: Pick<Clock, 'now' | 'date'>): readonly Before[] {
+    const until = clock.now() + this.#deadline;
+    if (status?.observedGeneration === undefined) return [{ was: 'nothing', until }];
+    if (status.observedGeneration !== metadata.generation) return [{ was: 'anything', until }];
+    const progressing = conditionOf(status.conditions, 'Progressing');
+    if (progressing?.status !== 'True') return [];
+    const since = clock.date().getTime() - Date.parse(progressing.lastTransitionTime);
+    return [{ was: 'anything', until: until - Math.max(since, 0) }];
+  }
+
+  /** @param told the objects of which the status has said that they drift, which a restart does not excuse */
+  #follows(was: Before['was'], told: ReadonlySet<string>): IsFollowing {
+    if (was === 'nothing') return ({ live }) => live === undefined;
+    if (was === 'anything') return ({ key }) => !told.has(key);
+    return this.#asBefore(was);
+  }
+
   /** What is declared before is asked once, when something differs. */
-  #asBefore(before: Seen | undefined): IsFollowing {
+  #asBefore({ tenant, fleet }: Declared): IsFollowing {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
     return ({ key, live }) => {
-      if (!before) return false;
       objects ??= new Map(
-        before.fleet
-          .desired(declarationOf(before.tenant))
+        fleet
+          .desired(declarationOf(tenant))
           .namespaces.filter(({ cluster }) => cluster === this.#cluster)
           .flatMap(({ objects: own }) => own)
           .map((object) => [expected(object).key, object]),
@@ -101,13 +150,17 @@ export class Rollouts {
   }
 }
 
-/** A tenant of which nothing was seen before: it is new, or was changed while nobody looked. */
-function unknownFrom({ metadata, status }: LiveTenant): Pick<Seen, 'from'> {
-  if (status?.observedGeneration === undefined) return { from: 'nothing' };
-  return status.observedGeneration === metadata.generation ? {} : { from: 'anything' };
-}
-
-/** Without what was before it: one change back is enough. */
-function settledOf({ tenant, fleet, at }: Seen): Seen {
-  return { tenant, fleet, at };
+/** As `identityOf` the object that it is about. */
+function keyOf({
+  group = '',
+  kind,
+  namespace = '',
+  name,
+}: {
+  readonly group?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}): string {
+  return `${group}/${kind} ${namespace}/${name}`;
 }

@@ -87,7 +87,7 @@ export function tenantController(props: TenantControllerProps) {
     async reconcile({ object, client, cache, clock, event }) {
       const { name, generation = 0, resourceVersion } = object.metadata;
       const fleet = classes.fleetOf(cache.list(TenantClass));
-      const rollout = rollouts.of(object, fleet, clock.now());
+      const rollout = rollouts.of(object, fleet, clock);
       const read = async (one: KubeObject) =>
         (await client.get(kindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
       const { isFollowing } = rollout;
@@ -105,8 +105,9 @@ export function tenantController(props: TenantControllerProps) {
         await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
         for (const said of told(object.status, status)) event(said);
       }
+      if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
       if (!isFollowed(picture)) return againAfter(rollout.left, picture);
-      rollouts.settle(name);
+      if (picture.type === 'compared') rollouts.settle(name);
       return againAfter(undefined, picture);
     },
     async onGone({ name }) {

@@ -1,0 +1,202 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import type { ClusterView } from '../../testing/simulation/view.ts';
+
+/** What a status says of a tenant, as far as a second judge can know it. */
+export interface Verdict {
+  /** `True AsDeclared` */
+  readonly ready: string;
+  /** `Missing ResourceQuota acme/tenant-quota`, `Changed RoleBinding acme/edit`; one line an object. */
+  readonly drift: readonly string[];
+  /** How many objects that are. */
+  readonly objects: number;
+  readonly undeclared: readonly string[];
+  readonly pressure: readonly string[];
+}
+
+const nothing = { drift: [], objects: 0, undeclared: [], pressure: [] };
+const label = 'tenantry.dev/tenant';
+
+/** What a status says. */
+export function saidBy(status: TenantStatus | undefined): Verdict {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const drift = (status?.drift ?? []).map(({ type, field, ...one }) => {
+    const how = type === 'Extra' && field === undefined ? 'Extra' : 'Changed';
+    return `${type === 'Missing' && field === undefined ? type : how} ${textOf(one)}`;
+  });
+  return {
+    ready: `${ready?.status} ${ready?.reason}`,
+    drift: [...new Set(drift)].toSorted(),
+    objects: status?.counts?.driftedObjects ?? 0,
+    undeclared: (status?.undeclared ?? []).map(textOf).toSorted(),
+    pressure: (status?.quotaPressure ?? [])
+      .map(({ namespace, quota, resource }) => `${namespace}/${quota} ${resource}`)
+      .toSorted(),
+  };
+}
+
+const textOf = (one: {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}) => `${one.kind} ${one.namespace ?? ''}/${one.name}`;
+
+/**
+ * What must be said of a tenant on the cluster `cluster`, found in the plainest way: by looking at all there
+ * is, object by object. Of what is written by who declares it, in the same form; and no rollout may be on.
+ */
+export function verdictOf(
+  tenant: Live<typeof Tenant>,
+  view: Pick<ClusterView, 'list'>,
+  platform: Platform,
+  cluster: string,
+): Verdict {
+  const { name, labels = {}, annotations = {} } = tenant.metadata;
+  const spec = tenant.spec ?? {};
+  if (spec.cordoned === true) return { ...nothing, ready: 'Unknown Cordoned' };
+  const klass = fleetIn(view, platform).classOf({ name, spec });
+  const wanted = desired({ name, labels, annotations, spec }, klass, platform);
+  if (wanted.findings.some(({ severity }) => severity === 'error')) {
+    return { ...nothing, ready: 'False Refused' };
+  }
+  if (namespacesOf(tenant).some((one) => holderAmong(view, one) !== name)) {
+    return { ...nothing, ready: 'False NamespaceTaken' };
+  }
+  const here = wanted.namespaces.filter((one) => one.cluster === cluster);
+  const names = new Set(here.map((one) => one.name));
+  const compared = compare(
+    name,
+    names,
+    here.flatMap(({ objects }) => objects),
+    view,
+  );
+  const isGoing = view
+    .list(Namespace)
+    .some(({ metadata, status }) => names.has(metadata.name) && status?.phase !== 'Active');
+  const asDeclared = names.size === 0 ? 'True NotDeclaredHere' : 'True AsDeclared';
+  const ready = compared.drift.length > 0 ? 'False Drifted' : asDeclared;
+  return {
+    ...compared,
+    pressure: pressureIn(names, view),
+    ready: isGoing ? 'False NamespaceTerminating' : ready,
+  };
+}
+
+/** The classes of the cluster, each of them checked. */
+export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fleet {
+  const fleet = new Fleet(platform);
+  const classes = view.list(TenantClass).map(({ metadata: { name }, spec }) => ({
+    name,
+    spec: (spec ?? {}) as TenantClassSpec,
+  }));
+  for (const klass of classes) fleet.addClass(klass);
+  for (const klass of classes) fleet.checkClass(klass);
+  return fleet;
+}
+
+function namespacesOf({ metadata, spec = {} }: Live<typeof Tenant>): readonly string[] {
+  return (
+    spec.namespaces?.map(({ name }) => `${spec.namespacePrefix ?? ''}${name}`) ?? [metadata.name]
+  );
+}
+
+function holderAmong(view: Pick<ClusterView, 'list'>, namespace: string): string | undefined {
+  const naming = view.list(Tenant).filter((one) => namespacesOf(one).includes(namespace));
+  const live = view.list(Namespace).find(({ metadata }) => metadata.name === namespace);
+  const labelled = live?.metadata.labels?.[label];
+  if (naming.some(({ metadata }) => metadata.name === labelled)) return labelled;
+  const age = ({ metadata }: Live): string => `${metadata.creationTimestamp} ${metadata.name}`;
+  const byAge = naming.map(age).toSorted();
+  return byAge[0]?.split(' ')[1];
+}
+
+function compare(
+  tenant: string,
+  namespaces: ReadonlySet<string>,
+  declared: readonly KubeObject[],
+  view: Pick<ClusterView, 'list'>,
+): Omit<Verdict, 'ready' | 'pressure'> {
+  const live = new Map(
+    wholeKinds.flatMap((kind) =>
+      view.list(kind as Kind).map((one) => [keyOf(apiVersionOf(kind), one), one as Loose] as const),
+    ),
+  );
+  const wanted = new Map(declared.map((one) => [keyOf(one.apiVersion, one), one]));
+  const drift: string[] = [];
+  for (const [key, object] of wanted) {
+    const there = live.get(key);
+    if (!there) drift.push(`Missing ${nameOf(object)}`);
+    else if (!isAs(object, there)) drift.push(`Changed ${nameOf(object)}`);
+  }
+  const undeclared: string[] = [];
+  for (const [key, there] of live) {
+    if (wanted.has(key)) continue;
+    if (there.metadata.labels?.[label] === tenant) {
+      drift.push(`Extra ${nameOf(there)}`);
+    } else if (
+      (there.kind === 'RoleBinding' || there.kind === 'NetworkPolicy') &&
+      namespaces.has(there.metadata.namespace ?? '')
+    ) {
+      undeclared.push(nameOf(there));
+    }
+  }
+  return { drift: drift.toSorted(), objects: drift.length, undeclared: undeclared.toSorted() };
+}
+
+type Loose = Live & KubeObject;
+
+const nameOf = ({ kind, metadata }: KubeObject): string => textOf({ kind, ...metadata });
+const keyOf = (apiVersion: string, { kind, metadata }: Live | KubeObject): string =>
+  `${apiVersion} ${kind} ${metadata.namespace} ${metadata.name}`;
+
+/** Whether it says the same, and has the labels and annotations that are declared, and no other that decides. */
+function isAs(declared: KubeObject, live: Loose): boolean {
+  const said = (object: KubeObject): readonly unknown[] =>
+    [
+      'spec',
+      'rules',
+      'roleRef',
+      'subjects',
+      'imagePullSecrets',
+      'automountServiceAccountToken',
+    ].map((field) => (object.kind === 'Namespace' ? undefined : object[field]));
+  const hasWords = (field: 'labels' | 'annotations'): boolean => {
+    const [is, must] = [live.metadata[field] ?? {}, declared.metadata[field] ?? {}];
+    return Object.keys({ ...is, ...must }).every((key) => {
+      const isOurs = /^(policy\.)?tenantry\.dev\/|^pod-security\.kubernetes\.io\//.test(key);
+      return is[key] === must[key] || !(key in must || isOurs);
+    });
+  };
+  const isSame = said(declared).every((one, i) => canonical(one) === canonical(said(live)[i]));
+  return isSame && hasWords('labels') && hasWords('annotations');
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join()}]`;
+  if (!isMap(value)) return JSON.stringify(value ?? null);
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${name}:${canonical(value[name])}`).join()}}`;
+}
+
+/** Whole numbers only. */
+function pressureIn(namespaces: ReadonlySet<string>, view: Pick<ClusterView, 'list'>) {
+  return view.list(ResourceQuota).flatMap((quota) => {
+    const { namespace = '', name } = quota.metadata;
+    if (!namespaces.has(namespace)) return [];
+    const { hard = {}, used = {} } = quota.status ?? {};
+    return Object.keys(hard)
+      .filter((resource) => Number(used[resource] ?? 0) >= 0.9 * Number(hard[resource]))
+      .map((resource) => `${namespace}/${name} ${resource}`)
+      .toSorted();
+  });
+}
