@@ -34,7 +34,11 @@ export class KnownClasses {
     if (version === this.#version) return this.#fleet;
     const fleet = new Fleet(this.#platform);
     for (const klass of sorted) fleet.addClass(declarationOf(klass));
-    for (const klass of sorted) fleet.checkClass(declarationOf(klass));
+    // One that does not fit its schema is refused already, and nothing can be asked of it.
+    const fitting = new Set(fleet.classes.map(({ name }) => name));
+    for (const klass of sorted) {
+      if (fitting.has(klass.metadata.name)) fleet.checkClass(declarationOf(klass));
+    }
     this.#version = version;
     this.#fleet = fleet;
     return fleet;

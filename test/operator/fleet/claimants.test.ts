@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { claimed, declarationOf, holderOf } from '../../../operator/fleet/claimants.ts';
+import { liveTenant } from '../given.ts';
+
+const tenant = (name: string, day: number) =>
+  liveTenant({}, { name, creationTimestamp: `2026-01-0${day}T00:00:00Z` });
+const [young, old] = [tenant('a', 2), tenant('b', 1)];
+const holder = (label?: string, ...of: ReturnType<typeof tenant>[]) =>
+  holderOf(of, label)?.metadata.name;
+
+test('a namespace is of the tenant whose label it carries, however young that is', () => {
+  expect(holder('a', young, old)).toBe('a');
+  expect(holder('b', young, old)).toBe('b');
+});
+
+test('a namespace without a label is of the oldest that names it, and of two of one age of the first by name', () => {
+  expect(holder(undefined, young, old)).toBe('b');
+  expect(holder(undefined, old, young)).toBe('b');
+  expect(holder(undefined, tenant('d', 1), tenant('c', 1))).toBe('c');
+});
+
+test('the label of a tenant that does not name the namespace says nothing, and nobody holds what nobody names', () => {
+  expect(holder('stranger', young, old)).toBe('b');
+  expect(holder('stranger')).toBeUndefined();
+  expect(holder('')).toBeUndefined();
+});
+
+test('a tenant claims what it names, with its prefix, and without a list one of its own name', () => {
+  const namespaces = [{ name: 'dev' }, { name: 'prod' }];
+  expect(claimed(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
+    'pay-dev',
+    'pay-prod',
+  ]);
+  expect(claimed(liveTenant({}))).toEqual(['acme']);
+  const { spec: _, ...bare } = liveTenant({});
+  expect(claimed(bare as never)).toEqual(['acme']);
+});
+
+test('of a Tenant its labels and annotations are declared, and nothing that the cluster says', () => {
+  const live = liveTenant(
+    { className: 'x' },
+    { labels: { a: 'b' }, status: {}, annotations: { c: 'd' } },
+  );
+  expect(declarationOf(live)).toEqual({
+    name: 'acme',
+    labels: { a: 'b' },
+    annotations: { c: 'd' },
+    spec: { className: 'x' },
+  });
+});

@@ -1,0 +1,87 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import type { Compared } from '../../operator/tenant/picture.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+
+export const platform: Platform = resolvePlatform({
+  clusters: [{ name: 'eu' }],
+  defaultClass: 'standard',
+});
+
+/** A Tenant as a cluster gives it. */
+export function liveTenant(
+  spec: TenantSpec,
+  { status, ...metadata }: Partial<Live['metadata']> & { readonly status?: TenantStatus } = {},
+): Live<typeof Tenant> {
+  return {
+    apiVersion: 'tenantry.dev/v1alpha1',
+    kind: 'Tenant',
+    metadata: {
+      name: 'acme',
+      uid: 'u1',
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...metadata,
+    },
+    spec,
+    ...(status && { status }),
+  };
+}
+
+/** A TenantClass as a cluster gives it. */
+export function liveClass(
+  name: string,
+  spec: TenantClassSpec,
+  resourceVersion = '1',
+): Live<typeof TenantClass> {
+  return {
+    apiVersion: 'tenantry.dev/v1alpha1',
+    kind: 'TenantClass',
+    metadata: { name, uid: name, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec,
+  } as Live<typeof TenantClass>;
+}
+
+/** What answers for tenants of the class `standard`. */
+export function fleetOf(standard: TenantClassSpec = {}): Fleet {
+  const fleet = new Fleet(platform);
+  fleet.addClass({ name: 'standard', spec: standard });
+  return fleet;
+}
+
+/** What is declared of the kind, in the one namespace of a tenant. */
+export function declaredOf(fleet: Fleet, spec: TenantSpec, kind: string): KubeObject {
+  const found = fleet
+    .desired({ name: 'acme', spec })
+    .namespaces.flatMap(({ objects }) => objects)
+    .find((one) => one.kind === kind);
+  if (!found) throw new Error(`there is no ${kind}`);
+  return found;
+}
+
+/** A tenant that was compared, with which all is well but for what is said. */
+export function compared(but: Partial<Compared> = {}): Compared & { readonly type: 'compared' } {
+  return {
+    type: 'compared',
+    drift: [],
+    undeclared: [],
+    notCompared: 0,
+    following: 0,
+    namespaces: 1,
+    objects: 9,
+    terminating: [],
+    pressure: [],
+    policy: 'Observe',
+    ...but,
+  };
+}
+
+/** A difference in the quota of the namespace. */
+export const changed = (namespace: string, field = 'spec.hard.pods') =>
+  ({ type: 'Changed', kind: 'ResourceQuota', namespace, name: 'tenant-quota', field }) as const;

@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { errorAt } from '../../../kube/finding.ts';
+import { conditionsOf } from '../../../operator/tenant/conditions.ts';
+import type { Picture } from '../../../operator/tenant/picture.ts';
+import { changed, compared } from '../given.ts';
+
+/** `Ready=True AsDeclared: message` of each, in order. */
+const told = (picture: Picture): string[] =>
+  conditionsOf(picture).map(({ type, status, reason, message }) =>
+    [`${type}=${status} ${reason}`, message].filter(Boolean).join(': '),
+  );
+
+test('a tenant that is as declared is ready', () => {
+  expect(told(compared())).toEqual([
+    'Ready=True AsDeclared',
+    'Drifted=False AsDeclared',
+    'Progressing=False AsDeclared',
+    'Degraded=False AsDeclared',
+  ]);
+});
+
+test('a tenant that is for another cluster is ready here, and says why', () => {
+  expect(told(compared({ namespaces: 0, objects: 0 }))[0]).toBe('Ready=True NotDeclaredHere');
+});
+
+test('a difference is drift, and the message names the objects, the first three of them', () => {
+  expect(told(compared({ drift: [changed('a')] }))).toEqual([
+    'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota',
+    'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
+    'Progressing=False AsDeclared',
+    'Degraded=False AsDeclared',
+  ]);
+  const drift = ['a', 'b', 'c', 'd', 'e'].flatMap((one) => [changed(one), changed(one, 'spec.x')]);
+  expect(told(compared({ drift }))[0]).toBe(
+    'Ready=False Drifted: 10 differences in ResourceQuota a/tenant-quota, ResourceQuota b/tenant-quota, ResourceQuota c/tenant-quota, and 2 more',
+  );
+  const space = { type: 'Missing', kind: 'Namespace', name: 'a' } as const;
+  expect(told(compared({ drift: [space] }))[0]).toBe(
+    'Ready=False Drifted: 1 difference in Namespace a',
+  );
+});
+
+test('what follows a change is no drift: the tenant is on its way, and not ready', () => {
+  expect(told(compared({ following: 1 }))).toEqual([
+    'Ready=False RollingOut: 1 object not yet as declared',
+    'Drifted=False AsDeclared',
+    'Progressing=True RollingOut: 1 object not yet as declared',
+    'Degraded=False AsDeclared',
+  ]);
+});
+
+test('drift within a rollout is drift', () => {
+  expect(told(compared({ following: 2, drift: [changed('a')] }))).toEqual([
+    'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota, 2 objects not yet as declared',
+    'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota, 2 objects not yet as declared',
+    'Progressing=True RollingOut: 2 objects not yet as declared',
+    'Degraded=False AsDeclared',
+  ]);
+});
+
+test('a namespace that is being deleted comes before all else, and somebody has to look', () => {
+  const conditions = told(compared({ terminating: ['a'], drift: [changed('a')] }));
+  expect(conditions).toEqual([
+    'Ready=False NamespaceTerminating: a: being deleted; 1 difference in ResourceQuota a/tenant-quota',
+    'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
+    'Progressing=False AsDeclared',
+    'Degraded=True NamespaceTerminating: a: being deleted',
+  ]);
+});
+
+test('strangers leave a tenant ready, and so do objects that are not compared, which it tells of', () => {
+  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  expect(told(compared({ undeclared: [stranger], notCompared: 2 }))[0]).toBe(
+    'Ready=True AsDeclared: 2 objects not compared: their kinds are not watched',
+  );
+});
+
+test('a tenant that breaks a rule says which, and not what is only odd', () => {
+  const error = errorAt(['spec', 'quota'], 'must be less', 'ceiling');
+  const odd = { ...errorAt(['spec', 'x'], 'is odd', 'odd'), severity: 'warning' } as const;
+  expect(told({ type: 'refused', findings: [odd, error] })).toEqual([
+    expect.stringMatching(/^Ready=False Refused: .*spec\.quota must be less(?!.*odd)/),
+    'Drifted=Unknown Refused',
+    'Progressing=False Refused',
+    'Degraded=True Refused',
+  ]);
+});
+
+test('a tenant whose namespace is another’s says whose, and one that is cordoned nothing else', () => {
+  expect(told({ type: 'taken', taken: [{ namespace: 'a', tenant: 'bolt' }] })).toEqual([
+    "Ready=False NamespaceTaken: namespace a is tenant bolt's",
+    'Drifted=Unknown NamespaceTaken',
+    'Progressing=False NamespaceTaken',
+    'Degraded=True NamespaceTaken',
+  ]);
+  expect(told({ type: 'cordoned' })).toEqual([
+    'Ready=Unknown Cordoned: The operator leaves it alone.',
+    'Drifted=Unknown Cordoned',
+    'Progressing=Unknown Cordoned',
+    'Degraded=Unknown Cordoned',
+  ]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PressureEntry } from '../../../crds/tenantry/tenantstatus.ts';
+import { levelsOf, pressureOf } from '../../../operator/tenant/pressure.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+
+const quota = (used: string | undefined, hard = '100', name = 'q', namespace = 'a') => ({
+  metadata: { name, namespace },
+  hard: { pods: hard },
+  used: used === undefined ? {} : { pods: used },
+});
+
+/** The pressure after each of these amounts of a hundred, one after the other. */
+function course(...amounts: readonly number[]): number[] {
+  let told: readonly PressureEntry[] | undefined;
+  return amounts.map((amount) => {
+    told = pressureOf([quota(String(amount))], told);
+    return told.length;
+  });
+}
+
+test('little is left from nine tenths on, and then until it is less than eight', () => {
+  expect(course(0, 79, 89, 90, 100, 89, 80, 79, 80, 89, 90)).toEqual([
+    0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1,
+  ]);
+});
+
+test('within the band, nothing is told and nothing is taken back', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 80, max: 89 })), fc.boolean(), (amounts, isTold) => {
+      const [first, ...rest] = course(isTold ? 95 : 5, ...amounts);
+      expect(rest.every((one) => one === first)).toBe(true);
+    }),
+    runs(50),
+  );
+});
+
+test('amounts are compared, not their texts', () => {
+  const hard = { cpu: '1500m', memory: '1Gi' };
+  const used = { cpu: '1.4', memory: '900Mi' };
+  expect(levelsOf({ metadata: { name: 'q' }, hard, used })).toEqual({
+    cpu: 'little left',
+    memory: 'some left',
+  });
+});
+
+test('what nobody may have is not used up, nor is what nobody uses or can be read', () => {
+  const levels = [
+    quota('0', '0'),
+    quota(undefined),
+    quota('half'),
+    quota('9', 'ten'),
+    { metadata: { name: 'new' } },
+  ].map((one) => Object.values(levelsOf(one)));
+  expect(levels).toEqual([['enough left'], ['enough left'], ['enough left'], ['enough left'], []]);
+});
+
+test('each resource of each quota is told by its names, and in the same order however they come', () => {
+  const one = {
+    metadata: { name: 'q', namespace: 'b' },
+    hard: { b: '1', a: '1' },
+    used: { b: '1', a: '1' },
+  };
+  const all = [one, quota('100', '100', 'r'), quota('100', '100', 'q')];
+  const told = pressureOf(all);
+  expect(
+    told.map(({ namespace, quota: name, resource }) => `${namespace}/${name} ${resource}`),
+  ).toEqual(['a/q pods', 'a/r pods', 'b/q a', 'b/q b']);
+  expect(pressureOf(all.toReversed())).toEqual(told);
+  expect(told[0]).toEqual({ namespace: 'a', quota: 'q', resource: 'pods', hard: '100' });
+});
+
+test('what was told of one quota says nothing of another', () => {
+  const before = pressureOf([quota('95')]);
+  expect(pressureOf([quota('85', '100', 'other'), quota('85', '100', 'q', 'b')], before)).toEqual(
+    [],
+  );
+});

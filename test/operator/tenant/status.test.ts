@@ -1,0 +1,168 @@
+import { expect, test } from '@jest/globals';
+import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
+import { errorAt } from '../../../kube/finding.ts';
+import type { Picture } from '../../../operator/tenant/picture.ts';
+import { statusOf } from '../../../operator/tenant/status.ts';
+import { validate } from '../../../schema/validate.ts';
+import { changed, compared } from '../given.ts';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 10, 0, second, 345));
+const text = (second: number): string => `2026-01-01T10:00:${String(second).padStart(2, '0')}Z`;
+
+/** One picture after the other, a second apart, and the status that there is at last. */
+function after(...pictures: readonly Picture[]): TenantStatus {
+  let status: TenantStatus | undefined;
+  for (const [second, picture] of pictures.entries()) {
+    status = statusOf(status, picture, 1, at(second));
+    expect(validate(tenantStatus, status)).toEqual([]);
+  }
+  return status!;
+}
+
+test('what says the same again is the very same status, however late', () => {
+  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const pressure = [{ namespace: 'a', quota: 'q', resource: 'pods', hard: '10' }];
+  const picture = compared({ drift: [changed('a')], undeclared: [stranger], pressure });
+  for (const one of [picture, compared(), { type: 'cordoned' } as const]) {
+    const before = statusOf(undefined, one, 1, at(0));
+    expect(statusOf(before, one, 1, at(50))).toBe(before);
+    // As the API server gives it: another object that says the same.
+    const read = JSON.parse(JSON.stringify(before)) as TenantStatus;
+    expect(statusOf(read, one, 1, at(50))).toBe(read);
+  }
+});
+
+test('a new generation is news, though all else is the same', () => {
+  const before = statusOf(undefined, compared(), 1, at(0));
+  const next = statusOf(before, compared(), 2, at(9));
+  expect(next.observedGeneration).toBe(2);
+  expect(next.conditions?.map((one) => one.observedGeneration)).toEqual([2, 2, 2, 2]);
+  expect(next.lastChange).toBe(text(0));
+});
+
+test('since when something differs stays while it does, whatever else comes and goes', () => {
+  const eve = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const { drift, undeclared } = after(
+    compared({ drift: [changed('a')], undeclared: [eve] }),
+    compared({ drift: [changed('b'), changed('a')], undeclared: [{ ...eve, name: 'al' }, eve] }),
+    compared({
+      drift: [{ ...changed('a'), live: '"9"', manager: 'kubectl-edit' }, changed('b')],
+      undeclared: [
+        { ...eve, manager: 'helm' },
+        { ...eve, name: 'al' },
+      ],
+    }),
+  );
+  expect(drift?.map(({ namespace, since }) => [namespace, since])).toEqual([
+    ['a', text(0)],
+    ['b', text(1)],
+  ]);
+  expect(undeclared?.map(({ name, since }) => [name, since])).toEqual([
+    ['eve', text(0)],
+    ['al', text(1)],
+  ]);
+});
+
+test('what was well in between differs since it differs again', () => {
+  const again = after(
+    compared({ drift: [changed('a')] }),
+    compared(),
+    compared({ drift: [changed('a')] }),
+  );
+  expect(again.drift?.[0]?.since).toBe(text(2));
+});
+
+test('objects are counted once, their fields each, strangers apart', () => {
+  const drift = [changed('a'), changed('a', 'spec.hard.cpu'), changed('b')];
+  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  expect(after(compared({ drift, undeclared: [stranger], namespaces: 2 })).counts).toEqual({
+    namespaces: 2,
+    objects: 9,
+    driftedObjects: 2,
+    driftedFields: 3,
+    undeclared: 1,
+  });
+});
+
+test('of each list there are twenty, and how many differences there are besides', () => {
+  const many = Array.from({ length: 23 }, (_, i) => changed(`n${i}`));
+  const strangers = many.map(({ namespace }) => ({ kind: 'RoleBinding', namespace, name: 'eve' }));
+  const pressure = many.map(({ namespace }) => ({
+    namespace,
+    quota: 'q',
+    resource: 'p',
+    hard: '1',
+  }));
+  const status = after(compared({ drift: many, undeclared: strangers, pressure }));
+  expect(status.drift?.map(({ namespace }) => namespace)).toEqual(
+    many.slice(0, 20).map(({ namespace }) => namespace),
+  );
+  expect(status.moreDrift).toBe(3);
+  expect(status.undeclared).toHaveLength(20);
+  expect(status.quotaPressure).toHaveLength(20);
+  expect(status.counts).toMatchObject({ driftedFields: 23, undeclared: 23 });
+  const twenty = after(compared({ drift: many.slice(0, 20) }));
+  expect([twenty.drift?.length, twenty.moreDrift]).toEqual([20, undefined]);
+});
+
+test('the last change is that of a count or of a condition, and nothing else', () => {
+  const changes = [
+    compared(),
+    compared({ drift: [changed('a')] }),
+    compared({ drift: [{ ...changed('a'), live: '"7"' }] }),
+    compared({
+      drift: [changed('a')],
+      pressure: [{ namespace: 'a', quota: 'q', resource: 'p', hard: '1' }],
+    }),
+  ];
+  expect(changes.map((_, i) => after(...changes.slice(0, i + 1)).lastChange)).toEqual(
+    [0, 1, 1, 1].map(text),
+  );
+  expect(after(compared(), { type: 'cordoned' }).lastChange).toBe(text(1));
+});
+
+test('of a tenant that is not compared any more, nothing stays of the comparison', () => {
+  const status = after(compared({ drift: [changed('a')] }), { type: 'cordoned' });
+  expect(Object.keys(status).toSorted()).toEqual([
+    'conditions',
+    'lastChange',
+    'observedGeneration',
+  ]);
+});
+
+test('a transition has its time, and a change of the message alone has none', () => {
+  const times = (...pictures: Picture[]) =>
+    after(...pictures).conditions?.map(({ lastTransitionTime }) => lastTransitionTime);
+  expect(times(compared(), compared({ notCompared: 3 }))).toEqual([0, 0, 0, 0].map(text));
+  expect(times(compared(), compared({ following: 1 }))).toEqual([1, 0, 1, 0].map(text));
+});
+
+test('a message of two megabytes is cut to what the API server takes, and says the same again', () => {
+  const findings = [errorAt(['spec'], 'must not be 𝄞'.repeat(150_000), 'rule')];
+  const status = after({ type: 'refused', findings });
+  const [ready] = status.conditions!;
+  expect([...ready!.message].length).toBeLessThanOrEqual(32_768);
+  expect(ready!.message).toMatch(/\.\.\.$/);
+  expect(statusOf(status, { type: 'refused', findings }, 1, at(9))).toBe(status);
+});
+
+test('the first status of all has every condition, and fits the definition of the Tenant', () => {
+  expect(after(compared()).conditions?.map(({ type }) => type)).toEqual([
+    'Ready',
+    'Drifted',
+    'Progressing',
+    'Degraded',
+  ]);
+});
+
+test('what others say of a Tenant stays', () => {
+  const foreign = {
+    type: 'Paid',
+    status: 'True',
+    reason: 'Paid',
+    message: '',
+    lastTransitionTime: text(0),
+  } as const;
+  const { conditions } = statusOf({ conditions: [foreign] }, compared(), 1, at(1));
+  expect(conditions?.[0]).toBe(foreign);
+});

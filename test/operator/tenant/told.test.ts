@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import type { Picture } from '../../../operator/tenant/picture.ts';
+import { statusOf } from '../../../operator/tenant/status.ts';
+import { told } from '../../../operator/tenant/told.ts';
+import { changed, compared } from '../given.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+
+/** `Warning Drifted: note` of what is told when one picture follows another. */
+function toldOf(before: Picture | undefined, after: Picture): string[] {
+  const was = before && statusOf(undefined, before, 1, now);
+  return told(was, statusOf(was, after, 1, now)).map(
+    ({ type, reason, note }) => `${type} ${reason}: ${note}`,
+  );
+}
+
+test('a tenant that is well from the start is no news, one that is not is', () => {
+  expect(toldOf(undefined, compared())).toEqual([]);
+  expect(toldOf(undefined, compared({ drift: [changed('a')] }))).toEqual([
+    'Warning Drifted: 1 difference in ResourceQuota a/tenant-quota',
+  ]);
+});
+
+test('that it drifts is told once, and that it is well again', () => {
+  const drifted = compared({ drift: [changed('a')] });
+  expect(toldOf(compared(), drifted)).toHaveLength(1);
+  expect(toldOf(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
+  expect(toldOf(drifted, compared())).toEqual([
+    'Normal AsDeclared: The cluster is what is declared.',
+  ]);
+  expect(toldOf(compared(), compared({ notCompared: 1 }))).toEqual([]);
+});
+
+test('another reason is news, and a rollout or a cordon no warning', () => {
+  const following = compared({ following: 1 });
+  expect(toldOf(compared({ drift: [changed('a')] }), following)).toEqual([
+    'Normal RollingOut: 1 object not yet as declared',
+  ]);
+  expect(toldOf(compared(), { type: 'cordoned' })).toEqual([
+    'Normal Cordoned: The operator leaves it alone.',
+  ]);
+  expect(toldOf(compared(), { type: 'refused', findings: [] })[0]).toMatch(/^Warning Refused/);
+});
