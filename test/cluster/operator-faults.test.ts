@@ -1,0 +1,345 @@
+import { afterAll, expect } from '@jest/globals';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import type { TenantSpec } from '../../crds/tenantry/types.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { isWatch, isWrite, of } from '../../testing/faults/requests.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { platform } from '../operator/given.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { Operator, type OperatorProps } from '../soak/operator.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { serve } from './crds.ts';
+
+const given = await ownClusters();
+afterAll(closeClients);
+
+const group = 'rbac.authorization.k8s.io';
+const standard = { defaults: { quota: { hard: { pods: 10 } } } };
+const admins = { access: { admins: { groups: ['team'] } } };
+
+/** The operator behind a proxy of its own; what follows a change has a second. */
+async function operatorOn(
+  { admin }: ClusterAccess,
+  props: Partial<Pick<OperatorProps, 'leaderElection'>> = {},
+): Promise<{ readonly operator: Operator; readonly proxy: FaultyProxy } & AsyncDisposable> {
+  const proxy = await FaultyProxy.start(connectionOfUser(admin));
+  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
+  const controllers = () => [
+    tenantController({ platform, cluster: 'eu', rolloutDeadline: 10_000 }),
+  ];
+  const operator = new Operator({ proxy, clock, controllers, ...props });
+  return {
+    operator,
+    proxy,
+    [Symbol.asyncDispose]: async () => {
+      await operator.stop();
+      await proxy.stop();
+    },
+  };
+}
+
+async function install({ admin }: ClusterAccess): Promise<void> {
+  for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));
+  await clientOf(admin).create(TenantClass, { metadata: { name: 'standard' }, spec: standard });
+}
+
+/** Makes a Tenant, and what it declares, as Argo CD does. */
+async function declare({ admin }: ClusterAccess, name: string, spec: TenantSpec = admins) {
+  await clientOf(admin).create(Tenant, { metadata: { name }, spec });
+  const fleet = new Fleet(platform);
+  fleet.addClass({ name: 'standard', spec: standard });
+  for (const { objects } of fleet.desired({ name, spec }).namespaces) {
+    for (const object of objects) {
+      const { status } = await admin.apply(object, { fieldManager: 'argocd-controller' });
+      expect(status).toBeLessThan(300);
+    }
+  }
+}
+
+const readyOf = async (client: Client, name: string): Promise<string> => {
+  const { status, metadata } = await client.get(Tenant, { name });
+  const isNow = status?.observedGeneration === metadata.generation;
+  return `${conditionOf(status?.conditions, 'Ready')?.reason}${isNow ? '' : ' of before'}`;
+};
+
+/** Waits until the Tenant says this of itself. */
+async function says(client: Client, name: string, reason: string): Promise<void> {
+  let last = '';
+  await until(
+    `${name} says ${reason}`,
+    async () => (last = await readyOf(client, name)) === reason,
+    { within: 90_000 },
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${last}`);
+  });
+}
+
+const hardOf = (client: Client, name: string, pods: number): Promise<unknown> =>
+  client.patch(
+    ResourceQuota,
+    { namespace: name, name: 'tenant-quota' },
+    { spec: { hard: { pods: `${pods}` } } },
+  );
+
+/** Waits until the drift of the quota is told as it is now. */
+const tells = (client: Client, name: string, pods: number): Promise<unknown> =>
+  until(
+    `${name} says ${pods}`,
+    async () =>
+      (await client.get(Tenant, { name })).status?.drift?.some(
+        ({ field, live }) => field === 'spec.hard.pods' && live === `"${pods}"`,
+      ),
+    { within: 90_000 },
+  );
+
+const expired = JSON.stringify({
+  type: 'ERROR',
+  object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
+});
+
+given.test(
+  'without the definitions the operator waits, and when they are deleted and made again, nothing of a tenant goes and statuses come back',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const client = clientOf(cluster.admin);
+    await using running = await operatorOn(cluster);
+    running.operator.start();
+    await until('the operator asks for Tenants', () =>
+      running.proxy.received.some(({ url }) => url.includes('/tenants')),
+    );
+    await install(cluster);
+    await declare(cluster, 'acme');
+    await says(client, 'acme', 'AsDeclared');
+    const { uid } = (await client.get(Namespace, { name: 'acme' })).metadata;
+    await client.delete(CustomResourceDefinition, { name: 'tenants.tenantry.dev' });
+    await until('the definition is gone', async () =>
+      (await client.list(CustomResourceDefinition)).items.every(
+        ({ metadata }) => metadata.name !== 'tenants.tenantry.dev',
+      ),
+    );
+    await serve(cluster.admin, crdManifest(tenant));
+    await until('Tenants can be made', () =>
+      client.create(Tenant, { metadata: { name: 'acme' }, spec: admins }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await says(client, 'acme', 'AsDeclared');
+    expect((await client.get(Namespace, { name: 'acme' })).metadata.uid).toBe(uid);
+    expect(
+      await client.get(ResourceQuota, { namespace: 'acme', name: 'tenant-quota' }),
+    ).toBeDefined();
+    expect(running.operator.problems).toEqual([]);
+  },
+  300_000,
+);
+
+given.test(
+  'after an API server that was away, watches cut in a storm, a forgotten past and crashes at writes, each status is right',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const client = clientOf(cluster.admin);
+    await install(cluster);
+    for (const name of ['acme', 'bolt']) await declare(cluster, name);
+    await using running = await operatorOn(cluster);
+    const { operator, proxy } = running;
+    operator.start();
+    for (const name of ['acme', 'bolt']) await says(client, name, 'AsDeclared');
+
+    const back = proxy.always({ kind: 'reset' });
+    proxy.cut();
+    await hardOf(client, 'acme', 21);
+    await until('it was asked in vain', () => proxy.open() === 0);
+    await systemClock.sleep(3000);
+    back();
+    await tells(client, 'acme', 21);
+
+    for (let pods = 30; pods <= 60; pods += 1) {
+      await hardOf(client, 'acme', pods);
+      if (pods % 10 === 5) proxy.cut(isWatch);
+    }
+    await tells(client, 'acme', 60);
+
+    proxy.say(`${expired}\n`, isWatch);
+    await hardOf(client, 'acme', 61);
+    await tells(client, 'acme', 61);
+
+    for (const [i, at] of (['before', 'after'] as const).entries()) {
+      const met = proxy.next({ kind: 'crash', at }, isWrite);
+      await hardOf(client, 'acme', 70 + i);
+      await met;
+      await operator.crashed();
+      await tells(client, 'acme', 70 + i);
+    }
+    await hardOf(client, 'acme', 10);
+    for (const name of ['acme', 'bolt']) await says(client, name, 'AsDeclared');
+    const writes = proxy.received.filter(isWrite);
+    const allowed = /\/tenants\/(acme|bolt)\/status|\/events(\/|\?|$)/;
+    expect(writes.filter(({ url }) => !allowed.test(url))).toEqual([]);
+    expect(operator.problems).toEqual([]);
+  },
+  300_000,
+);
+
+given.test(
+  'of two replicas one writes, and when it is gone the other one says what is the case',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const client = clientOf(cluster.admin);
+    await install(cluster);
+    await declare(cluster, 'acme');
+    const lease = { name: 'tenantry', namespace: 'default' };
+    const leaderElection: OperatorProps['leaderElection'] = (deps) =>
+      leaseElection({ ...deps, lease });
+    await using one = await operatorOn(cluster, { leaderElection });
+    await using other = await operatorOn(cluster, { leaderElection });
+    const statusWrites = ({ proxy }: typeof one) =>
+      proxy.received.filter(of(Tenant, isWrite)).length;
+    one.operator.start();
+    await says(client, 'acme', 'AsDeclared');
+    other.operator.start();
+    await hardOf(client, 'acme', 21);
+    await tells(client, 'acme', 21);
+    expect(statusWrites(other)).toBe(0);
+    one.proxy.crash();
+    await hardOf(client, 'acme', 22);
+    await tells(client, 'acme', 22);
+    expect(statusWrites(other)).toBeGreaterThan(0);
+  },
+  300_000,
+);
+
+given.test(
+  'names without an end, foreign namespaces and stripped labels are told, and keep no status from being written',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const client = clientOf(cluster.admin);
+    await install(cluster);
+    await declare(cluster, 'acme');
+    await using running = await operatorOn(cluster);
+    running.operator.start();
+    await says(client, 'acme', 'AsDeclared');
+
+    const long = 'a'.repeat(600);
+    const stranger = { apiGroup: group, kind: 'User', name: long };
+    const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'view' };
+    const { items } = await client.list(RoleBinding, { namespace: 'acme' });
+    const { name } = items[0]!.metadata;
+    await client.create(RoleBinding, { metadata: { name: long, namespace: 'acme' }, roleRef });
+    await client.patch(RoleBinding, { namespace: 'acme', name }, {
+      subjects: [...(items[0]!.subjects ?? []), stranger],
+    } as never);
+    const { status } = await until('both are told', async () => {
+      const now = await client.get(Tenant, { name: 'acme' });
+      return now.status?.drift && now.status.undeclared && now;
+    });
+    expect(status?.drift?.[0]).toMatchObject({ type: 'Extra', kind: 'RoleBinding', name });
+    expect(status?.undeclared?.[0]?.name).toMatch(/^a{252}…$/);
+
+    await client.patch(Namespace, { name: 'acme' }, {
+      metadata: { labels: { 'tenantry.dev/tenant': null } },
+    } as never);
+    await until('the stripped label is told', async () =>
+      (await client.get(Tenant, { name: 'acme' })).status?.drift?.some(
+        ({ kind, field }) =>
+          kind === 'Namespace' && field === 'metadata.labels["tenantry.dev/tenant"]',
+      ),
+    );
+    for (const [claimant, namespace] of [
+      ['system', 'kube-system'],
+      ['own', platform.operatorNamespace],
+      ['argo', platform.argocdNamespace],
+    ] as const) {
+      const spec = { namespaces: [{ name: namespace }] };
+      await client.create(Tenant, { metadata: { name: claimant }, spec });
+      await says(client, claimant, 'Refused');
+    }
+    await client.create(Tenant, {
+      metadata: { name: 'thief' },
+      spec: { namespaces: [{ name: 'acme' }] },
+    });
+    await says(client, 'thief', 'NamespaceTaken');
+    expect(await readyOf(client, 'acme')).toBe('Drifted');
+  },
+  300_000,
+);
+
+given.test(
+  'a storm of edits and a class of two hundred tenants come right, and then nothing is written',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const client = clientOf(cluster.admin);
+    await install(cluster);
+    const names = Array.from({ length: 200 }, (_, i) => `t${i}`);
+    await abreast(names, (name) => client.create(Tenant, { metadata: { name }, spec: {} }));
+    await using running = await operatorOn(cluster);
+    const { operator, proxy } = running;
+    operator.start();
+    const allSay = (total: number): Promise<unknown> =>
+      until(
+        `all are looked at, with ${total} objects missing`,
+        async () =>
+          (await client.list(Tenant)).items.every(
+            ({ status, metadata }) =>
+              status?.observedGeneration === metadata.generation &&
+              status?.counts?.driftedObjects === total,
+          ),
+        { within: 120_000 },
+      );
+    const declaredIn = (spec: object): number => {
+      const fleet = new Fleet(platform);
+      fleet.addClass({ name: 'standard', spec });
+      return fleet.desired({ name: 't0', spec: {} }).namespaces[0]!.objects.length;
+    };
+    await allSay(declaredIn(standard));
+
+    for (let pods = 1; pods <= 150; pods += 1) {
+      const patch = { spec: { quota: { hard: { pods } } } };
+      const beat = systemClock.sleep(20);
+      await client.patch(Tenant, { name: 't0' }, patch);
+      await beat;
+    }
+    await allSay(declaredIn(standard));
+
+    const edited = { defaults: { ...standard.defaults, ...admins } };
+    await client.patch(TenantClass, { name: 'standard' }, { spec: edited } as never);
+    expect(declaredIn(edited)).toBeGreaterThan(declaredIn(standard));
+    await allSay(declaredIn(edited));
+
+    const written = (): number =>
+      cluster
+        .auditLog()
+        .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
+        .filter(({ user }) => !user.username.startsWith('system:')).length;
+    await until('all events are written', async () => {
+      const before = written();
+      await systemClock.sleep(3000);
+      return written() === before;
+    });
+    const before = written();
+    const asked = new Set(proxy.received);
+    await systemClock.sleep(10_000);
+    expect(written()).toBe(before);
+    expect(before).toBeGreaterThan(400);
+    expect(proxy.received.filter((one) => !asked.has(one) && !isWatch(one))).toEqual([]);
+    expect(operator.problems).toEqual([]);
+  },
+  400_000,
+);
