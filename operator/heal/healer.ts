@@ -210,12 +210,18 @@ class Turn {
     let page: string | undefined;
     do {
       const list = await client.list(ResourceQuota, { labelSelector, continue: page });
-      live.push(...list.items.map((one) => ({ ...one, kind: 'ResourceQuota' }) as KubeObject));
+      live.push(
+        ...list.items.map(
+          (one) => ({ ...one, apiVersion: 'v1', kind: 'ResourceQuota' }) as KubeObject,
+        ),
+      );
       page = list.continue;
     } while (page !== undefined);
     const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
     const over = exceeded(step.object, quotas, live, shared);
-    if (!over) return step;
+    // Another part of it may have been lowered a moment ago.
+    const fresh = live.find((one) => identityOf(one) === identityOf(step.object));
+    if (!over) return fresh ? { ...step, live: fresh } : step;
     const why =
       over.holder === undefined ? 'others hold more than is declared' : `${over.holder} holds some`;
     const message = `${nameOf(step.object)} waits for its part of ${over.key}: ${why}`;

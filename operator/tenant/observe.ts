@@ -7,6 +7,7 @@ import { namespaces, quotas, Tenant, type ObservedKind } from '../cluster/kinds.
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import type { Comparer, Declared, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
+import { identityOf } from '../drift/expected.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Picture, TakenNamespace } from './picture.ts';
 import { pressureOf, type UsedQuota } from './pressure.ts';
@@ -52,7 +53,12 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   const healing = await sight.heal?.(declared, objects);
   return {
     type: 'compared',
-    ...(await comparer.compare(declared, objects, read, isFollowing)),
+    ...(await comparer.compare(
+      declared,
+      objects,
+      read,
+      followedByOthers(isFollowing, policy, declared),
+    )),
     namespaces: names.length,
     objects: declared.objects.length,
     terminating: names.filter((name) => cache.get(namespaces, { name })?.phase === 'Terminating'),
@@ -65,6 +71,20 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
+  };
+}
+
+/** What the operator does itself has not to be waited for: what is left of it after that is drift. */
+function followedByOthers(
+  isFollowing: IsFollowing,
+  policy: DriftPolicy,
+  declared: Declared,
+): IsFollowing {
+  if (policy === 'Observe') return isFollowing;
+  const own = new Set(declared.objects.map(identityOf));
+  return (suspect) => {
+    const isOwn = own.has(suspect.key) && (policy === 'Heal' || suspect.live === undefined);
+    return !isOwn && isFollowing(suspect);
   };
 }
 

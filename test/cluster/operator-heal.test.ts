@@ -10,13 +10,14 @@ import { roleObjects } from '../../kube/access.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
+import { MOST_HEALED } from '../../operator/heal/attempts.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
-import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { ClusterRole, Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
@@ -306,10 +307,124 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
     expect([await podsOf('a'), await podsOf('c')]).toEqual(['3', '0']);
     const left = (await admin.list(ResourceQuota, { namespace: 'b' })).items[0]!.metadata;
     await admin.delete(ResourceQuota, left);
-    await until('what was held is given', async () => (await podsOf('c')) === '6');
-    expect(await podsOf('a')).toBe('6');
+    await until('what was held is given', async () => {
+      const both = [await podsOf('a'), await podsOf('c')];
+      return both.every((amount) => amount === '6');
+    });
     end.abort(new Error('the test is over'));
     expect(sums.filter((sum) => sum > 12_000_000_000n)).toEqual([]);
     expect(sums.length).toBeGreaterThan(5);
+  });
+});
+
+/** Whose hand changes something again and again. */
+const rival = { fieldManager: 'rival' };
+
+test('a manager that changes back what is healed is told, and left alone for a while', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin, statusOf } = world;
+    await declare(world, 'pay', spec);
+    await until('it is made', () => isWell(world, 'pay'));
+    const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+    const podsNow = async () => (await admin.get(ResourceQuota, quota)).spec?.hard?.['pods'];
+    for (let i = 1; i < MOST_HEALED; i += 1) {
+      await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: `9${i}` } } }, rival);
+      await until('it is healed', async () => (await podsNow()) === '10');
+    }
+    // It was made once, and healed four times.
+    await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } }, rival);
+    const { degraded, drift } = await until('the fight is told', async () => {
+      const now = await statusOf('pay');
+      return now.degraded?.reason === 'Fought' && now;
+    });
+    expect(degraded?.message).toContain('ResourceQuota pay/');
+    expect(degraded?.message).toContain('by rival');
+    expect(drift).toEqual([expect.objectContaining({ manager: 'rival', live: '"99"' })]);
+    expect(await podsNow()).toBe('99');
+  });
+});
+
+test('what the API server refuses is told in its words, and the rest is made all the same', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin, statusOf } = world;
+    // The operator may bind what the class said when it was installed, and no more.
+    const allow = { clusterRoles: ['view', 'secret-reader'] };
+    await admin.create(ClusterRole, {
+      metadata: { name: 'secret-reader' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+    });
+    await admin.patch(TenantClass, { name: 'default' }, { spec: { allow } });
+    await declare(world, 'pay', {
+      ...spec,
+      access: {
+        editors: { groups: ['pay'] },
+        clusterRoles: [{ name: 'secret-reader', groups: ['pay'] }],
+      },
+    });
+    const { degraded, drift } = await until('the refusal is told', async () => {
+      const now = await statusOf('pay');
+      return now.degraded?.reason === 'HealRefused' && now;
+    });
+    expect(degraded?.message).toContain('attempting to grant RBAC permissions not currently held');
+    expect(drift?.map(({ type, kind }) => `${type} ${kind}`)).toEqual(['Missing RoleBinding']);
+  });
+});
+
+test('a namespace becomes a tenant’s only by its own label, and what is another’s is not touched', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin, statusOf } = world;
+    await admin.create(Namespace, { metadata: { name: 'legacy' } });
+    const other = { [TENANT_LABEL]: 'other', 'tenantry.dev/adopt-by': 'thief' };
+    await admin.create(Namespace, { metadata: { name: 'theirs', labels: other } });
+    for (const [name, namespace] of [
+      ['pay', 'legacy'],
+      ['thief', 'theirs'],
+    ] as const) {
+      await declare(world, name, { ...spec, namespaces: [{ name: namespace }] });
+      await until(`${namespace} is left alone`, async () => {
+        const { degraded } = await statusOf(name);
+        return degraded?.reason === 'NamespaceNotOurs';
+      });
+      expect((await admin.list(RoleBinding, { namespace })).items).toEqual([]);
+    }
+    const heir = { metadata: { labels: { 'tenantry.dev/adopt-by': 'pay' } } };
+    await admin.patch(Namespace, { name: 'legacy' }, heir);
+    await until('it is adopted', () => isWell(world, 'pay'));
+    expect((await admin.list(RoleBinding, { namespace: 'theirs' })).items).toEqual([]);
+    const theirs = await admin.get(Namespace, { name: 'theirs' });
+    expect(theirs.metadata.labels?.[TENANT_LABEL]).toBe('other');
+  });
+});
+
+test('to create is all that is done where the platform allows no more, and nothing of a cordoned tenant', async () => {
+  await withOperator('Create', async (world) => {
+    const { admin, statusOf } = world;
+    await declare(world, 'away', { ...spec, cordoned: true });
+    await declare(world, 'pay', spec);
+    await until('it is made', () => isWell(world, 'pay'));
+    const { ready, driftPolicy } = await statusOf('pay');
+    expect(driftPolicy).toBe('Create');
+    expect(ready?.message).toContain('driftPolicy Heal is asked for, and Create allowed');
+
+    const binding = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!.metadata;
+    await admin.delete(RoleBinding, binding);
+    await until('it is made again', async () => {
+      const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
+      return items.some(({ metadata: { name } }) => name === binding.name);
+    });
+    const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+    await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
+    await until(
+      'the rest is told',
+      async () => (await statusOf('pay')).ready?.reason === 'Drifted',
+    );
+    expect(writes(world).filter((line) => !line.startsWith('create'))).toEqual([]);
+    await until('it says that it is cordoned', async () => {
+      const { ready: said } = await statusOf('away');
+      return said?.reason === 'Cordoned';
+    });
+    const all = await admin.list(Namespace);
+    expect(all.items.map(({ metadata: { name } }) => name)).not.toContain('away');
+    await world.account.expectExactAccess(NEVER);
   });
 });

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { Attempts, MOST_HEALED, SHORT_WHILE } from '../../../operator/heal/attempts.ts';
+
+const goal = { tenant: 'pay', key: '/ResourceQuota a/quota', object: { pods: '1' } };
+const refused = { reason: 'HealRefused', message: 'no' } as const;
+const fight = { reason: 'Fought', message: 'again' } as const;
+const minute = 60_000;
+
+test('what was refused waits for twice as long each time, for ten minutes at the most', () => {
+  const attempts = new Attempts();
+  const waits = Array.from({ length: 9 }, () => {
+    attempts.failed(goal, 0, refused);
+    return attempts.left(goal, 0);
+  });
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600].map((seconds) => seconds * 1000));
+  expect(attempts.problem(goal)).toBe(refused);
+  expect(attempts.left(goal, 600_000)).toBe(0);
+});
+
+test('what is healed again and again is left alone for a minute, then for two, for an hour at the most', () => {
+  const attempts = new Attempts();
+  let now = 0;
+  const truces: number[] = [];
+  for (let i = 0; i < MOST_HEALED + 7; i += 1) {
+    attempts.healed(goal, now, fight);
+    const left = attempts.left(goal, now);
+    truces.push(left / minute);
+    now += left + 1;
+  }
+  expect(truces).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
+});
+
+test('what is healed now and then is no fight', () => {
+  const attempts = new Attempts();
+  for (let i = 0; i < 3 * MOST_HEALED; i += 1) {
+    attempts.healed(goal, i * SHORT_WHILE, fight);
+    expect(attempts.problem(goal)).toBeUndefined();
+  }
+});
+
+test('what is declared anew begins anew, as does a tenant that was gone, and no other', () => {
+  const attempts = new Attempts();
+  const other = { ...goal, tenant: 'pay-too' };
+  for (const one of [goal, other]) attempts.failed(one, 0, refused);
+  expect(attempts.left({ ...goal, object: { pods: '2' } }, 0)).toBe(0);
+  attempts.forget('pay');
+  expect([attempts.left(goal, 0), attempts.left(other, 0)]).toEqual([0, 5_000]);
+});
