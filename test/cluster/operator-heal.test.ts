@@ -23,6 +23,7 @@ import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
+import { testsOfOurMinor } from './minor.ts';
 import { Account, STREAMED, type NeverUsed } from './accounts.ts';
 
 const given = await ownClusters();
@@ -428,3 +429,65 @@ test('to create is all that is done where the platform allows no more, and nothi
     await world.account.expectExactAccess(NEVER);
   });
 });
+
+/** What changes quotas as they are written. */
+const meddler = [
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicy',
+    metadata: { name: 'meddler.example.com' },
+    spec: {
+      failurePolicy: 'Fail',
+      reinvocationPolicy: 'Never',
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['resourcequotas'],
+          },
+        ],
+      },
+      mutations: [
+        {
+          patchType: 'JSONPatch',
+          jsonPatch: {
+            expression: '[JSONPatch{op: "add", path: "/spec/hard/pods", value: "77"}]',
+          },
+        },
+      ],
+    },
+  },
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicyBinding',
+    metadata: { name: 'meddler.example.com' },
+    spec: { policyName: 'meddler.example.com' },
+  },
+];
+
+testsOfOurMinor(test)(
+  'what is changed as it is written is told, and not written again',
+  async () => {
+    await withOperator('Heal', async (world) => {
+      const { admin, cluster, statusOf } = world;
+      await declare(world, 'pay', spec);
+      await until('it is made', () => isWell(world, 'pay'));
+      await applyManifests(cluster, meddler);
+      const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+      const before = writes(world).length;
+      await until('the quota is meddled with', async () => {
+        const label = { metadata: { labels: { touched: `${Date.now()}` } } };
+        const { spec: said } = await admin.patch(ResourceQuota, quota, label);
+        return said?.hard?.['pods'] === '77';
+      });
+      const { degraded } = await until('it is told', async () => {
+        const now = await statusOf('pay');
+        return now.degraded?.reason === 'ChangedOnWrite' && now;
+      });
+      expect(degraded?.message).toContain('ResourceQuota pay/');
+      expect(writes(world).slice(before)).toEqual([]);
+    });
+  },
+);

@@ -3,7 +3,8 @@ import type { KubeObject } from '../../../kube/object.ts';
 
 /** RFC 7386. */
 export function mergePatched(object: KubeObject, patch: object): KubeObject {
-  return merged(object, patch) as KubeObject;
+  // As it is sent: what is undefined is not.
+  return merged(object, JSON.parse(JSON.stringify(patch))) as KubeObject;
 }
 
 function merged(target: unknown, patch: unknown): unknown {

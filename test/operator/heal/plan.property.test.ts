@@ -92,6 +92,10 @@ test('a quota is raised only within what is declared, and not at all while a nam
   expect(
     exceeded(declared[0]!, declared, [live[0]!, quota('b', { pods: '6' })], shared),
   ).toBeUndefined();
+  // Of what is not raised, others may hold any amount.
+  const both = [quota('a', { pods: '6', services: '1' }), quota('b', { pods: '6' })];
+  const over = [quota('a', { pods: '3', services: '1' }), quota('z', { services: '9' })];
+  expect(exceeded(both[0]!, both, over, shared)).toBeUndefined();
   expect(lowered(declared[0]!, undefined, shared)['spec']).toEqual({ hard: { pods: '0' } });
   expect(lowered(quota('a', { pods: '6', cpu: '2' }), live[0], shared)['spec']).toEqual({
     hard: { pods: '3', cpu: '2' },
