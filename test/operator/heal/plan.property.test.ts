@@ -5,6 +5,7 @@ import { planOf, type Suspect } from '../../../operator/heal/plan.ts';
 import { exceeded, lowered, sharesOf } from '../../../operator/heal/shares.ts';
 import { trimOf } from '../../../operator/heal/trim.ts';
 import { allDifferences } from '../../../operator/drift/objectdrift.ts';
+import { runs } from '../../kube/yaml/runs.ts';
 import { mergePatched } from './merged.ts';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
@@ -80,6 +81,7 @@ test('whatever quotas there are, each step keeps the sum within what was there o
         ).toHaveLength(names.length);
       },
     ),
+    runs(200),
   );
 });
 
@@ -148,5 +150,6 @@ test('what is taken away is what nobody declared, and nothing else', () => {
       const kept = Object.entries(there).filter(([name]) => name in wanted);
       expect((after['spec'] as { hard: object }).hard).toEqual(Object.fromEntries(kept));
     }),
+    runs(200),
   );
 });
