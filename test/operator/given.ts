@@ -78,6 +78,9 @@ export function compared(but: Partial<Compared> = {}): Compared & { readonly typ
     terminating: [],
     pressure: [],
     policy: 'Observe',
+    asked: 'Observe',
+    healed: [],
+    problems: [],
     ...but,
   };
 }
