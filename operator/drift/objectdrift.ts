@@ -1,4 +1,9 @@
-import { LONGEST_FIELD, LONGEST_NAME, LONGEST_VALUE, type DriftEntry } from '../../crds/tenantry/tenantstatus.ts';
+import {
+  LONGEST_FIELD,
+  LONGEST_NAME,
+  LONGEST_VALUE,
+  type DriftEntry,
+} from '../../crds/tenantry/tenantstatus.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { printableJson } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
