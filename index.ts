@@ -4,6 +4,10 @@ export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
 export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenantoperator.ts';
+export {
+  OperatorMonitoringObjects,
+  type OperatorMonitoringObjectsProps,
+} from './constructs/operator/monitoring/monitoring.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,

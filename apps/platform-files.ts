@@ -1,6 +1,7 @@
 import { confirmed } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
 import { operatorInstallation } from '../constructs/operator/installation.ts';
+import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
@@ -38,6 +39,8 @@ function* filesOf(
   }
   const operator = Object.values(operatorInstallation(platform, cluster));
   yield { path: layout.operator(cluster), content: operator };
+  const monitoring = Object.values(monitoringObjects(platform));
+  if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };
   yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
   for (const concern of CONCERNS) {
     const path = layout.policy(cluster, `tenant-${concernName(concern)}`);

@@ -5,6 +5,8 @@ import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
 import { TenantOperator } from '../constructs/operator/tenantoperator.ts';
+import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
+import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
@@ -44,6 +46,11 @@ export class PlatformObjects extends Construct {
         platform,
         cluster,
       });
+      // A chart without objects would be a file.
+      if (Object.keys(monitoringObjects(platform)).length > 0) {
+        const monitoring = chart('monitoring', layout.monitoring(cluster));
+        new OperatorMonitoringObjects(monitoring, 'monitoring', { platform });
+      }
       new TenantGuard(chart('guard', layout.policy(cluster, 'tenant-guard')), 'guard', {
         platform,
       });

@@ -7,6 +7,7 @@ import { CLUSTERS } from '../kube/output.ts';
 export const layout = {
   crd: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/crds/${name}.yaml`,
   operator: (cluster: string) => `${CLUSTERS}/${cluster}/operator/operator.yaml`,
+  monitoring: (cluster: string) => `${CLUSTERS}/${cluster}/operator/monitoring.yaml`,
   policy: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/policies/${name}.yaml`,
   tenantClass: (cluster: string, name: string) =>
     `${CLUSTERS}/${cluster}/tenantclasses/${name}.yaml`,

@@ -5,10 +5,14 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { alertRules } from '../constructs/operator/monitoring/alerts.ts';
+import { dashboard, dashboardText } from '../constructs/operator/monitoring/dashboard.ts';
+import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import { referencePage } from '../crds/reference.ts';
 import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
 import { apiReport, reportPath } from './api-report.ts';
 import { kindTypes } from './kind-types.ts';
 import { root } from './steps.ts';
@@ -25,6 +29,11 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];
   }
+  const { operatorMonitoring } = resolvePlatform();
+  const rules = emitYaml([{ groups: alertRules(operatorMonitoring) }]);
+  yield [join('docs', 'monitoring', 'tenantry-rules.yaml'), rules];
+  const text = dashboardText(dashboard(operatorMonitoring));
+  yield [join('docs', 'monitoring', 'tenantry-dashboard.json'), text];
   for (const door of readSurface()) yield [reportPath(door), await apiReport(door)];
 }
 

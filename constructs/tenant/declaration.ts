@@ -2,6 +2,7 @@ import type { Scope } from '../../kube/builtinkinds.ts';
 import type { Definition } from '../../crds/definition.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { OperatorMonitoring } from '../../crds/tenantry/types.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -72,6 +73,7 @@ export interface Platform {
   readonly operatorNamespace: string;
   /** The most that the operator does about differences. */
   readonly driftPolicy: DriftPolicy;
+  readonly operatorMonitoring: Required<OperatorMonitoring>;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
   /** Definitions of custom resources, by `group/Kind`. */

@@ -85,6 +85,13 @@ export function filledPlatform(
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     operatorNamespace,
     driftPolicy: spec.operator?.driftPolicy ?? 'Observe',
+    operatorMonitoring: {
+      labels: {},
+      dashboard: false,
+      runbook: 'https://tenantry.dev/docs/operator',
+      tenantSeries: true,
+      ...spec.operator?.monitoring,
+    },
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
     definitions: new Map(definitions.map((one) => [`${one.group}/${one.kind}`, one])),
     resourceSchemas: spec.resourceSchemas ?? 'Refuse',

@@ -1,5 +1,6 @@
 import { listMap, list, map, set } from './bounded.ts';
 import {
+  boolean,
   integer,
   object,
   enumOf,
@@ -149,6 +150,31 @@ const spec = named(
         priorityClass: objectName(
           'The PriorityClass of its pods.',
           'that of the cluster for pods that name none',
+        ),
+        monitoring: named(
+          'OperatorMonitoring',
+          object('What Prometheus and Grafana get of the operator.', {
+            labels: map(
+              'Labels of the PrometheusRule, by which a Prometheus chooses its rules: `release: kube-prometheus-stack`.',
+              string('A value.', { maxLength: 63 }),
+              { absent: 'none' },
+            ),
+            dashboard: boolean(
+              'Whether there is a dashboard: a ConfigMap with the label `grafana_dashboard: "1"`, by which the sidecar of Grafana finds it.',
+              { absent: 'false' },
+            ),
+            runbook: string('Where its alerts link to: where docs/operator.md is read.', {
+              pattern: '^https?://[^\\s#]+$',
+              maxLength: 512,
+              must: "an http or https address without '#'",
+              example: 'https://handbook.example.com/tenantry/operator',
+              absent: '`https://tenantry.dev/docs/operator`',
+            }),
+            tenantSeries: boolean(
+              'Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is two series for each resource of each quota; without, alerts say how many tenants, and not which.',
+              { absent: 'true' },
+            ),
+          }),
         ),
       }),
     ),

@@ -1623,6 +1623,37 @@ export interface OperatorSettings {
    * @default - that of the cluster for pods that name none
    */
   readonly priorityClass?: string;
+  /** What Prometheus and Grafana get of the operator. */
+  readonly monitoring?: OperatorMonitoring;
+}
+
+/** What Prometheus and Grafana get of the operator. */
+export interface OperatorMonitoring {
+  /**
+   * Labels of the PrometheusRule, by which a Prometheus chooses its rules: `release:
+   * kube-prometheus-stack`.
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * Whether there is a dashboard: a ConfigMap with the label `grafana_dashboard: "1"`, by which the
+   * sidecar of Grafana finds it.
+   * @default - false
+   */
+  readonly dashboard?: boolean;
+  /**
+   * Where its alerts link to: where docs/operator.md is read. Must be an http or https address
+   * without '#'.
+   * @default - `https://tenantry.dev/docs/operator`
+   */
+  readonly runbook?: string;
+  /**
+   * Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is
+   * two series for each resource of each quota; without, alerts say how many tenants, and not
+   * which.
+   * @default - true
+   */
+  readonly tenantSeries?: boolean;
 }
 
 /** A kind. */

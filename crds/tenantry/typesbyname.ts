@@ -81,5 +81,6 @@ export interface TypesByName {
   readonly Identities: types.Identities;
   readonly ArgoCDSettings: types.ArgoCDSettings;
   readonly OperatorSettings: types.OperatorSettings;
+  readonly OperatorMonitoring: types.OperatorMonitoring;
   readonly CustomKind: types.CustomKind;
 }

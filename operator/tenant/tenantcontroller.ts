@@ -26,6 +26,7 @@ import { kindOf } from '../heal/carryout.ts';
 import { healAccess } from '../heal/healaccess.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy, intentOf } from '../heal/policy.ts';
+import { TenantMetrics } from '../metrics/tenantmetrics.ts';
 import { isNews } from './news.ts';
 import { observe, type Sight } from './observe.ts';
 import type { Picture } from './picture.ts';
@@ -66,8 +67,9 @@ export function tenantController(props: TenantControllerProps) {
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
   const comparer = new Comparer();
+  const metrics = new TenantMetrics(platform.operatorMonitoring);
   const rollouts = new Rollouts(cluster, rolloutDeadline);
-  return controller({
+  const declared = controller({
     name: 'tenant',
     for: Tenant,
     predicate: or(generationChanged, labelsChanged),
@@ -99,10 +101,12 @@ export function tenantController(props: TenantControllerProps) {
       const base = { platform, cluster, fleet, cache, comparer, read, isFollowing };
       const picture = await observe(object, { ...base, ...intent, heal });
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
+      metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
       const status = statusOf(object.status, picture, generation, clock.date());
       if (status !== object.status) {
         const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
         await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
+        metrics.told(name);
         for (const said of told(object.status, status)) event(said);
       }
       if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
@@ -115,6 +119,7 @@ export function tenantController(props: TenantControllerProps) {
       healer.forget(name.name);
     },
   });
+  return metrics.of(declared);
 }
 
 /** Whether nothing is on its way any more. */

@@ -7,6 +7,16 @@ import { join } from 'node:path';
 /** Modules of Go are downloaded and compiled at most this long, in milliseconds. */
 const TIMEOUT = 300_000;
 
+/** What is built of a folder, where that is not its own program. */
+export interface GoBuild {
+  /** @default - that of the folder */
+  readonly package?: string;
+  /** @default - none */
+  readonly tags?: string;
+  /** Milliseconds. @default 300,000 */
+  readonly timeout?: number;
+}
+
 /** A program, or why there is none. */
 export type Built =
   | { readonly program: string; readonly reason?: undefined }
@@ -16,8 +26,8 @@ export type Built =
  * Builds `test/go/<name>` and returns the path of its program. Without Go, or without its modules and
  * a network, returns undefined and prints why.
  */
-export function buildGo(name: string): string | undefined {
-  const { program, reason } = buildGoFolder(name, join(import.meta.dirname, name));
+export function buildGo(name: string, build: GoBuild = {}): string | undefined {
+  const { program, reason } = buildGoFolder(name, join(import.meta.dirname, name), build);
   if (program === undefined) console.log(`test/go/${name} is not built: ${reason}`);
   return program;
 }
@@ -27,18 +37,20 @@ export function buildGo(name: string): string | undefined {
  * sources: `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash>`. Safe to call from
  * several processes at once.
  */
-export function buildGoFolder(name: string, source: string): Built {
+export function buildGoFolder(name: string, source: string, build: GoBuild = {}): Built {
+  const { package: what = '.', tags = '', timeout = TIMEOUT } = build;
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry', 'go');
   const program = join(cache, `${name}-${hashOf(source)}`);
   if (existsSync(program)) return { program };
   const temporary = `${program}.${process.pid}`;
   try {
     mkdirSync(cache, { recursive: true });
-    execFileSync('go', ['build', '-trimpath', '-mod=readonly', '-o', temporary, '.'], {
+    const flags = ['-trimpath', '-mod=readonly', '-tags', tags];
+    execFileSync('go', ['build', ...flags, '-o', temporary, what], {
       cwd: source,
       env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOWORK: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: TIMEOUT,
+      timeout,
     });
     renameSync(temporary, program);
     return { program };

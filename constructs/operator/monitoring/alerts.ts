@@ -1,0 +1,182 @@
+import type { Platform } from '../../tenant/declaration.ts';
+import { OPERATOR } from '../access.ts';
+
+/** A rule that alerts, as Prometheus reads it. */
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: Severity; readonly cause?: string };
+  readonly annotations: {
+    readonly summary: string;
+    readonly description: string;
+    readonly runbook_url: string;
+  };
+}
+
+/** `critical`: nobody looks after tenants. `warning`: somebody has to see to it. `info`: it is good to know. */
+type Severity = 'critical' | 'warning' | 'info';
+
+/** Rules under a name. */
+export interface RuleGroup {
+  readonly name: string;
+  readonly rules: readonly AlertRule[];
+}
+
+type Monitoring = Platform['operatorMonitoring'];
+type Said = Omit<AlertRule, 'labels' | 'annotations'> & {
+  readonly severity: Severity;
+  readonly cause?: string;
+  readonly summary: string;
+  readonly description: string;
+};
+
+/** By the name of its Service, as Prometheus Operator has it. */
+const job = `job="${OPERATOR}"`;
+const controller = `${job}, controller="tenant"`;
+
+/** Of all replicas, of which one leads; labels by which clusters are told apart stay. */
+const ofAll = (expr: string, ...labels: readonly string[]): string =>
+  `max without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (${expr})`;
+
+/** What Prometheus is to tell people of the operator and its tenants. */
+export function alertRules(monitoring: Monitoring): readonly RuleGroup[] {
+  const rules = (all: readonly Said[]): readonly AlertRule[] =>
+    all.map((said) => ruleOf(said, monitoring));
+  const { tenantSeries } = monitoring;
+  return [
+    { name: 'tenantry-tenants', rules: rules(tenantSeries ? ofEachTenant : ofTenantsTogether) },
+    { name: 'tenantry-operator', rules: rules(ofOperator) },
+  ];
+}
+
+function ruleOf(said: Said, { runbook }: Monitoring): AlertRule {
+  const { severity, cause, summary, description, ...rule } = said;
+  return {
+    ...rule,
+    labels: { severity, ...(cause !== undefined && { cause }) },
+    annotations: { summary, description, runbook_url: `${runbook}#${rule.alert.toLowerCase()}` },
+  };
+}
+
+const unready = (state: string): string =>
+  `${ofAll(`tenantry_tenant_unready{${job}, ${state}}`)} > 0`;
+const quota = (type: string): string =>
+  ofAll(`tenantry_resourcequota{${job}, type="${type}"}`, 'type');
+
+const ofEachTenant: readonly Said[] = [
+  {
+    alert: 'TenantDrifted',
+    expr: unready('state="drifted"'),
+    for: '15m',
+    severity: 'warning',
+    summary: 'Tenant {{ $labels.tenant }} is not what Git declares.',
+    description:
+      'Something of tenant {{ $labels.tenant }} has differed from its declaration for 15 minutes. Its status says which fields, and whose hand it was.',
+  },
+  {
+    alert: 'TenantNotReady',
+    expr: unready('state=~"degraded|progressing|unknown"'),
+    for: '30m',
+    severity: 'warning',
+    summary: 'Tenant {{ $labels.tenant }} is {{ $labels.state }}.',
+    description:
+      'Tenant {{ $labels.tenant }} has been {{ $labels.state }} for 30 minutes. The reasons of its conditions say why.',
+  },
+  {
+    alert: 'TenantQuotaNearlyUsedUp',
+    expr: `${quota('used')} / (${quota('hard')} > 0) >= 0.9`,
+    for: '15m',
+    severity: 'info',
+    summary:
+      'Tenant {{ $labels.tenant }} has little left of {{ $labels.resource }} in {{ $labels.tenant_namespace }}.',
+    description:
+      '{{ $value | humanizePercentage }} of {{ $labels.resource }} in the quota {{ $labels.resourcequota }} of namespace {{ $labels.tenant_namespace }} are used.',
+  },
+];
+
+const together = (metric: string, labels = job): string => `${ofAll(`${metric}{${labels}}`)} > 0`;
+
+const ofTenantsTogether: readonly Said[] = [
+  {
+    alert: 'TenantDrifted',
+    expr: together('tenantry_tenants', `${job}, state="drifted"`),
+    for: '15m',
+    severity: 'warning',
+    summary: '{{ $value }} tenants are not what Git declares.',
+    description:
+      'For 15 minutes there have been tenants of which something differs from the declaration. `kubectl get tenants` says which.',
+  },
+  {
+    alert: 'TenantNotReady',
+    expr: together('tenantry_tenants', `${job}, state=~"degraded|progressing|unknown"`),
+    for: '30m',
+    severity: 'warning',
+    summary: '{{ $value }} tenants are {{ $labels.state }}.',
+    description:
+      'For 30 minutes there have been tenants that are {{ $labels.state }}. `kubectl get tenants` says which, and why.',
+  },
+  {
+    alert: 'TenantQuotaNearlyUsedUp',
+    expr: together('tenantry_tenants_short_of_quota'),
+    for: '15m',
+    severity: 'info',
+    summary: '{{ $value }} tenants have little left of a quota.',
+    description:
+      'Tenants have used nine tenths or more of a resource. `status.quotaPressure` of Tenants says which.',
+  },
+];
+
+const queued = ofAll(`workqueue_depth{${controller}}`, 'name');
+const reconciled = `sum without (instance, pod, container, endpoint, result) (increase(controller_runtime_reconcile_total{${controller}}[10m]))`;
+
+const ofOperator: readonly Said[] = [
+  {
+    alert: 'TenantStatusStale',
+    expr: together('tenantry_stale_statuses'),
+    for: '10m',
+    severity: 'warning',
+    summary: '{{ $value }} tenants have a status of a former declaration.',
+    description:
+      'For 10 minutes the status of {{ $value }} tenants has not spoken of what they are declared to be now: the operator cannot look at them, or cannot write.',
+  },
+  {
+    alert: 'TenantryOperatorDown',
+    expr: `absent(up{${job}} == 1)`,
+    for: '5m',
+    severity: 'critical',
+    summary: 'The tenant operator is down.',
+    description:
+      'Prometheus has reached no replica of the tenant operator for 5 minutes. What isolates tenants holds; nobody says whether it is still there.',
+  },
+  {
+    alert: 'TenantryOperatorStalled',
+    expr: `(${ofAll(`up{${job}}`)} == 1) unless ${ofAll(`tenantry_tenants{${job}}`, 'state')}`,
+    for: '10m',
+    severity: 'critical',
+    cause: 'NotStarted',
+    summary: 'The tenant operator runs, and looks at no tenant.',
+    description:
+      'For 10 minutes no replica has run the tenant controller: none leads, or its caches cannot be filled, since it may not read a kind or a definition is missing.',
+  },
+  {
+    alert: 'TenantryOperatorStalled',
+    expr: `(${queued} > 0) unless (${reconciled} > 0)`,
+    for: '10m',
+    severity: 'critical',
+    cause: 'QueueStuck',
+    summary: '{{ $value }} tenants wait, and none is looked at.',
+    description:
+      'Tenants wait in the queue of the operator, and it has looked at none for 10 minutes.',
+  },
+  {
+    alert: 'TenantryOperatorStalled',
+    expr: `${ofAll(`workqueue_longest_running_processor_seconds{${controller}}`, 'name')} > 600`,
+    for: '1m',
+    severity: 'critical',
+    cause: 'LookHangs',
+    summary: 'The tenant operator does not come to an end with a tenant.',
+    description:
+      'It has looked at one tenant for {{ $value | humanizeDuration }}; this takes fractions of a second.',
+  },
+];

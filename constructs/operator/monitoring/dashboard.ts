@@ -1,0 +1,267 @@
+import type { Platform } from '../../tenant/declaration.ts';
+
+/** A query, and what its series are called. */
+interface Target {
+  readonly expr: string;
+  readonly legendFormat?: string;
+}
+
+/** What a panel shows. */
+interface Shown {
+  readonly title: string;
+  readonly description: string;
+  readonly type: 'stat' | 'timeseries' | 'table';
+  /** Of 24. */
+  readonly width: number;
+  readonly unit: 'short' | 's' | 'percentunit' | 'bytes';
+  readonly targets: readonly Target[];
+}
+
+/** A panel, as Grafana reads it. */
+export interface Panel {
+  readonly id: number;
+  readonly type: Shown['type'];
+  readonly title: string;
+  readonly description: string;
+  readonly datasource: typeof datasource;
+  readonly gridPos: {
+    readonly x: number;
+    readonly y: number;
+    readonly w: number;
+    readonly h: number;
+  };
+  readonly fieldConfig: {
+    readonly defaults: { readonly unit: Shown['unit'] };
+    readonly overrides: [];
+  };
+  readonly targets: readonly (Target & { readonly refId: string })[];
+}
+
+/** A dashboard, as Grafana reads it. */
+export interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly [field: string]: unknown;
+}
+
+const datasource = { type: 'prometheus', uid: '${datasource}' } as const;
+const HEIGHT = 8;
+const WIDTH = 24;
+
+const job = 'job=~"$job"';
+const worst = (metric: string, labels = ''): string => `max(${metric}{${job}${labels}})`;
+const byState = `max by (state) (tenantry_tenants{${job}})`;
+const p = (quantile: number, metric: string, labels = ''): Target => ({
+  expr: `histogram_quantile(${quantile}, sum by (le) (rate(${metric}_bucket{${job}${labels}}[5m])))`,
+  legendFormat: `p${quantile * 100}`,
+});
+const stat = (title: string, description: string, expr: string): Shown => ({
+  title,
+  description,
+  type: 'stat',
+  width: 4,
+  unit: 'short',
+  targets: [{ expr }],
+});
+
+const overview: readonly Shown[] = [
+  stat('Tenants', 'All of them.', `sum(${byState})`),
+  ...['ready', 'drifted', 'degraded', 'cordoned'].map((state) =>
+    stat(
+      `${state[0]!.toUpperCase()}${state.slice(1)}`,
+      `Tenants that are ${state}.`,
+      worst('tenantry_tenants', `, state="${state}"`),
+    ),
+  ),
+  {
+    ...stat(
+      'Oldest drift',
+      'For how long what has differed the longest has.',
+      worst('tenantry_oldest_drift_age_seconds'),
+    ),
+    unit: 's',
+  },
+];
+
+const drift: readonly Shown[] = [
+  {
+    title: 'Tenants by state',
+    description: 'Each is counted once.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'short',
+    targets: [{ expr: byState, legendFormat: '{{state}}' }],
+  },
+  {
+    title: 'Drifted fields by kind',
+    description: 'Fields that differ from what is declared; a missing object is one.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'short',
+    targets: [
+      { expr: `max by (kind) (tenantry_drifted_fields{${job}}) > 0`, legendFormat: '{{kind}}' },
+    ],
+  },
+  {
+    title: 'Undeclared objects, and tenants short of quota',
+    description:
+      'Role bindings and network policies that nobody declared; quotas of which nine tenths are used.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'short',
+    targets: [
+      { expr: worst('tenantry_undeclared_objects'), legendFormat: 'undeclared objects' },
+      { expr: worst('tenantry_tenants_short_of_quota'), legendFormat: 'tenants short of quota' },
+      { expr: worst('tenantry_stale_statuses'), legendFormat: 'stale statuses' },
+    ],
+  },
+  {
+    title: 'From a change to the status',
+    description: 'From when a watch told of a change until the status that tells it was written.',
+    type: 'timeseries',
+    width: 12,
+    unit: 's',
+    targets: [p(0.5, 'tenantry_status_delay_seconds'), p(0.99, 'tenantry_status_delay_seconds')],
+  },
+];
+
+const ofEachTenant: readonly Shown[] = [
+  {
+    title: 'Tenants that are not ready',
+    description: 'Why, their conditions say: `kubectl get tenants`.',
+    type: 'table',
+    width: 12,
+    unit: 'short',
+    targets: [{ expr: `max by (tenant, state) (tenantry_tenant_unready{${job}})` }],
+  },
+  {
+    title: 'Quotas of which most is used',
+    description: 'By namespace and resource.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'percentunit',
+    targets: [
+      {
+        expr: `topk(15, max by (tenant_namespace, resource) (tenantry_resourcequota{${job}, type="used"}) / (max by (tenant_namespace, resource) (tenantry_resourcequota{${job}, type="hard"}) > 0))`,
+        legendFormat: '{{tenant_namespace}} {{resource}}',
+      },
+    ],
+  },
+];
+
+const operator: readonly Shown[] = [
+  {
+    title: 'Looks at tenants, per second',
+    description: 'By their result.',
+    type: 'timeseries',
+    width: 8,
+    unit: 'short',
+    targets: [
+      {
+        expr: `sum by (result) (rate(controller_runtime_reconcile_total{${job}, controller="tenant"}[5m]))`,
+        legendFormat: '{{result}}',
+      },
+    ],
+  },
+  {
+    title: 'Queue',
+    description:
+      'Tenants that wait for being looked at, and how long the one has been that takes longest.',
+    type: 'timeseries',
+    width: 8,
+    unit: 'short',
+    targets: [
+      { expr: worst('workqueue_depth', ', controller="tenant"'), legendFormat: 'waiting' },
+      {
+        expr: worst('workqueue_longest_running_processor_seconds', ', controller="tenant"'),
+        legendFormat: 'longest, seconds',
+      },
+    ],
+  },
+  {
+    title: 'Requests to the API server, per second',
+    description: 'By the code of the answer.',
+    type: 'timeseries',
+    width: 8,
+    unit: 'short',
+    targets: [
+      {
+        expr: `sum by (code) (rate(rest_client_requests_total{${job}}[5m]))`,
+        legendFormat: '{{code}}',
+      },
+    ],
+  },
+  {
+    title: 'Memory',
+    description: 'Resident, by replica.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'bytes',
+    targets: [{ expr: `process_resident_memory_bytes{${job}}`, legendFormat: '{{pod}}' }],
+  },
+  {
+    title: 'Who leads',
+    description: '1 for the replica that does.',
+    type: 'timeseries',
+    width: 12,
+    unit: 'short',
+    targets: [{ expr: `leader_election_master_status{${job}}`, legendFormat: '{{pod}}' }],
+  },
+];
+
+/** The dashboard of the operator. It names no Prometheus: that is chosen in it. */
+export function dashboard({ tenantSeries }: Platform['operatorMonitoring']): Dashboard {
+  const shown = [...overview, ...drift, ...(tenantSeries ? ofEachTenant : []), ...operator];
+  return {
+    uid: 'tenantry-operator',
+    title: 'Tenantry',
+    tags: ['tenantry'],
+    schemaVersion: 39,
+    editable: false,
+    refresh: '1m',
+    time: { from: 'now-6h', to: 'now' },
+    timezone: '',
+    templating: { list: variables },
+    panels: placed(shown),
+  };
+}
+
+const variables = [
+  { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
+  {
+    name: 'job',
+    label: 'Job',
+    type: 'query',
+    datasource,
+    query: 'label_values(controller_runtime_max_concurrent_reconciles{controller="tenant"}, job)',
+    refresh: 2,
+    includeAll: true,
+    current: { text: 'All', value: '$__all' },
+  },
+];
+
+/** The same bytes at each run. */
+export function dashboardText(one: Dashboard): string {
+  return `${JSON.stringify(one, null, 2)}\n`;
+}
+
+/** In rows, from left to right. */
+function placed(shown: readonly Shown[]): readonly Panel[] {
+  let x = 0;
+  let y = 0;
+  return shown.map(({ width: w, unit, targets, ...rest }, i) => {
+    if (x + w > WIDTH) {
+      x = 0;
+      y += HEIGHT;
+    }
+    const gridPos = { x, y, w, h: HEIGHT };
+    x += w;
+    return {
+      id: i + 1,
+      ...rest,
+      datasource,
+      gridPos,
+      fieldConfig: { defaults: { unit }, overrides: [] },
+      targets: targets.map((one, at) => ({ ...one, refId: String.fromCodePoint(65 + at) })),
+    };
+  });
+}

@@ -1,0 +1,30 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../ownobject.ts';
+import type { Platform } from '../../tenant/declaration.ts';
+import { OPERATOR } from '../access.ts';
+import { alertRules } from './alerts.ts';
+import { dashboard, dashboardText } from './dashboard.ts';
+
+/** What Prometheus and Grafana get of the operator, see `OperatorMonitoring`; each by its id as a construct. */
+export function monitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
+  const { operatorMonitoring: monitoring, operatorNamespace: namespace, kinds } = platform;
+  const metadata = { name: OPERATOR, namespace };
+  return {
+    ...(kinds.has('monitoring.coreos.com/PrometheusRule') && {
+      rules: ownObject({
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PrometheusRule',
+        metadata: { ...metadata, labels: monitoring.labels },
+        spec: { groups: alertRules(monitoring) },
+      }),
+    }),
+    ...(monitoring.dashboard && {
+      dashboard: ownObject({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { namespace, name: `${OPERATOR}-dashboard`, labels: { grafana_dashboard: '1' } },
+        data: { 'tenantry.json': dashboardText(dashboard(monitoring)) },
+      }),
+    }),
+  };
+}

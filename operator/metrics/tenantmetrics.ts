@@ -1,0 +1,225 @@
+import type { Controller } from '../../runtime/controller/declaration.ts';
+import type { OwnMetrics } from '../../runtime/controller/ownmetrics.ts';
+import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import type { Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
+import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
+import { quotaLabels, quotaUse } from './quotause.ts';
+import { isTold, stateOf, states, type State } from './state.ts';
+import { Untold } from './untold.ts';
+
+type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
+type Tenants = readonly Live<typeof Tenant>[];
+
+/** Seconds. */
+const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** What metrics are made of tenants. */
+export interface TenantMetricsProps {
+  /**
+   * Also one series for each tenant that is not ready, and two for each resource of each quota of a tenant.
+   */
+  readonly tenantSeries: boolean;
+}
+
+/**
+ * Metrics of tenants, see docs/operator.md. They are read from the statuses when they are asked for, and told by
+ * the replica that leads alone.
+ */
+export class TenantMetrics {
+  readonly #props: TenantMetricsProps;
+  readonly #untold = new Untold();
+  /** Fields that differ, by tenant and kind: a status lists only the first. */
+  readonly #fields = new Map<string, ReadonlyMap<string, number>>();
+  #clock: Own['clock'] | undefined;
+  #delay: Histogram<never> | undefined;
+
+  constructor(props: TenantMetricsProps) {
+    this.#props = props;
+  }
+
+  /** The controller, with what it sees counted. */
+  of(controller: Controller): Controller {
+    const { watches, predicate, reconcile, onGone } = controller;
+    return {
+      ...controller,
+      metrics: this.#make,
+      watches: watches.map((watch) => ({
+        ...watch,
+        map: (object, cache) => this.#changed(watch.map(object, cache)),
+      })),
+      predicate: (change) => {
+        const isNews = predicate?.(change) ?? true;
+        if (isNews) this.#changed([change.object.metadata]);
+        return isNews;
+      },
+      reconcile: async (context) => {
+        const { name } = context.object.metadata;
+        this.#untold.begin(name);
+        const result = await reconcile(context);
+        this.#untold.end(name);
+        return result;
+      },
+      onGone: async (context) => {
+        this.#untold.forget(context.name.name);
+        this.#fields.delete(context.name.name);
+        await onGone?.(context);
+      },
+    };
+  }
+
+  /** What differs of a tenant now. */
+  differs(tenant: string, drift: readonly { readonly kind: string }[]): void {
+    this.#fields.set(tenant, countsByKind(drift));
+  }
+
+  /** Its status was written. */
+  told(tenant: string): void {
+    const since = this.#untold.since(tenant);
+    if (since === undefined || !this.#clock) return;
+    this.#delay?.observe({}, (this.#clock.now() - since) / 1000);
+  }
+
+  readonly #make = ({ instruments, cache, clock }: Own): void => {
+    this.#clock = clock;
+    this.#delay = instruments.histogram(
+      {
+        name: 'tenantry_status_delay_seconds',
+        help: 'From when a watch told of a change until the status that tells it was written',
+        labels: [],
+      },
+      delays,
+    );
+    const tenants = (): Tenants | undefined => cache()?.list(Tenant);
+    ofStates(instruments, tenants);
+    this.#ofDrift(instruments, tenants, clock);
+    ofQuotas(instruments, tenants);
+    if (this.#props.tenantSeries) ofEachTenant(instruments, cache);
+  };
+
+  #changed(names: readonly ObjectName[]): readonly ObjectName[] {
+    const now = this.#clock?.now();
+    if (now !== undefined) for (const { name } of names) this.#untold.changed(name, now);
+    return names;
+  }
+
+  #ofDrift(
+    instruments: Instruments,
+    tenants: () => Tenants | undefined,
+    clock: Own['clock'],
+  ): void {
+    const fields = { name: 'tenantry_drifted_fields', labels: ['kind'] as const };
+    instruments.gauge(
+      { ...fields, help: 'Fields that differ from what is declared; a missing object is one' },
+      (gauge) => {
+        gauge.reset();
+        const there = tenants();
+        if (!there) return;
+        for (const { kind } of wholeKinds) gauge.set({ kind }, 0);
+        for (const tenant of there) {
+          for (const [kind, count] of this.#fieldsOf(tenant)) gauge.inc({ kind }, count);
+        }
+      },
+    );
+    single(
+      instruments,
+      'tenantry_oldest_drift_age_seconds',
+      'For how long what has differed the longest has; 0 where nothing differs',
+      () => oldestOf(tenants() ?? [], clock.date()),
+    );
+    single(
+      instruments,
+      'tenantry_undeclared_objects',
+      "Role bindings and network policies in tenants' namespaces that nobody declared",
+      () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
+    );
+  }
+
+  #fieldsOf({ metadata, status }: Live<typeof Tenant>): ReadonlyMap<string, number> {
+    // Before it is looked at for the first time, what the replica before wrote holds.
+    return this.#fields.get(metadata.name) ?? countsByKind(status?.drift ?? []);
+  }
+}
+
+function ofStates(instruments: Instruments, tenants: () => Tenants | undefined): void {
+  instruments.gauge(
+    { name: 'tenantry_tenants', help: 'Tenants, by how they stand', labels: ['state'] },
+    (gauge) => {
+      gauge.reset();
+      const there = tenants();
+      if (!there) return;
+      for (const state of Object.keys(states)) gauge.set({ state }, 0);
+      for (const tenant of there) gauge.inc({ state: stateOf(tenant) });
+    },
+  );
+  single(
+    instruments,
+    'tenantry_stale_statuses',
+    'Tenants whose status does not speak of what they are declared to be now',
+    () => tenants()?.filter((tenant) => !isTold(tenant)).length,
+  );
+}
+
+function ofQuotas(instruments: Instruments, tenants: () => Tenants | undefined): void {
+  single(
+    instruments,
+    'tenantry_tenants_short_of_quota',
+    'Tenants that have used nine tenths or more of a resource of a quota',
+    () => tenants()?.filter(({ status }) => status?.quotaPressure !== undefined).length,
+  );
+}
+
+const wellOrLeftAlone: ReadonlySet<State> = new Set(['ready', 'cordoned']);
+
+function ofEachTenant(instruments: Instruments, cache: Own['cache']): void {
+  instruments.gauge(
+    {
+      name: 'tenantry_tenant_unready',
+      help: 'Is 1 for each tenant that is neither ready nor cordoned, with how it stands',
+      labels: ['tenant', 'state'],
+    },
+    (gauge) => {
+      gauge.reset();
+      for (const tenant of cache()?.list(Tenant) ?? []) {
+        const state = stateOf(tenant);
+        if (!wellOrLeftAlone.has(state)) gauge.set({ tenant: tenant.metadata.name, state }, 1);
+      }
+    },
+  );
+  instruments.gauge(
+    {
+      name: 'tenantry_resourcequota',
+      help: 'What a quota of a tenant gives (hard), and how much of it is used, in cores, bytes or numbers',
+      labels: quotaLabels,
+    },
+    (gauge) => {
+      gauge.reset();
+      const there = cache();
+      if (!there) return;
+      for (const { labels, value } of quotaUse(there)) gauge.set(labels, value);
+    },
+  );
+}
+
+/** One number; 0 where another replica leads, so that the sum over replicas is right. */
+function single(
+  instruments: Instruments,
+  name: string,
+  help: string,
+  value: () => number | undefined,
+): void {
+  instruments.gauge({ name, help, labels: [] }, (gauge) => gauge.set({}, value() ?? 0));
+}
+
+function countsByKind(drift: readonly { readonly kind: string }[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of drift) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** Seconds. */
+function oldestOf(tenants: Tenants, now: Date): number {
+  const since = tenants.flatMap(({ status }) => status?.drift?.map((one) => one.since) ?? []);
+  if (since.length === 0) return 0;
+  const first = since.reduce((a, b) => (a < b ? a : b));
+  return Math.max(0, (now.getTime() - Date.parse(first)) / 1000);
+}

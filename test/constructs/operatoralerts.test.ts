@@ -1,0 +1,318 @@
+import { expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { promtool } from '../go/promtool.ts';
+
+const run = promtool();
+const ofPromtool = run ? test : test.skip;
+
+const defaults = resolvePlatform().operatorMonitoring;
+const settings = { each: defaults, together: { ...defaults, tenantSeries: false } };
+type Setting = keyof typeof settings;
+
+/** A series, in promtool's notation, and what alerts are there after so long. */
+interface Told {
+  readonly series: Readonly<Record<string, string>>;
+  readonly after: string;
+  /** By name and the labels that tell them apart. */
+  readonly alerts: readonly string[];
+}
+
+const at = 'job="tenantry-operator", namespace="tenantry-system"';
+const leader = `${at}, pod="one", instance="10.0.0.1:8080"`;
+const other = `${at}, pod="two", instance="10.0.0.2:8080"`;
+const queue = 'name="tenant", controller="tenant"';
+
+/** An operator that is well: the alerts of a case come from what the case says besides. */
+const well = {
+  [`up{${leader}}`]: '1x120',
+  [`up{${other}}`]: '1x120',
+  [`tenantry_tenants{${leader}, state="ready"}`]: '12x120',
+  [`tenantry_tenants{${leader}, state="drifted"}`]: '0x120',
+  [`tenantry_stale_statuses{${leader}}`]: '0x120',
+  [`tenantry_stale_statuses{${other}}`]: '0x120',
+  [`tenantry_tenants_short_of_quota{${leader}}`]: '0x120',
+  [`workqueue_depth{${leader}, ${queue}}`]: '0x120',
+  [`workqueue_longest_running_processor_seconds{${leader}, ${queue}}`]: '0x120',
+  [`controller_runtime_reconcile_total{${leader}, controller="tenant", result="success"}`]: '7x120',
+};
+
+const unready = (state: string): string =>
+  `tenantry_tenant_unready{${leader}, tenant="payments", state="${state}"}`;
+const quota = (type: string, resource = 'pods'): string =>
+  `tenantry_resourcequota{${leader}, tenant="payments", tenant_namespace="pay-prod", resourcequota="quota", resource="${resource}", type="${type}"}`;
+
+const cases: readonly (readonly [Setting, string, Told])[] = [
+  ['each', 'nothing of an operator that is well', { series: {}, after: '2h', alerts: [] }],
+  ['together', 'nothing of an operator that is well', { series: {}, after: '2h', alerts: [] }],
+  [
+    'each',
+    'a tenant that has drifted for a while, by its name',
+    {
+      series: { [unready('drifted')]: '1x120' },
+      after: '16m',
+      alerts: ['TenantDrifted payments drifted'],
+    },
+  ],
+  [
+    'each',
+    'nothing of a drift of a moment, after which there is no series',
+    { series: { [unready('drifted')]: '1x8 _x120' }, after: '16m', alerts: [] },
+  ],
+  [
+    'together',
+    'that tenants have drifted',
+    {
+      series: { [`tenantry_tenants{${leader}, state="drifted"}`]: '3x120' },
+      after: '16m',
+      alerts: ['TenantDrifted drifted'],
+    },
+  ],
+  ...['degraded', 'progressing', 'unknown'].map(
+    (state) =>
+      [
+        'each',
+        `a tenant that is ${state} for long`,
+        {
+          series: { [unready(state)]: '1x120' },
+          after: '31m',
+          alerts: [`TenantNotReady payments ${state}`],
+        },
+      ] as const,
+  ),
+  [
+    'each',
+    'nothing yet of a tenant that is on its way for as long as a rollout may take',
+    { series: { [unready('progressing')]: '1x120' }, after: '16m', alerts: [] },
+  ],
+  [
+    'together',
+    'that tenants are degraded',
+    {
+      series: { [`tenantry_tenants{${leader}, state="degraded"}`]: '1x120' },
+      after: '31m',
+      alerts: ['TenantNotReady degraded'],
+    },
+  ],
+  [
+    'each',
+    'a quota of which nine tenths are used, and not that of which less is',
+    {
+      series: {
+        [quota('hard')]: '10x120',
+        [quota('used')]: '9x120',
+        [quota('hard', 'services')]: '10x120',
+        [quota('used', 'services')]: '8x120',
+      },
+      after: '16m',
+      alerts: ['TenantQuotaNearlyUsedUp payments pay-prod pods'],
+    },
+  ],
+  [
+    'each',
+    'nothing of a quota that gives nothing',
+    { series: { [quota('hard')]: '0x120', [quota('used')]: '1x120' }, after: '16m', alerts: [] },
+  ],
+  [
+    'together',
+    'that tenants are short of quota',
+    {
+      series: { [`tenantry_tenants_short_of_quota{${leader}}`]: '2x120' },
+      after: '16m',
+      alerts: ['TenantQuotaNearlyUsedUp'],
+    },
+  ],
+  [
+    'each',
+    'statuses of former declarations',
+    {
+      series: { [`tenantry_stale_statuses{${leader}}`]: '1x120' },
+      after: '11m',
+      alerts: ['TenantStatusStale'],
+    },
+  ],
+  [
+    'each',
+    'an operator of which no replica answers',
+    {
+      series: { [`up{${leader}}`]: '0x120', [`up{${other}}`]: '0x120' },
+      after: '6m',
+      alerts: ['TenantryOperatorDown'],
+    },
+  ],
+  [
+    'each',
+    'nothing of one replica that does not answer',
+    { series: { [`up{${other}}`]: '0x120' }, after: '2h', alerts: [] },
+  ],
+  [
+    'each',
+    'an operator that runs and has never started its controller',
+    {
+      series: {
+        [`tenantry_tenants{${leader}, state="ready"}`]: '_x120',
+        [`tenantry_tenants{${leader}, state="drifted"}`]: '_x120',
+      },
+      after: '11m',
+      alerts: ['TenantryOperatorStalled NotStarted'],
+    },
+  ],
+  [
+    'each',
+    'a queue that nobody takes from',
+    {
+      series: { [`workqueue_depth{${leader}, ${queue}}`]: '4x120' },
+      after: '25m',
+      alerts: ['TenantryOperatorStalled QueueStuck'],
+    },
+  ],
+  [
+    'each',
+    'nothing of a long queue that is worked on',
+    {
+      series: {
+        [`workqueue_depth{${leader}, ${queue}}`]: '400x120',
+        [`controller_runtime_reconcile_total{${leader}, controller="tenant", result="success"}`]:
+          '0+60x120',
+      },
+      after: '1h',
+      alerts: [],
+    },
+  ],
+  [
+    'each',
+    'a look at a tenant that hangs',
+    {
+      series: {
+        [`workqueue_longest_running_processor_seconds{${leader}, ${queue}}`]: '0+60x120',
+      },
+      after: '13m',
+      alerts: ['TenantryOperatorStalled LookHangs'],
+    },
+  ],
+];
+
+function withFolder<T>(use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-alerts-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function writeRules(folder: string, groups: readonly object[]): string {
+  const file = join(folder, 'rules.yaml');
+  writeFileSync(file, emitYaml([{ groups }]));
+  return file;
+}
+
+/** Without what people are told: promtool would hold each word of it to the test. */
+function bare(setting: Setting): readonly object[] {
+  return alertRules(settings[setting]).map(({ name, rules }) => ({
+    name,
+    rules: rules.map((rule) => ({ ...rule, annotations: {} })),
+  }));
+}
+
+ofPromtool.each(Object.keys(settings) as Setting[])('Prometheus takes the rules: %s', (setting) => {
+  withFolder((folder) => {
+    const file = writeRules(folder, alertRules(settings[setting]));
+    const answer = run!('check', 'rules', '--lint=all', '--lint-fatal', file);
+    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('8 rules found') });
+  });
+});
+
+const names = [...new Set(alertRules(defaults).flatMap(({ rules }) => rules.map((r) => r.alert)))];
+
+/** All alerts that may be there, each as often as it is named: what is not named must not be there. */
+function expectedOf({ alerts, after }: Told, setting: Setting): readonly object[] {
+  const rules = alertRules(settings[setting]).flatMap((group) => group.rules);
+  return names.map((alertname) => ({
+    eval_time: after,
+    alertname,
+    exp_alerts: alerts
+      .map((one) => one.split(' '))
+      .filter(([name]) => name === alertname)
+      .map(([, ...values]) => labelsOf(alertname, values, rules)),
+  }));
+}
+
+/** The test is told which labels tell alerts apart; the others follow from the rule. */
+function labelsOf(
+  alertname: string,
+  values: readonly string[],
+  rules: readonly { readonly alert: string; readonly labels: { readonly severity: string } }[],
+): object {
+  const { severity } = rules.find(({ alert }) => alert === alertname)!.labels;
+  const target: Record<string, string> = { job: 'tenantry-operator', namespace: 'tenantry-system' };
+  const labels = { severity, ...target };
+  const [first = '', second = '', third = ''] = values;
+  switch (alertname) {
+    case 'TenantryOperatorDown':
+      return { exp_labels: { severity } };
+    case 'TenantryOperatorStalled': {
+      const own = first === 'NotStarted' ? {} : { controller: 'tenant' };
+      return { exp_labels: { ...labels, ...own, cause: first } };
+    }
+    case 'TenantQuotaNearlyUsedUp': {
+      const of = {
+        tenant: first,
+        tenant_namespace: second,
+        resource: third,
+        resourcequota: 'quota',
+      };
+      return { exp_labels: { ...labels, ...(first !== '' && of) } };
+    }
+    case 'TenantDrifted':
+    case 'TenantNotReady':
+      return {
+        exp_labels: {
+          ...labels,
+          ...(second === '' ? { state: first } : { tenant: first, state: second }),
+        },
+      };
+    default:
+      return { exp_labels: labels };
+  }
+}
+
+ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, told) => {
+  withFolder((folder) => {
+    writeRules(folder, bare(setting));
+    const series = Object.entries({ ...well, ...told.series });
+    const file = join(folder, 'test.yaml');
+    const one = {
+      name: 'alerts',
+      interval: '1m',
+      input_series: series.map(([name, values]) => ({ series: name, values })),
+      alert_rule_test: expectedOf(told, setting),
+    };
+    writeFileSync(
+      file,
+      JSON.stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [one] }),
+    );
+    expect(run!('test', 'rules', file)).toEqual({
+      isOk: true,
+      said: expect.stringContaining('SUCCESS'),
+    });
+  });
+});
+
+test('each alert says what it is about, and where it is read what to do', () => {
+  for (const setting of Object.values(settings)) {
+    for (const { rules } of alertRules({ ...setting, runbook: 'https://handbook.example.com/x' })) {
+      for (const { alert, annotations } of rules) {
+        expect(annotations.runbook_url).toBe(
+          `https://handbook.example.com/x#${alert.toLowerCase()}`,
+        );
+        expect(annotations.summary).toMatch(/^.{10,120}\.$/);
+        expect(annotations.description).toMatch(/^.{20,300}\.$/);
+      }
+    }
+  }
+});

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alertRules, type AlertRule } from '../../constructs/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { states } from '../../operator/metrics/state.ts';
+import { ownMetrics } from '../operator/metrics/served.ts';
+import { root } from './pages.ts';
+
+const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
+const section = /^## Metrics and alerts\n([^]*?)(?=^## |(?![^]))/m.exec(page)![1]!;
+const { operatorMonitoring } = resolvePlatform();
+const alerts = alertRules(operatorMonitoring).flatMap(({ rules }) => rules);
+
+/** The cells of the rows of tables whose first is code. */
+const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, first = '', rest = '']) => [
+  first,
+  ...rest.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+]);
+
+test('docs/operator.md has all metrics of tenants, in the words of the code', async () => {
+  const described = rows.filter(([name]) => name!.startsWith('tenantry_'));
+  const of = described.map(([name, type, labels, help]) => ({
+    name,
+    type,
+    labels: labels!.split(', ').filter(Boolean),
+    help,
+  }));
+  expect(of.toSorted((a, b) => (a.name! < b.name! ? -1 : 1))).toEqual(await ownMetrics());
+});
+
+test('docs/operator.md has all states of tenants, in the order in which they are asked', () => {
+  expect(rows.filter(([name]) => !name!.startsWith('tenantry_'))).toEqual(Object.entries(states));
+});
+
+const severityIn = (text: string): string => /^(\w+)/.exec(text)![1]!.toLowerCase();
+
+test('docs/operator.md says of each alert how bad it is, and of each cause', () => {
+  const parts = section.split(/^### /m).slice(1);
+  const told = parts.map((part) => {
+    const [name, text = ''] = part.split(/\n\n([^]*)/);
+    const causes = [...text.matchAll(/^- `(\w+)`/gm)].map(([, cause]) => cause);
+    return { name, severity: severityIn(text), causes };
+  });
+  const byName = Map.groupBy(alerts, ({ alert }: AlertRule) => alert);
+  expect(told).toEqual(
+    [...byName].map(([name, rules]) => ({
+      name,
+      severity: rules[0]!.labels.severity,
+      causes: rules.flatMap(({ labels: { cause } }) => cause ?? []),
+    })),
+  );
+});
+
+test('docs/monitoring has what a cluster without Prometheus Operator loads', () => {
+  const file = readFileSync(join(root, 'docs/monitoring/tenantry-rules.yaml'), 'utf8');
+  for (const { alert } of alerts) expect(file).toContain(`alert: ${alert}\n`);
+});

@@ -1,0 +1,88 @@
+import { Registry } from 'prom-client';
+import { Tenant } from '../../../operator/cluster/kinds.ts';
+import { TenantMetrics } from '../../../operator/metrics/tenantmetrics.ts';
+import type { CacheView } from '../../../runtime/controller/caches.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import type { Controller } from '../../../runtime/controller/declaration.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { Metrics } from '../../../runtime/metrics/metrics.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { samplesOf } from '../../runtime/metrics/scraped.ts';
+
+/** What there is, in the place of caches. */
+const viewOf = (objects: readonly Live[]): CacheView => ({
+  get: (kind, { name, namespace }) =>
+    objects.find(
+      (one) =>
+        one.kind === kind.kind &&
+        one.metadata.name === name &&
+        one.metadata.namespace === namespace,
+    ) as never,
+  list: (kind) => objects.filter((one) => one.kind === kind.kind) as never,
+});
+
+/** A controller of tenants that has nothing to do, and what is served of it. */
+export class Served {
+  readonly clock = new VirtualClock();
+  readonly registry = new Registry();
+  readonly metrics: TenantMetrics;
+  readonly controller: Controller;
+  objects: readonly Live[] = [];
+  isRunning = true;
+  /** What a look at a tenant does. */
+  look: (name: string) => void = () => {};
+
+  private constructor(tenantSeries: boolean) {
+    this.metrics = new TenantMetrics({ tenantSeries });
+    this.controller = this.metrics.of(
+      controller({
+        name: 'tenant',
+        for: Tenant,
+        watches: [{ kind: Tenant, map: ({ metadata: { name } }) => [{ name }] }],
+        reconcile: async ({ object }) => {
+          this.look(object.metadata.name);
+          return done;
+        },
+      }),
+    );
+  }
+
+  static async begin(tenantSeries = true): Promise<Served> {
+    const served = new Served(tenantSeries);
+    const { clock, registry } = served;
+    const { instruments } = await Metrics.create({ clock, registry, ofProcess: false });
+    const cache = () => (served.isRunning ? viewOf(served.objects) : undefined);
+    served.controller.metrics?.({ instruments, cache, clock });
+    return served;
+  }
+
+  page(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** Those that begin so, without what is part of a bucket. */
+  async samples(begin: string): Promise<Readonly<Record<string, number>>> {
+    const all = [...samplesOf(await this.page())];
+    return Object.fromEntries(
+      all.filter(([name]) => name.startsWith(begin) && !name.includes('_bucket')),
+    );
+  }
+}
+
+/** The metrics of tenants, by their names. */
+export async function ownMetrics(): Promise<readonly object[]> {
+  const { registry } = await Served.begin();
+  const json = await registry.getMetricsAsJSON();
+  const made: readonly { readonly name: string; readonly labelNames?: readonly string[] }[] =
+    registry.getMetricsAsArray();
+  const ofRuntime = (await Metrics.create({ ofProcess: false })).registry;
+  const known = await ofRuntime.metrics();
+  return json
+    .filter(({ name }) => !known.includes(`# TYPE ${name} `))
+    .map(({ name, type, help }) => {
+      const labels = made.find((one) => one.name === name)?.labelNames ?? [];
+      return { name, type, labels: [...labels], help };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
