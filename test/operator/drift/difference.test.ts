@@ -5,7 +5,9 @@ import { saidBy, type ComparedKind } from '../stored/objects.ts';
 /** Where two objects differ, as `path desired -> live`. */
 function told(kind: ComparedKind, desired: object, live: object): string[] {
   return differences(saidBy(kind, desired), saidBy(kind, live)).map((one) => {
-    const [wanted, there] = [one.desired, one.live].map((value) => JSON.stringify(value) ?? '-');
+    const [wanted, there] = [one.desired, one.live].map((value) =>
+      value === undefined ? '-' : JSON.stringify(value),
+    );
     return `${formatSteps(one.path)} ${wanted} -> ${there}`;
   });
 }
