@@ -151,6 +151,8 @@ const spec: TenantSpec = {
   access: { editors: { groups: ['pay'] } },
   quota: { hard: { pods: '10' } },
   serviceAccounts: [{ name: 'robot' }],
+  // Which directions it is for, the API server fills in.
+  network: { policies: [{ name: 'closed', spec: { podSelector: {} } }] },
 };
 
 /** Changes one thing of each of the kinds that are left, and waits until it is as it was. */
@@ -167,6 +169,8 @@ async function disturb(world: World): Promise<void> {
   await admin.patch(RoleBinding, binding, {
     subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
   });
+  const closed = { name: 'closed', namespace: 'pay' };
+  await admin.patch(NetworkPolicy, closed, { spec: { policyTypes: ['Egress'] } });
   const robot = { name: 'robot', namespace: 'pay' };
   await admin.patch(ServiceAccount, robot, { metadata: { labels: { [TENANT_LABEL]: 'other' } } });
   await until('all of it is as it was', async () => {
@@ -176,6 +180,8 @@ async function disturb(world: World): Promise<void> {
       (await admin.get(RoleBinding, binding)).subjects,
       (await admin.get(ServiceAccount, robot)).metadata.labels,
     ];
+    const { spec: policy } = await admin.get(NetworkPolicy, closed);
+    if (policy?.policyTypes?.join() !== 'Ingress') return false;
     const isLimited = limits?.length === 1 && rules?.[0]?.resources?.[0] === 'deployments';
     return isLimited && subjects?.[0]?.name === 'pay' && labels?.[TENANT_LABEL] === 'pay';
   });
