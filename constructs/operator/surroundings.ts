@@ -21,12 +21,13 @@ export function metricsService(namespace: string): KubeObject {
 export function serviceMonitor({
   kinds,
   operatorNamespace: namespace,
+  operatorMonitoring,
 }: Platform): KubeObject | undefined {
   if (!kinds.has('monitoring.coreos.com/ServiceMonitor')) return undefined;
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
-    metadata: { name: OPERATOR, namespace, labels: podLabels },
+    metadata: { name: OPERATOR, namespace, labels: { ...operatorMonitoring.labels, ...podLabels } },
     spec: {
       selector: { matchLabels: podLabels },
       endpoints: [{ port: 'metrics', path: '/metrics' }],

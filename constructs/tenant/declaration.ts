@@ -73,7 +73,8 @@ export interface Platform {
   readonly operatorNamespace: string;
   /** The most that the operator does about differences. */
   readonly driftPolicy: DriftPolicy;
-  readonly operatorMonitoring: Required<OperatorMonitoring>;
+  readonly operatorMonitoring: Required<Omit<OperatorMonitoring, 'runbook'>> &
+    Pick<OperatorMonitoring, 'runbook'>;
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
   /** Definitions of custom resources, by `group/Kind`. */

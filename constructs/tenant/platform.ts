@@ -88,7 +88,6 @@ export function filledPlatform(
     operatorMonitoring: {
       labels: {},
       dashboard: false,
-      runbook: 'https://tenantry.dev/docs/operator',
       tenantSeries: true,
       ...spec.operator?.monitoring,
     },

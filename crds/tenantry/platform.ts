@@ -155,7 +155,7 @@ const spec = named(
           'OperatorMonitoring',
           object('What Prometheus and Grafana get of the operator.', {
             labels: map(
-              'Labels of the PrometheusRule, by which a Prometheus chooses its rules: `release: kube-prometheus-stack`.',
+              'Labels of the PrometheusRule and the ServiceMonitor, by which a Prometheus chooses them: `release: kube-prometheus-stack`.',
               string('A value.', { maxLength: 63 }),
               { absent: 'none' },
             ),
@@ -168,7 +168,7 @@ const spec = named(
               maxLength: 512,
               must: "an http or https address without '#'",
               example: 'https://handbook.example.com/tenantry/operator',
-              absent: '`https://tenantry.dev/docs/operator`',
+              absent: 'they link to nothing',
             }),
             tenantSeries: boolean(
               'Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is two series for each resource of each quota; without, alerts say how many tenants, and not which.',

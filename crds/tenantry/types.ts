@@ -1630,8 +1630,8 @@ export interface OperatorSettings {
 /** What Prometheus and Grafana get of the operator. */
 export interface OperatorMonitoring {
   /**
-   * Labels of the PrometheusRule, by which a Prometheus chooses its rules: `release:
-   * kube-prometheus-stack`.
+   * Labels of the PrometheusRule and the ServiceMonitor, by which a Prometheus chooses them:
+   * `release: kube-prometheus-stack`.
    * @default - none
    */
   readonly labels?: Readonly<Record<string, string>>;
@@ -1644,7 +1644,7 @@ export interface OperatorMonitoring {
   /**
    * Where its alerts link to: where docs/operator.md is read. Must be an http or https address
    * without '#'.
-   * @default - `https://tenantry.dev/docs/operator`
+   * @default - they link to nothing
    */
   readonly runbook?: string;
   /**

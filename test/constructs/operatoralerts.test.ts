@@ -316,3 +316,12 @@ test('each alert says what it is about, and where it is read what to do', () => 
     }
   }
 });
+
+test('where nobody says where to read what to do, alerts link to nothing', () => {
+  const { operatorMonitoring } = resolvePlatform();
+  const links = alertRules(operatorMonitoring).flatMap(({ rules }) =>
+    rules.map(({ annotations }) => annotations.runbook_url),
+  );
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((link) => link !== undefined)).toEqual([]);
+});

@@ -145,6 +145,10 @@ test('a ServiceMonitor is there exactly where the platform says that there is th
     ofSpec({ kinds: [{ group, kind, scope: 'Namespaced' }] })['service-monitor'];
   expect(monitor('ServiceMonitor')).toMatchObject({ spec: { endpoints: [{ port: 'metrics' }] } });
   expect(monitor('PodMonitor')).toBeUndefined();
+  const labels = { release: 'prometheus' };
+  const kinds = [{ group, kind: 'ServiceMonitor', scope: 'Namespaced' as const }];
+  const chosen = ofSpec({ kinds, operator: { monitoring: { labels } } })['service-monitor'];
+  expect(chosen?.metadata.labels).toMatchObject(labels);
 });
 
 test('Service, ServiceMonitor, policy and budget are about the pods of the Deployment', () => {

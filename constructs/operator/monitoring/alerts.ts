@@ -10,7 +10,8 @@ export interface AlertRule {
   readonly annotations: {
     readonly summary: string;
     readonly description: string;
-    readonly runbook_url: string;
+    /** Absent where the platform does not say where docs/operator.md is read. */
+    readonly runbook_url?: string;
   };
 }
 
@@ -55,7 +56,11 @@ function ruleOf(said: Said, { runbook }: Monitoring): AlertRule {
   return {
     ...rule,
     labels: { severity, ...(cause !== undefined && { cause }) },
-    annotations: { summary, description, runbook_url: `${runbook}#${rule.alert.toLowerCase()}` },
+    annotations: {
+      summary,
+      description,
+      ...(runbook !== undefined && { runbook_url: `${runbook}#${rule.alert.toLowerCase()}` }),
+    },
   };
 }
 
