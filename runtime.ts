@@ -237,6 +237,8 @@ export type {
   Gauge,
   Histogram,
   Instruments,
+  MetricLabels,
+  MetricProps,
   MetricsRegistry,
 } from './runtime/metrics/instruments.ts';
 export type { OwnMetrics } from './runtime/controller/ownmetrics.ts';

@@ -7,7 +7,8 @@ import { CLUSTERS } from '../kube/output.ts';
 export const layout = {
   crd: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/crds/${name}.yaml`,
   operator: (cluster: string) => `${CLUSTERS}/${cluster}/operator/operator.yaml`,
-  monitoring: (cluster: string) => `${CLUSTERS}/${cluster}/operator/monitoring.yaml`,
+  /** After operator.yaml by name, which has the namespace of both. */
+  monitoring: (cluster: string) => `${CLUSTERS}/${cluster}/operator/telemetry.yaml`,
   policy: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/policies/${name}.yaml`,
   tenantClass: (cluster: string, name: string) =>
     `${CLUSTERS}/${cluster}/tenantclasses/${name}.yaml`,

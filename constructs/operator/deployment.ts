@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
-import { IMAGE } from './image.ts';
 import { PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platformconfigmap.ts';
 
 /** Labels by which the operator's pods are found. They are the Deployment's selector: they never change. */
@@ -15,6 +14,7 @@ const MOUNTED = '/etc/tenantry';
 export interface DeploymentProps {
   readonly platform: Platform;
   readonly cluster: string;
+  readonly image: string;
   /** Of the Platform's text: where that changes, the pods are made anew. */
   readonly digest: string;
 }
@@ -66,8 +66,8 @@ function podOf(props: DeploymentProps): object {
   };
 }
 
-function containerOf({ platform, cluster, digest }: DeploymentProps): object {
-  const { image = IMAGE, memory = '512Mi' } = platform.declared.operator ?? {};
+function containerOf({ platform, cluster, image, digest }: DeploymentProps): object {
+  const { memory = '512Mi' } = platform.declared.operator ?? {};
   const probe = (path: string) => ({
     httpGet: { path, port: 'health' },
     periodSeconds: 10,

@@ -12,7 +12,8 @@ import {
 } from './surroundings.ts';
 
 /**
- * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct.
+ * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct. No pods of it
+ * where the platform does not say which image they run.
  * @throws {Error} where the platform has no such cluster
  */
 export function operatorInstallation(
@@ -26,14 +27,18 @@ export function operatorInstallation(
   }
   const { operatorNamespace: namespace } = platform;
   const text = platformText(platform);
+  const { image } = platform.declared.operator ?? {};
   const monitor = serviceMonitor(platform);
   const objects: Record<string, KubeObject> = {
     platform: platformConfigMap(text, namespace),
-    deployment: operatorDeployment({ platform, cluster, digest: platformDigest(text) }),
-    service: metricsService(namespace),
-    ...(monitor && { 'service-monitor': monitor }),
-    'network-policy': operatorNetworkPolicy(entry, namespace),
-    'disruption-budget': operatorDisruptionBudget(namespace),
+    // Nobody but the platform can say whose image gets these rights.
+    ...(image !== undefined && {
+      deployment: operatorDeployment({ platform, cluster, image, digest: platformDigest(text) }),
+      service: metricsService(namespace),
+      ...(monitor && { 'service-monitor': monitor }),
+      'network-policy': operatorNetworkPolicy(entry, namespace),
+      'disruption-budget': operatorDisruptionBudget(namespace),
+    }),
   };
   const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
   return { ...operatorObjects(namespace), ...Object.fromEntries(own) };

@@ -13,8 +13,8 @@ export interface TenantOperatorProps {
 }
 
 /**
- * The tenant operator of a cluster: what `OperatorAccess` has; a ConfigMap with the Platform; a Deployment of
- * two replicas that passes Pod Security `restricted`; Service, NetworkPolicy and PodDisruptionBudget; and a
+ * The tenant operator of a cluster: what `OperatorAccess` has, and a ConfigMap with the Platform; where the
+ * platform says `operator.image`, a Deployment of two replicas that passes Pod Security `restricted`; Service, NetworkPolicy and PodDisruptionBudget; and a
  * ServiceMonitor where the platform's `kinds` or `crdFiles` have that kind.
  *
  * Each object is a child (`namespace`, `service-account`, `platform`, `deployment`, `service`,
@@ -27,7 +27,10 @@ export interface TenantOperatorProps {
  *
  * const app = new App();
  * const chart = new Chart(app, 'operator');
- * const platform = resolvePlatform({ clusters: [{ name: 'eu1' }] });
+ * const platform = resolvePlatform({
+ *   clusters: [{ name: 'eu1' }],
+ *   operator: { image: 'registry.example.com/platform/tenantry:0.1.0' },
+ * });
  * const operator = new TenantOperator(chart, 'operator', { platform, cluster: 'eu1' });
  * const deployment = operator.node.findChild('deployment') as ApiObject;
  * deployment.addJsonPatch(JsonPatch.replace('/spec/replicas', 3));

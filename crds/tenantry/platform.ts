@@ -130,14 +130,15 @@ const spec = named(
           '`Observe`',
         ),
         image: string(
-          'Its image, by tag or digest. Where a cluster may only pull from a registry of its own, the copy there.',
+          'Its image, by tag or digest, as it was built and pushed (docs/operator-install.md). It runs where this is said: nobody else can say whose image gets its rights.',
           {
             pattern:
               '^[a-z0-9]([-._a-z0-9]*[a-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([-._]+[a-z0-9]+)*)+(:[A-Za-z0-9_][-.A-Za-z0-9_]{0,127})?(@sha256:[a-f0-9]{64})?$',
             maxLength: 512,
             must: "an image with its registry, such as 'registry.example.com/tenantry:0.1.0'",
             example: 'registry.example.com/platform/tenantry:0.1.0',
-            absent: 'the image of the version that renders',
+            absent:
+              'the operator does not run: only its namespace, account, roles and configuration are there',
           },
         ),
         memory: string('The memory that each replica of it may take.', {

@@ -1607,9 +1607,11 @@ export interface OperatorSettings {
    */
   readonly driftPolicy?: DriftPolicy;
   /**
-   * Its image, by tag or digest. Where a cluster may only pull from a registry of its own, the copy
-   * there. Must be an image with its registry, such as 'registry.example.com/tenantry:0.1.0'.
-   * @default - the image of the version that renders
+   * Its image, by tag or digest, as it was built and pushed (docs/operator-install.md). It runs
+   * where this is said: nobody else can say whose image gets its rights. Must be an image with its
+   * registry, such as 'registry.example.com/tenantry:0.1.0'.
+   * @default - the operator does not run: only its namespace, account, roles and configuration are
+   * there
    */
   readonly image?: string;
   /**

@@ -5,7 +5,8 @@ import { promClient } from '../packages/optional.cjs';
 /** What makes metrics: a package that only who serves them needs. */
 type PromClient = Omit<typeof prom, 'default'>;
 
-type Labels<L extends string> = Readonly<Record<L, string>>;
+/** The values of a metric's labels, by their names. */
+export type MetricLabels<L extends string> = Readonly<Record<L, string>>;
 
 /*
  * What is used of prom-client, in types of our own: those of a package that need not be installed would
@@ -18,21 +19,25 @@ export interface MetricsRegistry {
   metrics(): Promise<string>;
 }
 
+/** Counts what happens: it never falls, but at a restart. */
 export interface Counter<L extends string> {
-  inc(labels: Labels<L>, value?: number): void;
+  inc(labels: MetricLabels<L>, value?: number): void;
 }
 
+/** Tells how much there is: it rises and falls. */
 export interface Gauge<L extends string> extends Counter<L> {
-  dec(labels: Labels<L>, value?: number): void;
-  set(labels: Labels<L>, value: number): void;
+  dec(labels: MetricLabels<L>, value?: number): void;
+  set(labels: MetricLabels<L>, value: number): void;
   reset(): void;
 }
 
+/** Tells how often what is measured was within each of its buckets. */
 export interface Histogram<L extends string> {
-  observe(labels: Labels<L>, value: number): void;
+  observe(labels: MetricLabels<L>, value: number): void;
 }
 
-interface Described<L extends string> {
+/** What a metric is called, and what it says. */
+export interface MetricProps<L extends string> {
   readonly name: string;
   readonly help: string;
   /**
@@ -42,7 +47,30 @@ interface Described<L extends string> {
   readonly labels: readonly L[];
 }
 
-/** Makes metrics in one registry. */
+/**
+ * Makes metrics in one registry: a controller gets them for its own.
+ *
+ * @example
+ * ```ts
+ * import { controller, core, done } from 'tenantry/runtime';
+ *
+ * export const namespaces = controller({
+ *   name: 'namespaces',
+ *   for: core.Namespace,
+ *   metrics({ instruments, cache }) {
+ *     const gauge = { name: 'shop_namespaces', help: 'Namespaces by phase.', labels: ['phase'] };
+ *     instruments.gauge(gauge, (namespaces) => {
+ *       namespaces.reset();
+ *       for (const { status } of cache()?.list(core.Namespace) ?? []) {
+ *         namespaces.inc({ phase: status?.phase ?? 'Active' });
+ *       }
+ *     });
+ *   },
+ *   reconcile: async () => done,
+ * });
+ * console.log(namespaces.metrics !== undefined); // true
+ * ```
+ */
 export class Instruments {
   readonly #registry: Registry;
   readonly #prom: PromClient;
@@ -67,14 +95,14 @@ export class Instruments {
     return this.#registry;
   }
 
-  counter<L extends string>({ name, help, labels }: Described<L>): Counter<L> {
+  counter<L extends string>({ name, help, labels }: MetricProps<L>): Counter<L> {
     const registers = [this.#registry];
     return new this.#prom.Counter({ name, help, labelNames: labels, registers });
   }
 
   /** `collect` sets it whenever it is asked for. */
   gauge<L extends string>(
-    { name, help, labels }: Described<L>,
+    { name, help, labels }: MetricProps<L>,
     collect?: (gauge: Gauge<L>) => void,
   ): Gauge<L> {
     const registers = [this.#registry];
@@ -89,7 +117,7 @@ export class Instruments {
   }
 
   histogram<L extends string>(
-    { name, help, labels }: Described<L>,
+    { name, help, labels }: MetricProps<L>,
     buckets: readonly number[],
   ): Histogram<L> {
     const registers = [this.#registry];

@@ -10,7 +10,10 @@ import { Served } from '../operator/metrics/served.ts';
 const monitoring = {
   kinds: [{ group: 'monitoring.coreos.com', kind: 'PrometheusRule', scope: 'Namespaced' }],
 } as const;
-const objectsOf = (spec: PlatformSpec) => Object.values(monitoringObjects(resolvePlatform(spec)));
+const image = 'registry.example.com/tenantry:0.1.0';
+/** Of a platform that runs the operator. */
+const objectsOf = ({ operator, ...spec }: PlatformSpec) =>
+  Object.values(monitoringObjects(resolvePlatform({ ...spec, operator: { image, ...operator } })));
 
 test('rules are rendered where the platform has their kind, with the labels that it says', () => {
   expect(objectsOf({})).toEqual([]);

@@ -1,13 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { operatorAccess } from '../../constructs/operator/access.ts';
-import { VERSION } from '../../constructs/operator/image.ts';
+import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
 import { operatorInstallation } from '../../constructs/operator/installation.ts';
 import { platformDigest } from '../../constructs/operator/platformconfigmap.ts';
 import { TenantOperator } from '../../constructs/operator/tenantoperator.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Platform, PlatformSpec } from '../../constructs/tenant/declaration.ts';
 import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
@@ -25,7 +23,10 @@ type Fields = Record<string, any>;
 const objectsOf = (platform: Platform, cluster = platform.clusters[0]!.name): Fields =>
   operatorInstallation(platform, cluster);
 
-const ofSpec = (spec: Parameters<typeof resolvePlatform>[0]) => objectsOf(resolvePlatform(spec));
+const image = 'registry.example.com/tenantry:0.1.0';
+/** Of a platform that runs the operator. */
+const ofSpec = (spec: PlatformSpec = {}) =>
+  objectsOf(resolvePlatform({ ...spec, operator: { image, ...spec.operator } }));
 const podOf = (objects: ReturnType<typeof objectsOf>) => objects['deployment'].spec.template.spec;
 
 /** The settings that the arguments of a container mean. */
@@ -107,15 +108,26 @@ test('its roles are the access of its controllers and its election, and nothing 
   expect(lines(operatorAccess(platform.operatorNamespace))).toEqual(lines(declared));
 });
 
-test('the image is that of the version that renders, or the one of the platform', () => {
-  const file = join(import.meta.dirname, '../../package.json');
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-  expect(VERSION).toBe(version);
-  const imageOf = (image?: string) =>
-    podOf(ofSpec({ operator: { ...(image && { image }) } })).containers[0].image;
-  expect(imageOf()).toBe(`ghcr.io/tenantry/tenantry:${version}`);
+test('the image is the one of the platform, and where that says none, no pod of the operator is there', () => {
   const own = `registry.example.com:5000/a/b@sha256:${'0'.repeat(64)}`;
-  expect(imageOf(own)).toBe(own);
+  expect(podOf(ofSpec({ operator: { image: own } })).containers[0].image).toBe(own);
+  const kinds = ['PrometheusRule', 'ServiceMonitor'].map((kind) => ({
+    group: 'monitoring.coreos.com',
+    kind,
+    scope: 'Namespaced' as const,
+  }));
+  const platform = resolvePlatform({ kinds, operator: { monitoring: { dashboard: true } } });
+  const there = Object.values(objectsOf(platform)).map(({ kind }: Fields) => kind as string);
+  expect([...new Set(there)].toSorted()).toEqual([
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'ConfigMap',
+    'Namespace',
+    'Role',
+    'RoleBinding',
+    'ServiceAccount',
+  ]);
+  expect(monitoringObjects(platform)).toEqual({});
 });
 
 test.each([
@@ -198,7 +210,7 @@ test('who may scrape and which DNS it asks is the cluster to say; an empty list 
 
 test('its construct has each object as a child, all of them in its namespace', () => {
   const chart = Testing.chart();
-  const platform = resolvePlatform({ operator: { namespace: 'ops' } });
+  const platform = resolvePlatform({ operator: { namespace: 'ops', image } });
   const operator = new TenantOperator(chart, 'operator', { platform });
   expect(operator.node.children.map(({ node }) => node.id)).toEqual(
     Object.keys(objectsOf(platform)),

@@ -9,6 +9,8 @@ import { dashboard, dashboardText } from './dashboard.ts';
 export function monitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
   const { operatorMonitoring: monitoring, operatorNamespace: namespace, kinds } = platform;
   const metadata = { name: OPERATOR, namespace };
+  // An operator that does not run would be told as one that is down.
+  if (platform.declared.operator?.image === undefined) return {};
   return {
     ...(kinds.has('monitoring.coreos.com/PrometheusRule') && {
       rules: ownObject({
