@@ -11,7 +11,7 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 45 objects in dist (N s)
+"1 tenant, 1 namespace, 41 objects in dist (N s)
 16 files written, 0 unchanged, 0 removed
   + README.md
   + clusters/in-cluster/crds/tenantclasses.tenantry.dev.yaml
@@ -142,7 +142,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 45,
+      objects: 41,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });
