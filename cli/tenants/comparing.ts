@@ -31,7 +31,6 @@ export async function compareNow(
   const { cache, read, classes } = await snapshotOf(client, tenant);
   const fleet = new KnownClasses(platform).fleetOf(classes);
   const picture = await observe(tenant, {
-    platform,
     cluster,
     fleet,
     cache,

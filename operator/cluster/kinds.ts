@@ -72,6 +72,16 @@ export const wholeKinds = [
   PodDisruptionBudget,
 ] as const;
 
+/** One of them. */
+export type WholeKind = (typeof wholeKinds)[number];
+
+/** The whole kind of an object of a tenant. */
+export function wholeKindOf({ kind, apiVersion }: KubeObject): WholeKind {
+  const whole = wholeKinds.find((one) => one.kind === kind);
+  if (!whole) throw new Error(`tenants do not consist of ${apiVersion} ${kind}`);
+  return whole;
+}
+
 /** Those that lie in namespaces. */
 export const namespacedKinds = [
   quotas,

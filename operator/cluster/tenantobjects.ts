@@ -6,6 +6,7 @@ import {
   namespaces,
   networkPolicies,
   observedKinds,
+  quotas,
   roleBindings,
   type Kept,
   type ObservedKind,
@@ -25,6 +26,7 @@ const tenantOf = ({ metadata }: Live): readonly string[] => {
   const tenant = metadata.labels?.[TENANT_LABEL];
   return tenant === undefined ? [] : [tenant];
 };
+/** One function for all who ask: the cache keeps an index for each. */
 const namespaceOf = ({ metadata }: Live): readonly string[] =>
   metadata.namespace === undefined ? [] : [metadata.namespace];
 
@@ -68,6 +70,11 @@ export class TenantObjects {
     return [roleBindings, networkPolicies].flatMap((kind) =>
       this.#by(kind, namespaceOf, namespace),
     );
+  }
+
+  /** The quotas of a namespace, with what is used of them. */
+  quotas(namespace: string): readonly Live<typeof quotas>[] {
+    return this.#cache.list(quotas, { index: { by: namespaceOf, is: namespace } });
   }
 
   #by(

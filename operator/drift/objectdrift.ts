@@ -30,6 +30,11 @@ export function objectOf({ apiVersion, kind, metadata }: KubeObject): DriftedObj
   };
 }
 
+/** `RoleBinding pay-prod/edit`, as people are told of an object. */
+export function nameOf({ kind, namespace, name }: DriftedObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
 /** What is said of an object that is declared and not there. */
 export function missing(desired: KubeObject): Drift {
   return { type: 'Missing', ...objectOf(desired) };

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { ObjectMeta, Written } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { wholeKinds } from '../cluster/kinds.ts';
+import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
 import { allDifferences } from '../drift/objectdrift.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
@@ -41,7 +41,7 @@ export async function carryOut(step: Step, client: HealClient): Promise<Outcome>
 
 /** A Namespace that somebody makes at the same time is not taken over. */
 async function create(object: KubeObject, client: HealClient): Promise<Outcome> {
-  await client.create(kindOf(object), writtenOf(object), { fieldManager: FIELD_MANAGER });
+  await client.create(wholeKindOf(object), writtenOf(object), { fieldManager: FIELD_MANAGER });
   return 'done';
 }
 
@@ -50,7 +50,7 @@ async function replace(object: KubeObject, live: KubeObject, client: HealClient)
   const { name, ...metadata } = object.metadata;
   const other = { ...object, metadata: { ...metadata, generateName: `${name.slice(0, 200)}-` } };
   const options = { fieldManager: FIELD_MANAGER };
-  await client.create(kindOf(object), writtenOf(other as never), { ...options, dryRun: true });
+  await client.create(wholeKindOf(object), writtenOf(other as never), { ...options, dryRun: true });
   const { uid, resourceVersion } = live.metadata as ObjectMeta;
   await client
     .delete(RoleBinding, object.metadata, { preconditions: { uid, resourceVersion } })
@@ -61,7 +61,7 @@ async function replace(object: KubeObject, live: KubeObject, client: HealClient)
 /** First takes away what nobody declared, for some of it excludes what is declared; then applies that. */
 async function restore(object: KubeObject, live: KubeObject, client: HealClient): Promise<Outcome> {
   const trimmed = (await trim(object, live, client)) ?? live;
-  const kind = kindOf(object);
+  const kind = wholeKindOf(object);
   const options = { fieldManager: FIELD_MANAGER, force: true };
   const wanted = writtenOf(ofThisState(object, trimmed));
   const tried = await client.apply(kind, wanted, { ...options, dryRun: true });
@@ -81,7 +81,7 @@ async function trim(
   const { name, namespace, resourceVersion } = live.metadata as ObjectMeta;
   const said = { ...patch, metadata: { ...(patch['metadata'] as object), resourceVersion } };
   const options = { fieldManager: FIELD_MANAGER };
-  const kind = kindOf(object);
+  const kind = wholeKindOf(object);
   const tried = await client.patch(kind, { name, namespace }, said, { ...options, dryRun: true });
   if (isSame(live, tried as KubeObject)) return undefined;
   return (await client.patch(kind, { name, namespace }, said, options)) as KubeObject;
@@ -116,13 +116,6 @@ function withoutTracking(object: KubeObject): KubeObject {
 }
 
 /** What is declared is of the kinds that tenants consist of, and fits them. */
-function writtenOf(object: KubeObject): Written<(typeof wholeKinds)[number]> {
-  return object as Written<(typeof wholeKinds)[number]>;
-}
-
-/** The kind of a declared object. */
-export function kindOf({ kind, apiVersion }: KubeObject): (typeof wholeKinds)[number] {
-  const whole = wholeKinds.find((one) => one.kind === kind);
-  if (!whole) throw new Error(`${apiVersion} ${kind} is not written`);
-  return whole;
+function writtenOf(object: KubeObject): Written<WholeKind> {
+  return object as Written<WholeKind>;
 }

@@ -6,13 +6,13 @@ import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { Tenant } from '../cluster/kinds.ts';
+import { Tenant, wholeKindOf } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
 import { expected, identityOf, isAsExpected } from '../drift/expected.ts';
-import { objectDrift, type Drift } from '../drift/objectdrift.ts';
+import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
 import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
-import { carryOut, kindOf } from './carryout.ts';
+import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
 import type { HealClient } from './healaccess.ts';
 import { planOf, type Step, type Suspect } from './plan.ts';
@@ -176,7 +176,7 @@ class Turn {
     return Promise.all(
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
-        const live = await client.get(kindOf(object), { name, namespace }).catch(ifGone);
+        const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
         return { object, live: live as KubeObject | undefined };
       }),
     );
@@ -224,7 +224,7 @@ class Turn {
     if (!over) return fresh ? { ...step, live: fresh } : step;
     const why =
       over.holder === undefined ? 'others hold more than is declared' : `${over.holder} holds some`;
-    const message = `${nameOf(step.object)} waits for its part of ${over.key}: ${why}`;
+    const message = `${nameOf(objectOf(step.object))} waits for its part of ${over.key}: ${why}`;
     this.#problems.push({ reason: 'QuotaWaits', message });
     if (step.live) return undefined;
     return { type: 'create', object: lowered(step.object, undefined, shared) };
@@ -233,7 +233,7 @@ class Turn {
   #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
-    const message = `${nameOf(goal.object)}: ${error.reason}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)}`;
+    const message = `${nameOf(objectOf(goal.object))}: ${error.reason}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)}`;
     this.#failed(goal, now, { reason: 'HealRefused', message });
   }
 
@@ -261,19 +261,14 @@ function namespaceOf({ kind, metadata }: KubeObject): string {
   return kind === 'Namespace' ? metadata.name : metadata.namespace!;
 }
 
-/** `RoleBinding pay-prod/edit`. */
-export function nameOf({ kind, metadata: { name, namespace } }: KubeObject): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-}
-
 function changedOnWrite(object: KubeObject): Problem {
-  const message = `${nameOf(object)} is changed as it is written, by a webhook for one`;
+  const message = `${nameOf(objectOf(object))} is changed as it is written, by a webhook for one`;
   return { reason: 'ChangedOnWrite', message };
 }
 
 function fight(object: KubeObject, drift: readonly Drift[]): Problem {
   const hands = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
   const by = hands.length > 0 ? ` by ${hands.join(', ')}` : '';
-  const message = `${nameOf(object)} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
+  const message = `${nameOf(objectOf(object))} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
   return { reason: 'Fought', message };
 }

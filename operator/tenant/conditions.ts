@@ -1,5 +1,6 @@
 import { formatFinding } from '../../kube/finding.ts';
 import { listed } from '../../kube/problem.ts';
+import { nameOf } from '../drift/objectdrift.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import type { Compared, Picture } from './picture.ts';
 import type { Reason } from './reasons.ts';
@@ -103,9 +104,7 @@ function troubles(problems: Compared['problems']): string {
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
 function summary({ drift, following, notCompared }: Compared): string {
-  const names = new Set(
-    drift.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
-  );
+  const names = new Set(drift.map(nameOf));
   return [
     drift.length > 0 &&
       `${counted(drift.length, 'difference')} in ${listed([...names].slice(0, 3))}`,

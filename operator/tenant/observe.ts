@@ -1,22 +1,20 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { namespaces, quotas, Tenant, type ObservedKind } from '../cluster/kinds.ts';
+import { namespaces, Tenant, type ObservedKind } from '../cluster/kinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import type { Comparer, Declared, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import { identityOf } from '../drift/expected.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Picture, TakenNamespace } from './picture.ts';
-import { pressureOf, type UsedQuota } from './pressure.ts';
+import { pressureOf } from './pressure.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
 /** What a tenant is looked at with. */
 export interface Sight {
-  readonly platform: Platform;
   readonly cluster: string;
   readonly fleet: Fleet;
   readonly cache: CacheView<ObservedKind | typeof Tenant>;
@@ -63,7 +61,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     objects: declared.objects.length,
     terminating: names.filter((name) => cache.get(namespaces, { name })?.phase === 'Terminating'),
     pressure: pressureOf(
-      names.flatMap((namespace) => quotasIn(cache, namespace)),
+      names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
     ),
     policy,
@@ -101,10 +99,4 @@ function takenFrom(
     if (!holder || holder.metadata.name === name) return [];
     return [{ namespace, tenant: holder.metadata.name }];
   });
-}
-
-const byNamespace = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];
-
-function quotasIn(cache: Sight['cache'], namespace: string): readonly UsedQuota[] {
-  return cache.list(quotas, { index: { by: byNamespace, is: namespace } });
 }

@@ -15,6 +15,7 @@ import {
   namespaces,
   Tenant,
   TenantClass,
+  wholeKindOf,
   wholeKinds,
   type ObservedKind,
 } from '../cluster/kinds.ts';
@@ -22,7 +23,6 @@ import { TenantObjects } from '../cluster/tenantobjects.ts';
 import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
-import { kindOf } from '../heal/carryout.ts';
 import { healAccess } from '../heal/healaccess.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy, intentOf } from '../heal/policy.ts';
@@ -91,14 +91,14 @@ export function tenantController(props: TenantControllerProps) {
       const fleet = classes.fleetOf(cache.list(TenantClass));
       const rollout = rollouts.of(object, fleet, clock);
       const read = async (one: KubeObject) =>
-        (await client.get(kindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
+        (await client.get(wholeKindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
       const { isFollowing } = rollout;
       const intent = intentOf(object, fleet, most);
       const { policy, shared } = intent;
       const now = (): number => clock.now();
       const heal: Sight['heal'] = (declared, objects) =>
         healer.heal({ tenant: object, declared, policy, shared, objects, client, now });
-      const base = { platform, cluster, fleet, cache, comparer, read, isFollowing };
+      const base = { cluster, fleet, cache, comparer, read, isFollowing };
       const picture = await observe(object, { ...base, ...intent, heal });
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
       metrics.differs(name, picture.type === 'compared' ? picture.drift : []);

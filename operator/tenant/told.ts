@@ -1,5 +1,5 @@
-import type { Drift } from '../drift/objectdrift.ts';
-import { nameOf, type Healed } from '../heal/healer.ts';
+import { nameOf, objectOf, type Drift } from '../drift/objectdrift.ts';
+import type { Healed } from '../heal/healer.ts';
 import type { Compared } from './picture.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import { listed } from '../../kube/problem.ts';
@@ -39,7 +39,7 @@ export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
       ? [
           healing(
             'Created',
-            made.map(({ object }) => nameOf(object)),
+            made.map(({ object }) => nameOf(objectOf(object))),
           ),
         ]
       : []),
@@ -55,7 +55,7 @@ function healing(reason: string, what: readonly string[]): ObjectEvent {
 
 function describe({ object, drift }: Healed): string {
   const fields = drift.slice(0, MOST_TOLD).map(fieldOf);
-  return `${nameOf(object)} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
+  return `${nameOf(objectOf(object))} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
 }
 
 function fieldOf({ field = '', live, manager }: Drift): string {
