@@ -1,5 +1,6 @@
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import type { LiveTenant } from './standing.ts';
+import { nameOf } from '../../operator/drift/objectdrift.ts';
 
 type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
 
@@ -45,16 +46,9 @@ export function byObject(drift: readonly Difference[]): readonly DriftedObject[]
     const key = JSON.stringify([one.group, one.kind, one.namespace, one.name]);
     const known = objects.get(key);
     if (known) known.differences.push(one);
-    else objects.set(key, { object: objectText(one), differences: [one] });
+    else objects.set(key, { object: nameOf(one), differences: [one] });
   }
   return [...objects.values()];
-}
-
-type Named = Pick<DriftEntry, 'kind' | 'namespace' | 'name'>;
-
-/** `RoleBinding pay-prod/edit`, `Namespace pay-prod`. */
-export function objectText({ kind, namespace, name }: Named): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 /** `kubectl-edit (Update)`; undefined where the API server does not know. */

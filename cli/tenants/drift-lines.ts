@@ -3,7 +3,6 @@ import { count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {
   handOf,
-  objectText,
   type Difference,
   type DriftedObject,
   type Differences,
@@ -11,6 +10,7 @@ import {
 } from './differences.ts';
 import { standingOf, type LiveTenant, type Standing } from './standing.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
+import { nameOf } from '../../operator/drift/objectdrift.ts';
 
 /** How a tenant differs, object by object and field by field, for a terminal. */
 export function driftLines(
@@ -107,5 +107,5 @@ function undeclaredLine(one: Stranger, now: Date, paint: Paint): string {
   const by = handOf(one);
   const seen = one.since === undefined ? '' : `, seen ${timeText(one.since, now)}`;
   const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
-  return `  ${paint('yellow', printable(objectText(one)))}${whose}${seen}`;
+  return `  ${paint('yellow', printable(nameOf(one)))}${whose}${seen}`;
 }

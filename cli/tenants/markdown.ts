@@ -1,16 +1,11 @@
 import { count, grouped } from '../words.ts';
-import {
-  differencesOf,
-  handOf,
-  objectText,
-  type Difference,
-  type Differences,
-} from './differences.ts';
+import { differencesOf, handOf, type Difference, type Differences } from './differences.ts';
 import { driftSummary } from './drift-lines.ts';
 import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
 import { escaped, markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
 import { totalsLine, totalsOf } from './totals.ts';
+import { nameOf } from '../../operator/drift/objectdrift.ts';
 
 /** Rows of a comment on a merge request, which holds 65,536 characters; the rest is counted. */
 const MOST = 200;
@@ -91,7 +86,7 @@ function differenceTables(differences: Differences): readonly string[] {
       ['declared by nobody', 'by', 'changed', 'seen since'],
       undeclared
         .slice(0, MOST)
-        .map((one) => [objectText(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
+        .map((one) => [nameOf(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
     ),
     ...(unlisted.length > 0 ? [`And ${unlisted.join(', ')}.`, ''] : []),
   ];

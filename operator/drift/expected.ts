@@ -25,7 +25,22 @@ export function expected(object: KubeObject): Expected {
 
 /** `group/Kind namespace/name`: one for each object of a cluster. */
 export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
-  return `${groupOf(apiVersion)}/${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+  return identityOfNames({ ...metadata, group: groupOf(apiVersion), kind });
+}
+
+/** The same by the names that a status has. */
+export function identityOfNames({
+  group = '',
+  kind,
+  namespace = '',
+  name,
+}: {
+  readonly group?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}): string {
+  return `${group}/${kind} ${namespace}/${name}`;
 }
 
 /** Whether a live object is as it is declared. */

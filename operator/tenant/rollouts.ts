@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import { expected, isAsExpected } from '../drift/expected.ts';
+import { expected, isAsExpected, identityOfNames } from '../drift/expected.ts';
 import type { IsFollowing } from '../drift/tenantdrift.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 
@@ -62,7 +62,7 @@ export class Rollouts {
     const seen = this.#note(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
     if (open.length === 0) return { isFollowing: () => false, left: undefined };
-    const told = new Set(tenant.status?.drift?.map((one) => keyOf(one)));
+    const told = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
     const each = open.map(({ was }) => this.#follows(was, told));
     return {
       isFollowing: (suspect) => each.some((follows) => follows(suspect)),
@@ -148,19 +148,4 @@ export class Rollouts {
       return object !== undefined && isAsExpected(expected(object), live);
     };
   }
-}
-
-/** As `identityOf` the object that it is about. */
-function keyOf({
-  group = '',
-  kind,
-  namespace = '',
-  name,
-}: {
-  readonly group?: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-}): string {
-  return `${group}/${kind} ${namespace}/${name}`;
 }
