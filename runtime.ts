@@ -219,6 +219,7 @@ export {
   type StatusDetails,
 } from './runtime/errors/apierror.ts';
 export { ifExists, ifGone } from './runtime/errors/expected.ts';
+export { TooLarge } from './runtime/errors/toolarge.ts';
 export { Malformed, type MalformedContext } from './runtime/errors/malformed.ts';
 export { reactionTo, type Reaction } from './runtime/errors/reaction.ts';
 export { Unreachable, type UnreachableContext } from './runtime/errors/unreachable.ts';

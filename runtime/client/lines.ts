@@ -1,18 +1,29 @@
-/** The lines of a text, each with its line break; one that the text ends without stands at the end. */
+import { longest, TooLarge } from '../errors/toolarge.ts';
+
+/**
+ * The lines of a text, each with its line break; one that the text ends without stands at the end.
+ * @throws {TooLarge} for one of more than `most` characters
+ */
 export async function* linesOf(
   chunks: AsyncIterable<string>,
+  most = longest,
 ): AsyncGenerator<string, void, undefined> {
   // Parts of a long line are joined once, not anew with every chunk.
   let parts: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
       const line = parts.join('') + chunk.slice(start, end + 1);
       parts = [];
+      length = 0;
       start = end + 1;
       yield line;
     }
-    if (start < chunk.length) parts.push(chunk.slice(start));
+    if (start === chunk.length) continue;
+    parts.push(chunk.slice(start));
+    length += chunk.length - start;
+    if (length > most) throw new TooLarge(most);
   }
   if (parts.length > 0) yield parts.join('');
 }

@@ -1,14 +1,29 @@
 import type { IncomingMessage } from 'node:http';
+import { longest, TooLarge } from '../errors/toolarge.ts';
 
-/** The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks. */
-export function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+/**
+ * The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks.
+ * Rejects with `TooLarge` for one of more than `most` characters.
+ */
+export function textOf(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  most = longest,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let isOver = false;
+    const add = (chunk: string): void => {
+      text += chunk;
+      if (text.length <= most) return;
+      text = '';
+      reject(new TooLarge(most));
+      response.destroy();
+    };
     const breakOff = (): void => {
       if (!isOver) reject(new Error('aborted'));
     };
-    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.setEncoding('utf8').on('data', add);
     response.on('end', () => {
       isOver = true;
       // Node throws away what is left of an answer that is aborted, and then that ends.

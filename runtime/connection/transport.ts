@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { Malformed } from '../errors/malformed.ts';
 import { refusalOf } from '../errors/refusal.ts';
+import { TooLarge } from '../errors/toolarge.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
 import { textOf, warningsOf } from './answer.ts';
@@ -242,6 +243,7 @@ export class Transport {
     try {
       return await textOf(response, attempts.deadline.signal);
     } catch (cause) {
+      if (cause instanceof TooLarge) throw new TooLarge(cause.most, attempts.request);
       throw this.#brokenOff(cause, attempts);
     }
   }

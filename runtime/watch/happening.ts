@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/apierror.ts';
 import { Malformed } from '../errors/malformed.ts';
+import { TooLarge } from '../errors/toolarge.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 
 /** What became of a list or a watch, for logs and metrics. */
@@ -37,10 +38,19 @@ export type Happening =
  * - `short`: a watch ended at once, and told nothing.
  * - `refused`: the server answered with another error.
  * - `malformed`: what it sent is no event or no list.
+ * - `too large`: a page is too long to be read; the next ones hold fewer objects.
  * - `unreachable`: there was no answer, or it broke off.
  */
 export type FailureCause =
-  'absent' | 'expired' | 'went back' | 'quiet' | 'short' | 'refused' | 'malformed' | 'unreachable';
+  | 'absent'
+  | 'expired'
+  | 'went back'
+  | 'quiet'
+  | 'short'
+  | 'refused'
+  | 'malformed'
+  | 'too large'
+  | 'unreachable';
 
 /** A watch told nothing for so many milliseconds. */
 export class Quiet extends Error {
@@ -74,6 +84,7 @@ export function causeOf(error: unknown): FailureCause | undefined {
   }
   if (error instanceof Unreachable) return 'unreachable';
   if (error instanceof Malformed) return 'malformed';
+  if (error instanceof TooLarge) return 'too large';
   if (error instanceof Quiet) return 'quiet';
   if (error instanceof Short) return 'short';
   return error instanceof WentBack ? 'went back' : undefined;

@@ -24,6 +24,9 @@ const shortWatch = 1000;
 /** After so many watches in a row that were quiet, malformed or refused, all is listed anew. */
 const mostFruitless = 2;
 
+/** Of the next watch from that version on the same is to be expected again. */
+const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too large']);
+
 interface Options extends ReflectOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -39,6 +42,7 @@ export class Reflection<K extends Kind> {
   readonly #breath: Breath;
   readonly #streams: ListStreams;
   #pageSize: number;
+  #largestPage = 1_000_000;
   /** By our clock. */
   #streamsFrom = 0;
   #failures = 0;
@@ -153,7 +157,9 @@ export class Reflection<K extends Kind> {
     do {
       const asked = { ...selection, metadataOnly, limit: this.#pageSize, continue: next, signal };
       const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
-        if (next !== undefined && causeOf(error) === 'expired') this.#enlargePages();
+        const cause = causeOf(error);
+        if (cause === 'expired' && next !== undefined) this.#enlargePages();
+        if (cause === 'too large') this.#shrinkPages();
         throw error;
       });
       signal.throwIfAborted();
@@ -169,7 +175,13 @@ export class Reflection<K extends Kind> {
 
   /** A list that expired between its pages would do so again, if it took as long. */
   #enlargePages(): void {
-    this.#pageSize = Math.min(this.#pageSize * 4, 1_000_000);
+    this.#pageSize = Math.min(this.#pageSize * 4, this.#largestPage);
+  }
+
+  /** For good: pages that expire are better than pages that nobody can read. */
+  #shrinkPages(): void {
+    this.#largestPage = Math.max(1, Math.floor(this.#pageSize / 8));
+    this.#pageSize = this.#largestPage;
   }
 
   async #listed(
@@ -208,7 +220,7 @@ export class Reflection<K extends Kind> {
   /** Whether a watch from the same version on would be of no use. */
   #isPositionInDoubt(cause: FailureCause, error: unknown): boolean {
     if (cause === 'expired' || cause === 'went back') return true;
-    const isFruitless = cause === 'quiet' || cause === 'malformed';
+    const isFruitless = fruitless.has(cause);
     if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
     return this.#fruitless >= mostFruitless;
   }

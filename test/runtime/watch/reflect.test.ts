@@ -5,6 +5,7 @@ import type { Reader, WatchEvent } from '../../../runtime/client/client.ts';
 import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
+import { TooLarge } from '../../../runtime/errors/toolarge.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import type { Happening } from '../../../runtime/watch/happening.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
@@ -323,6 +324,21 @@ const clockOf = (clock: VirtualClock): Clock => ({
   date: () => clock.date(),
   sleep: clock.sleep,
   after: (milliseconds, run) => clock.after(milliseconds, run),
+});
+
+test('a page that is too long to be read is asked for in smaller ones, for good', async () => {
+  const given = await started(({ server }) => {
+    server.streams = false;
+    for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
+    const tooLarge = new TooLarge(2 ** 28);
+    server.failures.push(undefined, tooLarge, tooLarge, undefined, gone());
+  });
+  await given.clock.advance(5000);
+  const limits = given.server.calls.flatMap((call) => ('limit' in call ? [call.limit] : []));
+  expect(limits.slice(0, 5)).toEqual([500, 62, 7, 7, 7]);
+  expect(new Set(limits.slice(2))).toEqual(new Set([7]));
+  expect(given.held).toEqual(given.served);
+  await given.stop();
 });
 
 test('a list that expires between its pages is asked for in larger ones', async () => {

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { get, type IncomingMessage } from 'node:http';
+import { linesOf } from '../../../runtime/client/lines.ts';
+import { textOf } from '../../../runtime/connection/answer.ts';
+import { TooLarge } from '../../../runtime/errors/toolarge.ts';
+import { ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+
+/** What is read of an answer of so many characters, of which the server sends no end. */
+async function read(characters: number, most: number): Promise<string> {
+  const server = await ScriptedServer.start((_, response) => {
+    response.write('é'.repeat(characters));
+    if (characters <= most) response.end();
+  });
+  try {
+    const [response] = (await once(get(server.url), 'response')) as [IncomingMessage];
+    return await textOf(response, new AbortController().signal, most);
+  } finally {
+    await server.stop();
+  }
+}
+
+test('an answer is read up to the longest, in characters', async () => {
+  expect(await read(1000, 1000)).toBe('é'.repeat(1000));
+});
+
+test('an answer that is longer is broken off, while it still comes', async () => {
+  await expect(read(1001, 1000)).rejects.toMatchObject({
+    name: 'TooLarge',
+    message: 'the answer must be at most 1,000 characters long, got more',
+  });
+});
+
+async function linesFrom(chunks: readonly string[], most: number): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of linesOf(Readable.from(chunks), most)) lines.push(line);
+  return lines;
+}
+
+test('a line of a stream that comes to no end is not kept', async () => {
+  expect(await linesFrom(['abc', 'def', '\nabcdef\n', 'abcde'], 6)).toEqual([
+    'abcdef\n',
+    'abcdef\n',
+    'abcde',
+  ]);
+  await expect(linesFrom(['abc\nabc', 'def', 'g'], 6)).rejects.toBeInstanceOf(TooLarge);
+});
