@@ -14,6 +14,7 @@ import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { declaredKind } from './declaredkind.ts';
+import { hooks } from './hooks.ts';
 import { driftPolicy } from './settings.ts';
 
 const trusted = (who: string) =>
@@ -177,6 +178,7 @@ const spec = named(
             ),
           }),
         ),
+        hooks,
       }),
     ),
     kinds: list(

@@ -1627,6 +1627,11 @@ export interface OperatorSettings {
   readonly priorityClass?: string;
   /** What Prometheus and Grafana get of the operator. */
   readonly monitoring?: OperatorMonitoring;
+  /**
+   * Whom the operator calls when tenants come and go.
+   * @default - nobody
+   */
+  readonly hooks?: readonly Hook[];
 }
 
 /** What Prometheus and Grafana get of the operator. */
@@ -1656,6 +1661,82 @@ export interface OperatorMonitoring {
    * @default - true
    */
   readonly tenantSeries?: boolean;
+}
+
+/** A call when tenants come or go. */
+export interface Hook {
+  /**
+   * Its name. Under another name it is another hook, and called again. Must be lower-case letters,
+   * digits and '-', at most 40 characters.
+   */
+  readonly name: string;
+  /**
+   * What it is called for. Onboarded: a tenant is ready for the first time. Offboarding: a Tenant
+   * is being deleted, which waits for it.
+   */
+  readonly events: readonly HookEvent[];
+  /**
+   * A POST of a CloudEvent, signed as Standard Webhooks says. The Secret has `signing-key`
+   * (`whsec_...`), and may have `previous-signing-key`, while keys are changed, and `token`, which
+   * is then sent as a Bearer token.
+   */
+  readonly webhook?: Webhook;
+  /**
+   * The Secret in the operator's namespace that has its credentials. Must be a DNS subdomain:
+   * lower-case letters, digits, '-' and '.', at most 253 characters.
+   */
+  readonly secret: string;
+  /**
+   * The certificate authorities that it trusts, PEM, and no other. Must be certificates in PEM.
+   * @default - those that Node trusts
+   */
+  readonly authorities?: string;
+  /**
+   * Whether its address may be one of http: what is sent, credentials too, can then be read and
+   * changed on the way.
+   * @default - false
+   */
+  readonly plainHttp?: boolean;
+  /**
+   * How long one attempt may take, all its requests together.
+   * @default - `10`
+   */
+  readonly timeoutSeconds?: number;
+  /**
+   * After how many hours a Tenant that is being deleted no longer waits for it.
+   * @default - `24`
+   */
+  readonly giveUpHours?: number;
+  /**
+   * The clusters whose operators call it. Each must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   * @default - all: each for the tenants that it has
+   */
+  readonly clusters?: readonly string[];
+  /**
+   * The TenantClasses for whose tenants it is called. Each must be a DNS label: lower-case letters,
+   * digits and '-', at most 63 characters.
+   * @default - all
+   */
+  readonly classes?: readonly string[];
+  /**
+   * Only for Tenants that were made after this: a hook that is added to a fleet is else called for
+   * all of it.
+   */
+  readonly since?: string;
+}
+
+/** Of what a hook is told. */
+export type HookEvent = 'Onboarded' | 'Offboarding';
+
+/**
+ * A POST of a CloudEvent, signed as Standard Webhooks says. The Secret has `signing-key`
+ * (`whsec_...`), and may have `previous-signing-key`, while keys are changed, and `token`, which is
+ * then sent as a Bearer token.
+ */
+export interface Webhook {
+  /** Where it is sent. Must be an https address. */
+  readonly url: string;
 }
 
 /** A kind. */

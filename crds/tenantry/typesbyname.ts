@@ -82,5 +82,8 @@ export interface TypesByName {
   readonly ArgoCDSettings: types.ArgoCDSettings;
   readonly OperatorSettings: types.OperatorSettings;
   readonly OperatorMonitoring: types.OperatorMonitoring;
+  readonly Hook: types.Hook;
+  readonly HookEvent: types.HookEvent;
+  readonly Webhook: types.Webhook;
   readonly CustomKind: types.CustomKind;
 }

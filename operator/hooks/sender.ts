@@ -1,5 +1,6 @@
-/** What of a tenant's life hooks are called for. */
-export type HookEvent = 'Onboarded' | 'Offboarding';
+import type { HookEvent } from '../../crds/tenantry/types.ts';
+
+export type { HookEvent };
 
 /** What a hook is told of a tenant: plain data, of which nothing may choose where the hook calls. */
 export interface TenantFacts {
@@ -38,6 +39,8 @@ export interface HookContext {
    * @throws {HookRefused} not final, where it is not there, or empty
    */
   credential(key: string): Promise<string>;
+  /** The same; undefined where it is not there, or empty. */
+  optionalCredential(key: string): Promise<string | undefined>;
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { InvalidInput } from '../../kube/problem.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { Hook } from '../../crds/tenantry/types.ts';
 
 function problems(spec: PlatformSpec): string[] {
   try {
@@ -36,5 +37,47 @@ test('so are folders that can be the same one, and keys that are none', () => {
   expect(problems({ delegation: { folders }, trustedLabels: ['-'] })).toEqual([
     expect.stringMatching(/^spec\.delegation\.folders\[1\]\.folder must be more or less specific /),
     `spec.trustedLabels[0] must be a key such as 'example.com/name', got '-'`,
+  ]);
+});
+
+const hook = { name: 'cmdb', events: ['Onboarded'], secret: 'cmdb' } as const;
+const hooked = (url: string, more: Partial<Hook> = {}): string[] =>
+  problems({
+    clusters: [{ name: 'eu1' }],
+    operator: { hooks: [{ ...hook, webhook: { url }, ...more }] },
+  });
+
+test('a hook calls by https, unless it says that it may do without, and its clusters are those of the platform', () => {
+  expect(hooked('https://cmdb.example.com/tenants?of=eu1', { clusters: ['eu1'] })).toEqual([]);
+  expect(hooked('http://cmdb.example.com')).toEqual([
+    expect.stringMatching(
+      /^spec\.operator\.hooks\[0\]\.webhook\.url must be an https address, or plainHttp /,
+    ),
+  ]);
+  expect(hooked('http://cmdb.example.com', { plainHttp: true })).toEqual([]);
+  expect(hooked('https://cmdb.example.com', { clusters: ['us1'] })).toEqual([
+    `spec.operator.hooks[0].clusters[0] must be one of the clusters (eu1), got 'us1'`,
+  ]);
+  expect(hooked('https://cmdb.example.com/#a')).toEqual([
+    expect.stringContaining("must have no part after a '#'"),
+  ]);
+  expect(hooked('https://[')).toEqual([expect.stringContaining('must be an address')]);
+});
+
+test('a password in the address of a hook is refused, and not shown', () => {
+  for (const url of ['https://me:hunter2@cmdb.example.com', 'https://:hunter2@cmdb.example.com']) {
+    const [problem, ...others] = hooked(url);
+    expect(problem).toContain('must have no user and no password');
+    expect(problem).not.toContain('hunter2');
+    expect(others).toEqual([]);
+  }
+});
+
+test('a hook has one receiver, and something that it is called for', () => {
+  expect(problems({ operator: { hooks: [hook] } })).toEqual([
+    expect.stringMatching(/^spec\.operator\.hooks\[0\] must have exactly one of webhook/),
+  ]);
+  expect(hooked('https://cmdb.example.com', { events: [] })).toEqual([
+    expect.stringContaining('spec.operator.hooks[0].events must have 1 to 2 items'),
   ]);
 });

@@ -4,11 +4,18 @@ import { didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { rivalOf } from '../delegation.ts';
+import { hookFindings } from './hooks.ts';
 import { policyFaults } from './peers.ts';
 
 /** What is wrong with a platform that its schema lets through. */
 export function platformFindings(spec: PlatformSpec): Finding[] {
-  return [...unknownClusters(spec), ...rivals(spec), ...peerFindings(spec), ...keyFindings(spec)];
+  return [
+    ...unknownClusters(spec),
+    ...rivals(spec),
+    ...peerFindings(spec),
+    ...keyFindings(spec),
+    ...hookFindings(spec),
+  ];
 }
 
 function unknownClusters({ clusters, defaultClusters = [] }: PlatformSpec): Finding[] {

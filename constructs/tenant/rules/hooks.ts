@@ -1,0 +1,39 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import type { Hook } from '../../../crds/tenantry/types.ts';
+
+/** What is wrong with hooks that their schema lets through. Addresses are not shown: passwords stand in some. */
+export function hookFindings({ operator, clusters }: PlatformSpec): Finding[] {
+  const known = (clusters ?? [{ name: 'in-cluster' }]).map(({ name }) => name);
+  return (operator?.hooks ?? []).flatMap((hook, i) => {
+    const at = ['spec', 'operator', 'hooks', i];
+    const unknown = (hook.clusters ?? []).flatMap((name, j) => {
+      if (known.includes(name)) return [];
+      const message = `must be one of the clusters (${listed(known)}), got ${show(name)}`;
+      return [errorAt([...at, 'clusters', j], message, 'hook')];
+    });
+    return [...addressFindings(hook, at), ...unknown];
+  });
+}
+
+function addressFindings({ webhook, plainHttp }: Hook, at: Path): Finding[] {
+  const places: readonly (readonly [Path, string | undefined])[] = [
+    [[...at, 'webhook', 'url'], webhook?.url],
+  ];
+  return places.flatMap(([path, address]) => {
+    const fault = address === undefined ? undefined : addressFault(address, plainHttp);
+    return fault === undefined ? [] : [errorAt(path, fault, 'hook')];
+  });
+}
+
+function addressFault(address: string, plainHttp = false): string | undefined {
+  if (!URL.canParse(address)) return 'must be an address, got what is none';
+  const { protocol, username, password, hash } = new URL(address);
+  if (username !== '' || password !== '') {
+    return 'must have no user and no password, which belong into the Secret';
+  }
+  if (hash !== '') return "must have no part after a '#', got one";
+  if (protocol === 'https:' || plainHttp) return undefined;
+  return 'must be an https address, or plainHttp must say that it may be read and changed on the way, got one of http';
+}

@@ -1,0 +1,98 @@
+import { listMap, set } from './bounded.ts';
+import {
+  boolean,
+  dateTime,
+  dnsLabel,
+  enumOf,
+  integer,
+  object,
+  objectName,
+  required,
+  string,
+} from '../../schema/language.ts';
+import { hookAddress } from './hookaddress.ts';
+import { named } from './named.ts';
+
+/** Characters of the name of a hook: it is part of the name of a volume. */
+export const LONGEST_HOOK_NAME = 40;
+
+/** Hooks of one platform, and receipts of one tenant: each hook can have one of both events. */
+export const MOST_HOOKS = 16;
+
+const webhook = named(
+  'Webhook',
+  object(
+    'A POST of a CloudEvent, signed as Standard Webhooks says. The Secret has `signing-key` (`whsec_...`), and may have `previous-signing-key`, while keys are changed, and `token`, which is then sent as a Bearer token.',
+    { url: required(hookAddress('Where it is sent.', 'https://cmdb.example.com/tenants')) },
+  ),
+);
+
+const hook = named(
+  'Hook',
+  object(
+    'A call when tenants come or go.',
+    {
+      name: required(
+        string('Its name. Under another name it is another hook, and called again.', {
+          pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+          maxLength: LONGEST_HOOK_NAME,
+          must: `lower-case letters, digits and '-', at most ${LONGEST_HOOK_NAME} characters`,
+          example: 'cmdb',
+        }),
+      ),
+      events: required(
+        set(
+          'What it is called for. Onboarded: a tenant is ready for the first time. Offboarding: a Tenant is being deleted, which waits for it.',
+          named(
+            'HookEvent',
+            enumOf('Of what a hook is told.', ['Onboarded', 'Offboarding'], {
+              example: 'Onboarded',
+            }),
+          ),
+          { minItems: 1, maxItems: 2 },
+        ),
+      ),
+      webhook,
+      secret: required(
+        objectName("The Secret in the operator's namespace that has its credentials."),
+      ),
+      authorities: string('The certificate authorities that it trusts, PEM, and no other.', {
+        pattern: '^\\s*-----BEGIN CERTIFICATE-----',
+        maxLength: 65_536,
+        must: 'certificates in PEM',
+        absent: 'those that Node trusts',
+      }),
+      plainHttp: boolean(
+        'Whether its address may be one of http: what is sent, credentials too, can then be read and changed on the way.',
+        { absent: 'false' },
+      ),
+      timeoutSeconds: integer('How long one attempt may take, all its requests together.', {
+        minimum: 1,
+        maximum: 60,
+        absent: '`10`',
+      }),
+      giveUpHours: integer(
+        'After how many hours a Tenant that is being deleted no longer waits for it.',
+        { minimum: 1, maximum: 720, absent: '`24`' },
+      ),
+      clusters: set('The clusters whose operators call it.', dnsLabel('A cluster.', 'eu1'), {
+        minItems: 1,
+        absent: 'all: each for the tenants that it has',
+      }),
+      classes: set('The TenantClasses for whose tenants it is called.', dnsLabel('A class.'), {
+        minItems: 1,
+        absent: 'all',
+      }),
+      since: dateTime(
+        'Only for Tenants that were made after this: a hook that is added to a fleet is else called for all of it.',
+      ),
+    },
+    { exactlyOneOf: ['webhook'] },
+  ),
+);
+
+/** Whom the operator calls when tenants come and go. */
+export const hooks = listMap('Whom the operator calls when tenants come and go.', 'name', hook, {
+  maxItems: MOST_HOOKS,
+  absent: 'nobody',
+});
