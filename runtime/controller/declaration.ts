@@ -63,6 +63,12 @@ export interface Finalizer<Ctx = Context> {
   /** `domain/name`: no other controller has it. */
   readonly name: string;
   /**
+   * Whether the object must not go without being cleaned up, asked before each reconcile: an object has the
+   * finalizer while that is so, and one that has it and needs it no more loses it.
+   * @default - each object must not
+   */
+  isNeeded?(context: Ctx): boolean;
+  /**
    * Called when the object is to be deleted, until it returns `done`; then the object goes. It must
    * take what is gone already for cleaned up.
    */
@@ -104,7 +110,7 @@ export interface ControllerProps<
    */
   readonly access?: Access | undefined;
   /**
-   * Added to every object before the first reconcile. One that leaves `selection` keeps it, and cannot go
+   * Added to every object that needs it before the first reconcile. One that leaves `selection` keeps it, and cannot go
    * before somebody takes it away or it is selected again. @default - objects go without being asked for
    */
   readonly finalizer?: Finalizer<ContextOf<K, Owned, Others, Access>> | undefined;
@@ -120,6 +126,13 @@ export interface ControllerProps<
    * called again after a while that grows.
    */
   reconcile(context: ContextOf<K, Owned, Others, Access>): Promise<Result>;
+  /**
+   * To say what an object waits for that is being deleted and is still there, without this controller's
+   * finalizer, or no longer with it: others keep it. Called after the deletion, after the clean-up, and
+   * after changes that `predicate` takes for worth a reconcile. Nothing is to be made for it any more.
+   * @default - it is left alone
+   */
+  waiting?(context: ContextOf<K, Owned, Others, Access>): Promise<Result>;
   /**
    * To forget what was kept in memory of an object. Called when one is gone that was there while this
    * ran; for anything in the cluster or elsewhere there is `finalizer`.
@@ -176,6 +189,7 @@ export interface Controller {
   readonly finalizer?: Finalizer | undefined;
   isPaused?(object: Live): boolean;
   reconcile(context: Context): Promise<Result>;
+  waiting?(context: Context): Promise<Result>;
   onGone?(context: GoneContext): Promise<void>;
   metrics?(own: OwnMetrics): void;
 }

@@ -34,7 +34,7 @@ const gone: Turn = { outcome: 'gone', result: done };
 
 /**
  * What is to be done for an object at its turn: nothing while it is paused, clean-up before it goes,
- * the finalizer before the first reconcile, else a reconcile.
+ * the finalizer as far as it is needed, else a reconcile.
  */
 export class ObjectLife {
   readonly #props: ObjectLifeProps;
@@ -72,11 +72,12 @@ export class ObjectLife {
     }
     if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
     if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
-    if (this.#lacksFinalizer(object)) {
+    const context = this.#contextOf(object, log);
+    if (this.#needsFinalizer(context) === this.#lacksFinalizer(object)) {
       // It is then reconciled as the cache keeps it, which may be no more than a part.
-      return (await this.#addFinalizer(object)) ? this.turn(name, log) : gone;
+      return (await this.#changeFinalizer(object)) ? this.turn(name, log) : gone;
     }
-    return turnOf(await controller.reconcile(this.#contextOf(object, log)));
+    return turnOf(await controller.reconcile(context));
   }
 
   #find(name: ObjectName): Live | undefined {
@@ -101,15 +102,16 @@ export class ObjectLife {
   }
 
   async #lastTurn(object: Live, log: Log): Promise<Turn> {
-    const { controller, client } = this.#props;
+    const { controller } = this.#props;
     const { finalizer } = controller;
-    if (!finalizer || !hasFinalizer(object, finalizer.name)) return gone;
+    if (!finalizer || !hasFinalizer(object, finalizer.name)) {
+      if (!controller.waiting) return gone;
+      return turnOf(await controller.waiting(this.#contextOf(object, log)));
+    }
     const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object, log)));
     if (turn.outcome !== 'done') return turn;
     const cleanedUp = this.#asOfNow(object);
-    if (this.#lacksFinalizer(cleanedUp)) return turn;
-    const rest = cleanedUp.metadata.finalizers?.filter((name) => name !== finalizer.name) ?? [];
-    await patchFinalizers(client, controller.for, cleanedUp, rest);
+    if (!this.#lacksFinalizer(cleanedUp)) await this.#takeFinalizer(cleanedUp, finalizer.name);
     return turn;
   }
 
@@ -129,21 +131,44 @@ export class ObjectLife {
     return finalizer !== undefined && !hasFinalizer(object, finalizer.name);
   }
 
+  /** Undefined where there is none to need. */
+  #needsFinalizer(context: Context): boolean | undefined {
+    const { finalizer } = this.#props.controller;
+    return finalizer && (finalizer.isNeeded?.(context) ?? true);
+  }
+
   /**
-   * Whether the object is still there.
-   * @throws {Error} where the server takes the finalizer, and the object does not have it
+   * Adds it, or takes it off. Whether the object is still there.
+   * @throws {Error} where the server takes the change, and the object is as it was
    */
-  async #addFinalizer(object: Live): Promise<boolean> {
+  async #changeFinalizer(object: Live): Promise<boolean> {
+    const { name = '' } = this.#props.controller.finalizer ?? {};
+    if (this.#lacksFinalizer(object)) return this.#addFinalizer(object, name);
+    const written = await this.#takeFinalizer(object, name);
+    if (written && hasFinalizer(written, name)) throw this.#unlike(object, name, 'go from');
+    return written !== undefined;
+  }
+
+  #takeFinalizer(object: Live, name: string): Promise<Live | undefined> {
     const { controller, client } = this.#props;
-    const name = controller.finalizer?.name ?? '';
+    const rest = object.metadata.finalizers?.filter((one) => one !== name) ?? [];
+    return patchFinalizers(client, controller.for, object, rest);
+  }
+
+  async #addFinalizer(object: Live, name: string): Promise<boolean> {
+    const { controller, client } = this.#props;
     const all = [...(object.metadata.finalizers ?? []), name];
     const written = await patchFinalizers(client, controller.for, object, all);
-    if (written && !hasFinalizer(written, name)) {
-      throw new Error(
-        `the finalizer ${name} must stay on ${controller.for.kind} ${keyOf(object.metadata)}, but something takes it away as it is written: a webhook?`,
-      );
-    }
+    if (written && !hasFinalizer(written, name)) throw this.#unlike(object, name, 'stay on');
     return written !== undefined;
+  }
+
+  #unlike({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
+    const { kind } = this.#props.controller.for;
+    const does = must === 'stay on' ? 'takes it away' : 'puts it back';
+    return new Error(
+      `the finalizer ${finalizer} must ${must} ${kind} ${keyOf(metadata)}, but something ${does} as it is written: a webhook?`,
+    );
   }
 
   #contextOf(object: Live, log: Log): Context {

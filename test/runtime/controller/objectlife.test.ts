@@ -45,6 +45,69 @@ test('the finalizer is there before the first reconcile, and goes after a clean-
   expect(said).toHaveLength(3);
 });
 
+test('the finalizer is on objects that need it alone, and goes from one that needs it no more', async () => {
+  const cleaned: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        isNeeded: ({ object }) => object.metadata.labels?.['leased'] === 'yes',
+        cleanUp: async ({ object }) => {
+          cleaned.push(object.metadata.name);
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  const others = { finalizers: ['other.io/x'] };
+  const of = (name: string) => cluster.peek(Shop, inMall(name))?.metadata.finalizers;
+  cluster.put(Shop, { metadata: { ...inMall('a'), ...others, labels: { leased: 'yes' } } });
+  cluster.put(Shop, { metadata: { ...inMall('b'), ...others } });
+  await running.pass();
+  expect(of('a')).toEqual(['other.io/x', 'example.com/shops']);
+  expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: of('a'), labels: {} } });
+  await running.pass();
+  expect(of('a')).toEqual(['other.io/x']);
+  cluster.remove(Shop, inMall('a'));
+  cluster.remove(Shop, inMall('b'));
+  await running.pass();
+  expect(cleaned).toEqual([]);
+});
+
+test('what is being deleted and kept by others is told of, and not while it is this controller that keeps it', async () => {
+  const said: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => (said.push('clean-up') === 1 ? requeueAfter(1000) : done),
+      },
+      reconcile: async () => done,
+      waiting: async ({ object }) => {
+        said.push(`waits for ${object.metadata.finalizers}`);
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+  cluster.put(Shop, { metadata: { ...inMall('b') } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(900);
+  expect(said).toEqual(['clean-up']);
+  await running.pass(1000);
+  expect(said).toEqual(['clean-up', 'clean-up', 'waits for other.io/x']);
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(10_000);
+  expect(said.slice(3)).toEqual(['clean-up']);
+});
+
 test('a finalizer is written over no change that somebody made meanwhile', async () => {
   const cluster = town();
   await using running = await new Running(
@@ -333,6 +396,31 @@ test('a finalizer that does not stay is told, and nothing is done for the object
       message:
         'the finalizer example.com/shops must stay on Shop mall/a, but something takes it away as it is written: a webhook?',
     },
+    {},
+  ]);
+});
+
+test('a finalizer that is put back when it is needed no more is told, and not taken off again and again', async () => {
+  const cluster = town();
+  cluster.serve = (call, ask) =>
+    call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();
+  await using running = new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        isNeeded: () => false,
+        cleanUp: async () => done,
+      },
+      reconcile: () => Promise.reject(new Error('it has a finalizer')),
+    }),
+    { cluster },
+  );
+  running.cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['example.com/shops'] } });
+  await running.start();
+  await running.pass(10);
+  expect(running.errors.map(({ error }) => error)).toMatchObject([
+    { message: expect.stringContaining('must go from Shop mall/a, but something puts it back') },
     {},
   ]);
 });
