@@ -11,6 +11,8 @@ import {
   string,
 } from '../../schema/language.ts';
 import { hookAddress } from './hookaddress.ts';
+import { jenkinsHook } from './jenkinshook.ts';
+import { slackHook } from './slackhook.ts';
 import { named } from './named.ts';
 
 /** Characters of the name of a hook: it is part of the name of a volume. */
@@ -53,6 +55,8 @@ const hook = named(
         ),
       ),
       webhook,
+      jenkins: jenkinsHook,
+      slack: slackHook,
       secret: required(
         objectName("The Secret in the operator's namespace that has its credentials."),
       ),
@@ -87,7 +91,7 @@ const hook = named(
         'Only for Tenants that were made after this: a hook that is added to a fleet is else called for all of it.',
       ),
     },
-    { exactlyOneOf: ['webhook'] },
+    { exactlyOneOf: ['webhook', 'jenkins', 'slack'] },
   ),
 );
 

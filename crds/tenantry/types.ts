@@ -1682,6 +1682,19 @@ export interface Hook {
    */
   readonly webhook?: Webhook;
   /**
+   * A build of a job in Jenkins. The Secret has `username` and `token`, an API token of that user,
+   * who needs Overall/Read, and Job/Read and Job/Build on the job. With the user's password in its
+   * place, a crumb is asked for.
+   */
+  readonly jenkins?: JenkinsHook;
+  /**
+   * A channel in Slack for each tenant: made when it comes, archived when it goes. The Secret has
+   * `token`, of a bot (`xoxb-...`) with the scopes `channels:manage`, `channels:read`,
+   * `channels:history` and `chat:write`, for private channels those of `groups` in their place, and
+   * `users:read.email` to invite.
+   */
+  readonly slack?: SlackHook;
+  /**
    * The Secret in the operator's namespace that has its credentials. Must be a DNS subdomain:
    * lower-case letters, digits, '-' and '.', at most 253 characters.
    */
@@ -1737,6 +1750,102 @@ export type HookEvent = 'Onboarded' | 'Offboarding';
 export interface Webhook {
   /** Where it is sent. Must be an https address. */
   readonly url: string;
+}
+
+/**
+ * A build of a job in Jenkins. The Secret has `username` and `token`, an API token of that user,
+ * who needs Overall/Read, and Job/Read and Job/Build on the job. With the user's password in its
+ * place, a crumb is asked for.
+ */
+export interface JenkinsHook {
+  /** The address of Jenkins, with its path. Must be an https address. */
+  readonly url: string;
+  /**
+   * The job, behind the folders that it is in. Must be names with '/' between them, each beginning
+   * with a letter, a digit or '_'.
+   */
+  readonly job: string;
+  /**
+   * What parameters of the job are set to. The job must have each of them: Jenkins drops those that
+   * it does not know.
+   * @default - none but `keyParameter`
+   */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /**
+   * The parameter that gets the key of the call, by which a build is found again. The job must have
+   * it. Must be a name of letters, digits, '_', '-' and '.'.
+   * @default - `TENANTRY_KEY`
+   */
+  readonly keyParameter?: string;
+  /**
+   * When the call counts as delivered. Queued: Jenkins has accepted it; it forgets its queue if it
+   * is killed. Started: the build has begun. Succeeded: the build has ended well; one that ended
+   * otherwise is not begun again, and may be rebuilt by hand.
+   * @default - `Started`
+   */
+  readonly wait?: 'Queued' | 'Started' | 'Succeeded';
+}
+
+/**
+ * A channel in Slack for each tenant: made when it comes, archived when it goes. The Secret has
+ * `token`, of a bot (`xoxb-...`) with the scopes `channels:manage`, `channels:read`,
+ * `channels:history` and `chat:write`, for private channels those of `groups` in their place, and
+ * `users:read.email` to invite.
+ */
+export interface SlackHook {
+  /**
+   * The address of the Web API. Must be an https address.
+   * @default - `https://slack.com/api`
+   */
+  readonly url?: string;
+  /**
+   * The name of the channel. What {tenant}, {cluster} and {class} stand for may be cut, and gets a
+   * hash at its end then. Must be lower-case letters, digits, '-' and '_', and {tenant}, at most 80
+   * characters, in which {cluster} and {class} may stand.
+   */
+  readonly channel: string;
+  /**
+   * Whether it is a private channel.
+   * @default - false
+   */
+  readonly private?: boolean;
+  /**
+   * Its topic; what is longer than 250 characters is cut. Must be a text of at most 250 characters,
+   * in which braces stand around one of key, event, at, tenant, uid, class, cluster, namespaces,
+   * contact.KEY or label.KEY.
+   * @default - none
+   */
+  readonly topic?: string;
+  /**
+   * Who is invited, by their e-mail addresses in Slack. Who is not known there is told, and not
+   * invited. Each must be an e-mail address.
+   * @default - nobody
+   */
+  readonly invite?: readonly string[];
+  /**
+   * The keys of a tenant's `contact` whose values are e-mail addresses of people to invite too.
+   * @default - none
+   */
+  readonly inviteContacts?: readonly string[];
+  /**
+   * What is said in the channel when it is made, in mrkdwn. Must be a text of at most 3000
+   * characters, in which braces stand around one of key, event, at, tenant, uid, class, cluster,
+   * namespaces, contact.KEY or label.KEY.
+   * @default - nothing
+   */
+  readonly onboarded?: string;
+  /**
+   * What is said in the channel before it is archived, in mrkdwn. Must be a text of at most 3000
+   * characters, in which braces stand around one of key, event, at, tenant, uid, class, cluster,
+   * namespaces, contact.KEY or label.KEY.
+   * @default - nothing
+   */
+  readonly offboarding?: string;
+  /**
+   * Whether the channel is archived when the tenant goes.
+   * @default - true
+   */
+  readonly archive?: boolean;
 }
 
 /** A kind. */

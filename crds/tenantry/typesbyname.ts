@@ -85,5 +85,7 @@ export interface TypesByName {
   readonly Hook: types.Hook;
   readonly HookEvent: types.HookEvent;
   readonly Webhook: types.Webhook;
+  readonly JenkinsHook: types.JenkinsHook;
+  readonly SlackHook: types.SlackHook;
   readonly CustomKind: types.CustomKind;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { InvalidInput } from '../../kube/problem.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { Hook } from '../../crds/tenantry/types.ts';
+import type { Hook, JenkinsHook, SlackHook } from '../../crds/tenantry/types.ts';
 
 function problems(spec: PlatformSpec): string[] {
   try {
@@ -79,5 +79,53 @@ test('a hook has one receiver, and something that it is called for', () => {
   ]);
   expect(hooked('https://cmdb.example.com', { events: [] })).toEqual([
     expect.stringContaining('spec.operator.hooks[0].events must have 1 to 2 items'),
+  ]);
+});
+
+const jenkins = (jenkins: Partial<JenkinsHook>): string[] =>
+  problems({
+    operator: {
+      hooks: [{ ...hook, jenkins: { url: 'https://ci.example.com/ci', job: 'a', ...jenkins } }],
+    },
+  });
+const slack = (slack: Partial<SlackHook>): string[] =>
+  problems({ operator: { hooks: [{ ...hook, slack: { channel: 'team-{tenant}', ...slack } }] } });
+
+test('a job of Jenkins is named by its folders, and gets what is known of a tenant', () => {
+  const facts = { TENANT: 'tenant', TEAM: 'contact.team', ZONE: 'label.example.com/zone' };
+  expect(jenkins({ job: 'platform/on board/feature%2Fa', parameters: facts })).toEqual([]);
+  for (const job of ['', '/a', 'a/', 'a//b', '../a', 'a/..', 'a/.', 'a?b', 'a\\b', 'a#b']) {
+    expect(jenkins({ job })).toEqual([expect.stringContaining('.jenkins.job must ')]);
+  }
+  for (const fact of ['', 'password', 'tenants', 'contact', 'contact.', 'spec.quota', '{tenant}']) {
+    expect(jenkins({ parameters: { A: fact } })).toEqual([
+      expect.stringContaining('.jenkins.parameters.A must be one of key, event, at, tenant'),
+    ]);
+  }
+  expect(jenkins({ url: 'https://ci.example.com/?a' })).toEqual([
+    expect.stringContaining("jenkins.url must have no part after a '?'"),
+  ]);
+  expect(jenkins({ url: 'http://ci.example.com' })).toEqual([
+    expect.stringContaining('jenkins.url must be an https address'),
+  ]);
+});
+
+test('the channel of a tenant is named after it, and texts name what is known of it', () => {
+  expect(slack({ channel: '{cluster}_{class}-{tenant}' })).toEqual([]);
+  for (const channel of ['team', 'team-{namespace}-{tenant}', 'Team-{tenant}', '#{tenant}']) {
+    expect(slack({ channel })).toEqual([expect.stringContaining('.slack.channel must be ')]);
+  }
+  expect(slack({ topic: 'Of {contact.team}: {tenant}', onboarded: 'Hello\n{namespaces}' })).toEqual(
+    [],
+  );
+  for (const text of ['{}', '{ tenant }', '{tenant', 'tenant}', '{{tenant}}', '{secret}']) {
+    expect(slack({ offboarding: text })).toEqual([
+      expect.stringContaining('.slack.offboarding must be a text '),
+    ]);
+  }
+  expect(slack({ invite: ['a@example.com'] })).toEqual([]);
+  expect(slack({ invite: ['a'] })).toEqual([expect.stringContaining('must be an e-mail address')]);
+  expect(slack({ url: 'https://slack.example.com/api?a' })).toEqual([
+    expect.stringContaining("slack.url must have no part after a '?'"),
   ]);
 });

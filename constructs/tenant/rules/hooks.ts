@@ -17,14 +17,23 @@ export function hookFindings({ operator, clusters }: PlatformSpec): Finding[] {
   });
 }
 
-function addressFindings({ webhook, plainHttp }: Hook, at: Path): Finding[] {
+function addressFindings({ webhook, jenkins, slack, plainHttp }: Hook, at: Path): Finding[] {
   const places: readonly (readonly [Path, string | undefined])[] = [
     [[...at, 'webhook', 'url'], webhook?.url],
+    [[...at, 'jenkins', 'url'], jenkins?.url],
+    [[...at, 'slack', 'url'], slack?.url],
   ];
   return places.flatMap(([path, address]) => {
-    const fault = address === undefined ? undefined : addressFault(address, plainHttp);
+    if (address === undefined) return [];
+    const fault = addressFault(address, plainHttp) ?? queryFault(address, path.includes('webhook'));
     return fault === undefined ? [] : [errorAt(path, fault, 'hook')];
   });
+}
+
+/** What is called of Jenkins and of Slack stands under the address. */
+function queryFault(address: string, mayHaveQuery: boolean): string | undefined {
+  if (mayHaveQuery || !address.includes('?')) return undefined;
+  return "must have no part after a '?', got one";
 }
 
 function addressFault(address: string, plainHttp = false): string | undefined {
