@@ -52,6 +52,11 @@ export class TenantObjects {
     return this.#cache.get(namespaces, { name: namespace })?.metadata.labels?.[TENANT_LABEL];
   }
 
+  /** The namespaces whose label says that they are the tenant's. */
+  namespacesOf(tenant: string): readonly string[] {
+    return this.#by(namespaces, tenantOf, tenant).map(({ metadata: { name } }) => name);
+  }
+
   /**
    * What carries the label of a tenant: Namespaces, and what lies in its own. Whoever may write elsewhere can
    * write any label there, which is nothing that this tenant is to be told of.

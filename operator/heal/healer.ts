@@ -1,10 +1,9 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { Namespace } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, wholeKindOf } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
@@ -15,6 +14,7 @@ import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
 import type { HealClient } from './healaccess.ts';
+import { partsOf } from './parts.ts';
 import { planOf, type Step, type Suspect } from './plan.ts';
 import type { Problem } from './problem.ts';
 import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
@@ -204,19 +204,8 @@ class Turn {
 
   /** The step as far as the total of the tenant allows it now; a quota that is not there bounds at nothing. */
   async #fitting(step: Step): Promise<Step | undefined> {
-    const { client, declared, shared } = this.#healing;
-    const labelSelector = `${TENANT_LABEL}=${declared.tenant}`;
-    const live: KubeObject[] = [];
-    let page: string | undefined;
-    do {
-      const list = await client.list(ResourceQuota, { labelSelector, continue: page });
-      live.push(
-        ...list.items.map(
-          (one) => ({ ...one, apiVersion: 'v1', kind: 'ResourceQuota' }) as KubeObject,
-        ),
-      );
-      page = list.continue;
-    } while (page !== undefined);
+    const { client, declared, objects, shared } = this.#healing;
+    const live = await partsOf(declared, objects, client);
     const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
     const over = exceeded(step.object, quotas, live, shared);
     // Another part of it may have been lowered a moment ago.

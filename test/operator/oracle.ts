@@ -58,15 +58,15 @@ export function verdictOf(
   platform: Platform,
   cluster: string,
 ): Verdict {
-  const { name, labels = {}, annotations = {} } = tenant.metadata;
-  const spec = tenant.spec ?? {};
+  const declaration = declarationIn(tenant);
+  const { name, spec } = declaration;
   if (spec.cordoned === true) return { ...nothing, ready: 'Unknown Cordoned' };
   const klass = fleetIn(view, platform).classOf({ name, spec });
-  const wanted = desired({ name, labels, annotations, spec }, klass, platform);
+  const wanted = desired(declaration, klass, platform);
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { ...nothing, ready: 'False Refused' };
   }
-  if (namespacesOf(tenant).some((one) => holderAmong(view, one) !== name)) {
+  if (isTakenFrom(tenant, view)) {
     return { ...nothing, ready: 'False NamespaceTaken' };
   }
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
@@ -100,6 +100,18 @@ export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fl
   for (const klass of classes) fleet.checkClass(klass);
   return fleet;
 }
+
+/** A Tenant as it was declared. */
+export const declarationIn = ({ metadata, spec = {} }: Live<typeof Tenant>) => {
+  const { name, labels = {}, annotations = {} } = metadata;
+  return { name, labels, annotations, spec };
+};
+
+/** Whether another Tenant has a namespace that this one names. */
+export const isTakenFrom = (
+  tenant: Live<typeof Tenant>,
+  view: Pick<ClusterView, 'list'>,
+): boolean => namespacesOf(tenant).some((one) => holderAmong(view, one) !== tenant.metadata.name);
 
 function namespacesOf({ metadata, spec = {} }: Live<typeof Tenant>): readonly string[] {
   return (
@@ -136,9 +148,13 @@ function compare(
     else if (!isAs(object, there)) drift.push(`Changed ${nameOf(object)}`);
   }
   const undeclared: string[] = [];
+  const owned = view.list(Namespace).filter(({ metadata }) => metadata.labels?.[label] === tenant);
+  const owns = (name: string): boolean => owned.some(({ metadata }) => metadata.name === name);
   for (const [key, there] of live) {
     if (wanted.has(key)) continue;
-    if (there.metadata.labels?.[label] === tenant) {
+    const { namespace } = there.metadata;
+    const isIn = namespace === undefined || namespaces.has(namespace) || owns(namespace);
+    if (there.metadata.labels?.[label] === tenant && isIn) {
       drift.push(`Extra ${nameOf(there)}`);
     } else if (
       (there.kind === 'RoleBinding' || there.kind === 'NetworkPolicy') &&
@@ -170,7 +186,8 @@ function isAs(declared: KubeObject, live: Loose): boolean {
   const hasWords = (field: 'labels' | 'annotations'): boolean => {
     const [is, must] = [live.metadata[field] ?? {}, declared.metadata[field] ?? {}];
     return Object.keys({ ...is, ...must }).every((key) => {
-      const isOurs = /^(policy\.)?tenantry\.dev\/|^pod-security\.kubernetes\.io\//.test(key);
+      const isOurs =
+        /^(policy\.)?tenantry\.dev\/(?!adopt-by$)|^pod-security\.kubernetes\.io\//.test(key);
       return is[key] === must[key] || !(key in must || isOurs);
     });
   };

@@ -1,0 +1,216 @@
+import { expect, test } from '@jest/globals';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { DriftPolicy, TenantSpec } from '../../crds/tenantry/types.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { simulate } from '../../testing/simulation/simulate.ts';
+import type { ActionContext, SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { ClusterView } from '../../testing/simulation/view.ts';
+import { someSchedules } from '../examples/schedules.ts';
+import { HealJudge, permitsIn, podsIn, type Permit } from './healjudge.ts';
+import { saidBy, verdictOf } from './oracle.ts';
+import { actionsOn, cluster, names, spaces } from './tenantactions.ts';
+
+const label = 'tenantry.dev/tenant';
+const group = 'rbac.authorization.k8s.io';
+const minute = 60_000;
+/** The longest call and the longest pause in a schedule, and what lies between. */
+const grace = 90_000;
+
+const platformOf = (driftPolicy: DriftPolicy) =>
+  resolvePlatform({
+    clusters: [{ name: 'eu' }, { name: 'us' }],
+    defaultClusters: ['eu'],
+    defaultClass: 'standard',
+    operator: { driftPolicy },
+  });
+
+const total = { pods: 12 };
+const entry = (name: string, weight: number) => ({ name, quota: { weight } });
+
+const specOf = ({ pick, whole, happens }: ActionContext): TenantSpec => ({
+  ...(happens(0.25) && { className: pick(['strict', 'child', 'none']) }),
+  ...(happens(0.3) && { driftPolicy: pick(['Observe', 'Create', 'Heal'] as const) }),
+  ...(happens(0.2) && { lifecycle: pick(['Suspended', 'Retired'] as const) }),
+  ...(happens(0.4) && { access: { admins: { groups: [pick(['a', 'b'])] } } }),
+  ...(happens(0.5)
+    ? {
+        quota: { total },
+        namespaces: pick([
+          [entry('acme', whole(1, 5)), entry('shared', whole(1, 5))],
+          [entry('acme', 1), entry('bolt', whole(1, 5)), entry('shared', whole(1, 5))],
+          [entry('bolt', 1)],
+        ]),
+      }
+    : {
+        ...(happens(0.5) && { quota: { hard: { pods: whole(1, 9) } } }),
+        ...(happens(0.5) && {
+          namespaces: pick([[{ name: 'shared' }], [{ name: 'acme' }, { name: 'shared' }]]),
+        }),
+      }),
+});
+
+const actions: NonNullable<SimulateProps['actions']> = {
+  ...actionsOn(specOf),
+  'somebody binds another role in its place': ({ api, pick }) => {
+    const namespace = pick(spaces);
+    const ours = api
+      .list(RoleBinding, { namespace })
+      .items.filter(({ metadata }) => metadata.labels?.[label] !== undefined);
+    const { metadata, subjects = [] } = pick(ours);
+    api.delete(RoleBinding, metadata);
+    const { name, labels = {} } = metadata;
+    const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
+    api.create(RoleBinding, { metadata: { name, namespace, labels }, subjects, roleRef });
+  },
+  'a namespace of nobody is made': ({ api, pick, happens }) => {
+    const labels: Record<string, string> = happens(0.5)
+      ? { 'tenantry.dev/adopt-by': pick(names) }
+      : {};
+    api.create(Namespace, { metadata: { name: pick(spaces), labels } });
+  },
+  'a namespace may be adopted': ({ api, pick }) => {
+    const labels = { 'tenantry.dev/adopt-by': pick(names) };
+    api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
+  },
+  'somebody else labels a namespace': ({ api, pick, whole }) => {
+    const labels = { 'other.example/cost': `${whole(1, 9)}` };
+    api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
+  },
+  'a stranger makes a quota under the label of a tenant': ({ api, pick }) => {
+    const metadata = { name: 'stranger', namespace: 'default', labels: { [label]: pick(names) } };
+    api.create(ResourceQuota, { metadata, spec: { hard: { pods: '5' } } });
+  },
+};
+
+const world: NonNullable<SimulateProps['world']> = (api) => {
+  const hard = { pods: 10 };
+  api.create(TenantClass, {
+    metadata: { name: 'standard' },
+    spec: { driftPolicy: 'Heal', defaults: { quota: { hard } } },
+  });
+  api.create(TenantClass, {
+    metadata: { name: 'strict' },
+    spec: {
+      driftPolicy: 'Create',
+      defaults: { quota: { hard } },
+      ceilings: { quota: { pods: 12 } },
+    },
+  });
+  api.create(TenantClass, { metadata: { name: 'child' }, spec: { extends: 'strict' } });
+};
+
+/** `ResourceQuota acme/tenant-quota` of `Changed ResourceQuota acme/tenant-quota`, and where it lies. */
+const placeOf = (line: string) => {
+  const [how = '', kind = '', place = ''] = line.split(' ');
+  const [namespace = '', name = ''] = place.split('/');
+  return { how, kind, namespace: kind === 'Namespace' ? name : namespace };
+};
+
+/** Why nothing is written in a namespace, as a condition says it; undefined: it is. */
+function closedBy(live: Live<typeof Namespace> | undefined, { tenant: name, policy }: Permit) {
+  if (!live) return undefined;
+  if (live.metadata.deletionTimestamp !== undefined) return 'NamespaceTerminating';
+  const { [label]: holder, 'tenantry.dev/adopt-by': next } = live.metadata.labels ?? {};
+  if (holder === name || (holder === undefined && next === name && policy === 'Heal'))
+    return undefined;
+  return 'NamespaceNotOurs';
+}
+
+/** Whether a part of a total is held where it cannot be lowered. */
+function isWaiting(permit: Permit, view: ClusterView): boolean {
+  const { tenant: name, total: most, declared } = permit;
+  if (most === undefined) return false;
+  const pods = podsIn(view);
+  return view.list(Namespace).some((one) => {
+    const holder = one.metadata.labels?.[label];
+    const isDeclared = declared.has(`Namespace /${one.metadata.name}`);
+    const isClosed = isDeclared ? closedBy(one, permit) !== undefined : holder === name;
+    const isOurs = holder === name || (holder === undefined && isDeclared);
+    return isOurs && isClosed && (pods.get(one.metadata.name) ?? 0) > 0;
+  });
+}
+
+/** What is left of what differs although it should be made or restored, and why. */
+function expectDone(
+  view: ClusterView,
+  permit: Permit,
+  one: Live<typeof Tenant>,
+  drift: readonly string[],
+) {
+  if (permit.policy === 'Observe') return;
+  const left = drift.map(placeOf).filter(({ how }) => how !== 'Extra');
+  const live = new Map(view.list(Namespace).map((it) => [it.metadata.name, it]));
+  const reasons = new Set(
+    left.flatMap(({ how, kind, namespace }) => {
+      const closed = closedBy(live.get(namespace), permit);
+      if (closed) return [closed];
+      if (kind === 'ResourceQuota' && how === 'Changed' && isWaiting(permit, view))
+        return ['QuotaWaits'];
+      if (how === 'Changed' && permit.policy === 'Create') return [];
+      return ['nothing'];
+    }),
+  );
+  const degraded = conditionOf(one.status?.conditions, 'Degraded');
+  const about = JSON.stringify([one.metadata.name, permit.policy, drift, degraded]);
+  expect([about, reasons.has('nothing')]).toEqual([about, false]);
+  if (reasons.size === 0) return;
+  expect([about, degraded?.status]).toEqual([about, 'True']);
+}
+
+/** What is simulated where the platform allows so much. */
+function healed(most: DriftPolicy, within = grace) {
+  const platform = platformOf(most);
+  const judge = new HealJudge(platform, cluster, within);
+  return {
+    definitions: [tenant, tenantClass],
+    controllers: () => [tenantController({ platform, cluster, rolloutDeadline: minute })],
+    world: (api) => {
+      judge.begin();
+      world(api);
+    },
+    actions,
+    // What is fought over is left alone for some minutes.
+    calm: 30 * minute,
+    always: {
+      'nothing is written that must not be': (view, change) => judge.take(view, change),
+    },
+    eventually: {
+      'each status says what is the case': (view) => {
+        for (const one of view.list(Tenant)) {
+          const said = saidBy(one.status);
+          const is = verdictOf(one, view, platform, cluster);
+          const { moreDrift = 0 } = one.status ?? {};
+          const shown = is.drift.filter((line) => moreDrift === 0 || said.drift.includes(line));
+          expect([one.metadata.name, said]).toEqual([one.metadata.name, { ...is, drift: shown }]);
+        }
+      },
+      'what is declared is there, or its status says why not': (view) => {
+        const permits = new Map(permitsIn(view, platform, cluster).map((it) => [it.tenant, it]));
+        for (const one of view.list(Tenant)) {
+          const permit = permits.get(one.metadata.name);
+          const { drift } = verdictOf(one, view, platform, cluster);
+          if (permit) expectDone(view, permit, one, drift);
+        }
+      },
+    },
+  } satisfies SimulateProps;
+}
+
+test('whatever happens, what is healed comes to be as declared, and nothing else is written', async () => {
+  await simulate({ ...healed('Heal'), ...someSchedules(150) });
+}, 1_800_000);
+
+test('so it is where no more is allowed than to create', async () => {
+  await simulate({ ...healed('Create'), ...someSchedules(60) });
+}, 1_800_000);
+
+test('without faults on the way, every write is of what was so a second before', async () => {
+  await simulate({ ...healed('Heal', 2000), faults: [], ...someSchedules(60) });
+}, 1_800_000);
