@@ -19,6 +19,6 @@ export function renderFleet(input: FleetInput, run: Run & { readonly out: string
     run,
     directory,
     memory,
-    sources: [platformFiles(fleet.platform), ...sources],
+    sources: [platformFiles(fleet), ...sources],
   });
 }

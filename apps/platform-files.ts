@@ -2,7 +2,7 @@ import { confirmed } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
 import { operatorInstallation } from '../constructs/operator/installation.ts';
 import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
-import type { Platform } from '../constructs/tenant/declaration.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
 import { guardObjects } from '../constructs/tenant/policies/guard.ts';
@@ -17,11 +17,11 @@ import type { OutputFile, Source } from '../synth/files.ts';
  * The files of `PlatformObjects`, without constructs: to load cdk8s takes as long as to render a
  * small fleet.
  */
-export function platformFiles(platform: Platform): Source {
+export function platformFiles(fleet: Fleet): Source {
   return {
     synthesize(sink) {
-      for (const { name: cluster, kubernetesVersion } of platform.clusters) {
-        const files = filesOf(cluster, platform, kubernetesVersion);
+      for (const { name: cluster, kubernetesVersion } of fleet.platform.clusters) {
+        const files = filesOf(cluster, fleet, kubernetesVersion);
         sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
       }
     },
@@ -30,14 +30,14 @@ export function platformFiles(platform: Platform): Source {
 
 function* filesOf(
   cluster: string,
-  platform: Platform,
+  { platform, clusterRoles }: Fleet,
   kubernetesVersion?: string,
 ): Generator<OutputFile> {
   for (const definition of [tenant, tenantClass]) {
     const name = `${definition.plural}.${definition.group}`;
     yield { path: layout.crd(cluster, name), content: [confirmed(crdManifest(definition))] };
   }
-  const operator = Object.values(operatorInstallation(platform, cluster));
+  const operator = Object.values(operatorInstallation(platform, cluster, clusterRoles));
   yield { path: layout.operator(cluster), content: operator };
   const monitoring = Object.values(monitoringObjects(platform));
   if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };

@@ -43,7 +43,7 @@ export class PlatformObjects extends Construct {
         new CustomResourceDefinition(chart(name, layout.crd(cluster, name)), 'crd', definition);
       }
       new TenantOperator(chart('operator', layout.operator(cluster)), 'operator', {
-        platform,
+        fleet,
         cluster,
       });
       // A chart without objects would be a file.

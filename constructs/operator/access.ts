@@ -2,31 +2,48 @@ import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/acce
 import { builtinResource } from '../../kube/builtinkinds.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 
 /** Of the account, the roles and the lease of the tenant operator. */
 export const OPERATOR = 'tenantry-operator';
+
+const RBAC = 'rbac.authorization.k8s.io';
 
 const watched: readonly Verb[] = ['list', 'watch'];
 /** Single objects are read whole where they differ from what is declared. */
 const read: readonly Verb[] = [...watched, 'get'];
 
-/** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
-const observed: readonly (readonly [group: string, kind: string])[] = [
-  ['', 'Namespace'],
+/** What lies in the namespaces of tenants. */
+const namespaced: readonly (readonly [group: string, kind: string])[] = [
   ['', 'ResourceQuota'],
   ['', 'LimitRange'],
   ['', 'ServiceAccount'],
-  ['rbac.authorization.k8s.io', 'Role'],
-  ['rbac.authorization.k8s.io', 'RoleBinding'],
+  [RBAC, 'Role'],
+  [RBAC, 'RoleBinding'],
   ['networking.k8s.io', 'NetworkPolicy'],
   ['policy', 'PodDisruptionBudget'],
 ];
 
+/** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
+const observed = [['', 'Namespace'] as const, ...namespaced];
+
+/** What the operator does about differences. */
+export interface OperatorReach {
+  /** The most that it may do, whatever tenants say. */
+  readonly policy: DriftPolicy;
+  /** The ClusterRoles that its role bindings may be of: `clusterRoles` of a Fleet. */
+  readonly clusterRoles: readonly string[];
+}
+
 /**
  * All that the tenant operator may do: it reads what a tenant consists of to compare it with the
- * cluster, and says how it stands. Its clients are held to this data, and its roles are made of it.
+ * cluster, says how it stands, and heals as far as the policy goes. Its clients are held to this data, and its
+ * roles are made of it.
  */
-export function operatorAccess(namespace: string): readonly AccessRule[] {
+export function operatorAccess(
+  namespace: string,
+  { policy, clusterRoles }: OperatorReach,
+): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
   return [
     { group, resource: tenants, verbs: watched },
@@ -35,5 +52,48 @@ export function operatorAccess(namespace: string): readonly AccessRule[] {
     ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: read })),
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),
+    ...healingAccess(policy),
+    ...givingAccess(policy, clusterRoles),
   ];
+}
+
+/** What is asked of the API server to make what is missing, and to restore what differs. */
+function healingAccess(policy: DriftPolicy): readonly AccessRule[] {
+  if (policy === 'Observe') return [];
+  const written: readonly Verb[] = policy === 'Heal' ? ['create', 'patch'] : ['create'];
+  return [
+    { group: tenant.group, resource: tenant.plural, verbs: ['get'] },
+    ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: written })),
+    ...(policy === 'Heal'
+      ? [{ ...builtinResource(RBAC, 'RoleBinding'), verbs: ['delete' as const] }]
+      : []),
+  ];
+}
+
+/**
+ * What whoever writes roles and bindings must hold, as the API server lets nobody give what they do not hold.
+ * No request asks for it by itself, so no client is held to it. ClusterRoles are bound by their names, which
+ * classes say. Roles are written by classes and tenants under any name, and with any rule that the class allows.
+ */
+export function givingAccess(
+  policy: DriftPolicy,
+  clusterRoles: readonly string[],
+): readonly AccessRule[] {
+  if (policy === 'Observe') return [];
+  const names = clusterRoles.toSorted();
+  const bound = { ...builtinResource(RBAC, 'ClusterRole'), verbs: ['bind' as const] };
+  return [
+    ...(names.length > 0 ? [{ ...bound, resourceNames: names }] : []),
+    { ...builtinResource(RBAC, 'Role'), verbs: ['bind', 'escalate'] },
+  ];
+}
+
+/** `rolebindings.rbac.authorization.k8s.io`, of what lies in the namespaces of tenants. */
+export const inTenants: readonly string[] = namespaced.map(([group, kind]) =>
+  qualified(builtinResource(group, kind)),
+);
+
+/** A resource with its group; that of the core has none. */
+export function qualified({ group, resource }: Pick<AccessRule, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
 }

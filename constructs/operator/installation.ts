@@ -14,11 +14,13 @@ import {
 /**
  * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct. No pods of it
  * where the platform does not say which image they run.
+ * @param clusterRoles those that classes may bind: `clusterRoles` of a Fleet
  * @throws {Error} where the platform has no such cluster
  */
 export function operatorInstallation(
   platform: Platform,
   cluster: string,
+  clusterRoles: readonly string[],
 ): Readonly<Record<string, KubeObject>> {
   const entry = platform.clusters.find(({ name }) => name === cluster);
   if (!entry) {
@@ -41,5 +43,5 @@ export function operatorInstallation(
     }),
   };
   const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
-  return { ...operatorObjects(namespace), ...Object.fromEntries(own) };
+  return { ...operatorObjects({ platform, clusterRoles }), ...Object.fromEntries(own) };
 }

@@ -1,17 +1,26 @@
-import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Fleet } from '../tenant/fleet.ts';
+import { resolvePlatform } from '../tenant/platform.ts';
+import { addLate } from './addlate.ts';
 import { operatorObjects } from './operatorobjects.ts';
 
-/** Where the operator runs. */
+/** Where the operator runs, and what it does. */
 export interface OperatorAccessProps {
-  /** @default tenantry-system */
+  /** @default - the operator's, as the fleet's platform names it; without a fleet tenantry-system */
   readonly namespace?: string;
+  /**
+   * Whose platform says what the operator does about differences (`operator.driftPolicy`), and whose classes
+   * which ClusterRoles it may bind then; those that are added later too.
+   * @default - it observes
+   */
+  readonly fleet?: Fleet;
 }
 
 /**
  * The operator's namespace, ServiceAccount and rights: it reads what tenants consist of and writes
  * only the status of Tenants, Events, and the Lease by which one of its replicas leads. It can
- * neither read Secrets nor change anything of a tenant.
+ * neither read Secrets nor change anything of a tenant. Where the fleet's platform says `Create` or `Heal`, it
+ * has the rights for that, and a ValidatingAdmissionPolicy holds them to the namespaces of tenants.
  *
  * @example
  * ```ts
@@ -27,8 +36,10 @@ export interface OperatorAccessProps {
 export class OperatorAccess extends Construct {
   constructor(scope: Construct, id: string, props: OperatorAccessProps = {}) {
     super(scope, id);
-    for (const [id, object] of Object.entries(operatorObjects(props.namespace))) {
-      new ApiObject(this, id, object);
-    }
+    const { namespace, fleet } = props;
+    const platform = fleet?.platform ?? resolvePlatform();
+    addLate(this, () =>
+      operatorObjects({ platform, namespace, clusterRoles: fleet?.clusterRoles ?? [] }),
+    );
   }
 }

@@ -1,12 +1,27 @@
 import { roleObjects } from '../../kube/access.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { OPERATOR, operatorAccess } from './access.ts';
 import { ownObject } from '../ownobject.ts';
+import type { Platform } from '../tenant/declaration.ts';
+import { OPERATOR, operatorAccess } from './access.ts';
+import { writePolicyObjects } from './writepolicy.ts';
 
-/** What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. */
-export function operatorObjects(
-  namespace = 'tenantry-system',
-): Readonly<Record<string, KubeObject>> {
+/** Whose operator it is, and where. */
+export interface OperatorObjectsProps {
+  readonly platform: Platform;
+  /** @default - the operator's, as the platform names it */
+  readonly namespace?: string | undefined;
+  /** Those that classes may bind: `clusterRoles` of a Fleet. */
+  readonly clusterRoles: readonly string[];
+}
+
+/**
+ * What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. What bounds its
+ * rights comes before them.
+ */
+export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<string, KubeObject>> {
+  const { platform, clusterRoles, namespace = platform.operatorNamespace } = props;
+  const reach = { policy: platform.driftPolicy, clusterRoles };
+  const access = operatorAccess(namespace, reach);
   const objects: Record<string, KubeObject> = {
     namespace: {
       apiVersion: 'v1',
@@ -24,7 +39,9 @@ export function operatorObjects(
       // Its pods say that they want the token.
       automountServiceAccountToken: false,
     },
-    ...roleObjects({ name: OPERATOR, namespace, access: operatorAccess(namespace) }),
+    ...(platform.driftPolicy !== 'Observe' &&
+      writePolicyObjects({ platform, namespace, access, clusterRoles })),
+    ...roleObjects({ name: OPERATOR, namespace, access }),
   };
   return Object.fromEntries(Object.entries(objects).map(([id, one]) => [id, ownObject(one)]));
 }

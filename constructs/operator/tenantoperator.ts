@@ -1,13 +1,19 @@
-import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Platform } from '../tenant/declaration.ts';
+import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
+import { addLate } from './addlate.ts';
 import { operatorInstallation } from './installation.ts';
 
 /** For which cluster the operator is. */
 export interface TenantOperatorProps {
-  /** @default resolvePlatform() */
+  /** @default - the fleet's, or resolvePlatform() */
   readonly platform?: Platform;
+  /**
+   * Whose classes say which ClusterRoles the operator may bind where it heals; those that are added later too.
+   * @default - none may be bound
+   */
+  readonly fleet?: Fleet;
   /** One of the platform's. @default - its first */
   readonly cluster?: string;
 }
@@ -18,7 +24,7 @@ export interface TenantOperatorProps {
  * ServiceMonitor where the platform's `kinds` or `crdFiles` have that kind.
  *
  * Each object is a child (`namespace`, `service-account`, `platform`, `deployment`, `service`,
- * `service-monitor`, `network-policy`, `disruption-budget`, and the roles), which can be patched:
+ * `service-monitor`, `network-policy`, `disruption-budget`, `write-policy`, `write-policy-binding`, and the roles), which can be patched:
  *
  * @example
  * ```ts
@@ -42,10 +48,9 @@ export interface TenantOperatorProps {
 export class TenantOperator extends Construct {
   constructor(scope: Construct, id: string, props: TenantOperatorProps = {}) {
     super(scope, id);
-    const { platform = resolvePlatform() } = props;
+    const { fleet } = props;
+    const { platform = fleet?.platform ?? resolvePlatform() } = props;
     const { cluster = platform.clusters[0]!.name } = props;
-    for (const [name, object] of Object.entries(operatorInstallation(platform, cluster))) {
-      new ApiObject(this, name, object);
-    }
+    addLate(this, () => operatorInstallation(platform, cluster, fleet?.clusterRoles ?? []));
   }
 }

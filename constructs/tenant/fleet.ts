@@ -8,6 +8,7 @@ import { networkOf } from './connections/network.ts';
 import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './classcheck.ts';
+import { bindableOfAll } from './classes/clusterroles.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
@@ -192,6 +193,14 @@ export class Fleet {
     const must = `must be a declared TenantClass (${listed(known) || 'there is none'})`;
     const message = `${must}, got ${show(name)}${didYouMean(nearest(name, known))}`;
     return { ...errorAt(['spec', 'className'], message, 'class'), about: { unknownName: name } };
+  }
+
+  /**
+   * The ClusterRoles that tenants of the classes may have bound, with what classes extend and except.
+   * @internal
+   */
+  get clusterRoles(): readonly string[] {
+    return bindableOfAll(this.classes.map((klass) => this.#extended.extend(klass) ?? klass));
   }
 
   /** What is desired of a tenant, whoever has its names. It takes none. */

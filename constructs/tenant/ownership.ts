@@ -5,6 +5,8 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
  * equality with an imported original ignores exactly these (docs/reference/metadata.md).
  */
 export { TENANT_LABEL };
+/** By which whoever has a live namespace gives it to a tenant that is healed. */
+export const ADOPT_BY_LABEL = 'tenantry.dev/adopt-by';
 export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';

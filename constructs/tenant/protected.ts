@@ -64,20 +64,40 @@ const conventional: readonly string[] = [
   'config-management-*',
 ];
 
+/** Names and patterns by which namespaces are the platform's. */
+export interface Protection {
+  /** What holds always: the fixed core, and the platform's own list. */
+  readonly fixed: readonly string[];
+  /** What is protected by convention. */
+  readonly usual: readonly string[];
+  /** Names that are not, though a convention would have it. */
+  readonly released: readonly string[];
+}
+
+/** By what `protectedBy` goes. */
+export function protectionOf(platform: Platform): Protection {
+  const { protectedNamespaces, externalNamespaces, releasedNamespaces } = platform;
+  return {
+    fixed: [...protectedNamespaces, ...externalNamespaces],
+    usual: conventional,
+    released: releasedNamespaces,
+  };
+}
+
 /**
  * Why a namespace is the platform's: the name or pattern that protects it. The platform's own list
  * (what is external to tenants among it) and the fixed core hold always; what is protected by convention can be released by its name.
  */
 export function protectedBy(
-  { protectedNamespaces, externalNamespaces, releasedNamespaces }: Platform,
+  platform: Platform,
   name: string,
 ): { readonly pattern: string; readonly releasable: boolean } | undefined {
-  const listed = [...protectedNamespaces, ...externalNamespaces];
-  const fixed = listed.find((pattern) => matches(pattern, name));
-  if (fixed !== undefined) return { pattern: fixed, releasable: false };
-  if (releasedNamespaces.includes(name)) return undefined;
-  const usual = conventional.find((pattern) => matches(pattern, name));
-  return usual === undefined ? undefined : { pattern: usual, releasable: true };
+  const { fixed, usual, released } = protectionOf(platform);
+  const always = fixed.find((pattern) => matches(pattern, name));
+  if (always !== undefined) return { pattern: always, releasable: false };
+  if (released.includes(name)) return undefined;
+  const pattern = usual.find((one) => matches(one, name));
+  return pattern === undefined ? undefined : { pattern, releasable: true };
 }
 
 /** A `*` at one end stands for any rest. */

@@ -1,11 +1,9 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { ADOPT_BY_LABEL } from '../../constructs/tenant/ownership.ts';
 import { protectedBy } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
-
-/** The label by which a namespace that is there may become a tenant's. */
-export const ADOPT_BY = 'tenantry.dev/adopt-by';
 
 /** Whether a tenant's objects may be written in a namespace: in its own, or in one that it may come to have. */
 export type Ground = 'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
@@ -26,9 +24,9 @@ export function groundOf(
     readonly deletionTimestamp?: string;
   };
   if (deletionTimestamp !== undefined) return 'terminating';
-  const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY]];
+  const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
   if (holder === tenant) return 'own';
   if (holder !== undefined) return { notOurs: `its label says that it is tenant ${holder}'s` };
-  if (heir !== tenant) return { notOurs: `it has no label ${ADOPT_BY}: ${tenant}` };
+  if (heir !== tenant) return { notOurs: `it has no label ${ADOPT_BY_LABEL}: ${tenant}` };
   return policy === 'Heal' ? 'adopted' : { notOurs: `${policy} adopts none: that needs Heal` };
 }

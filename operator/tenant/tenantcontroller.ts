@@ -48,12 +48,6 @@ export interface TenantControllerProps {
    * @default - what the platform allows, and never more than that
    */
   readonly policy?: DriftPolicy | undefined;
-  /**
-   * The ClusterRoles that it may bind where it heals (`bindableOfAll` of the classes). Bindings of others are
-   * refused by the API server, and told.
-   * @default - none
-   */
-  readonly clusterRoles?: readonly string[] | undefined;
 }
 
 /**
@@ -84,7 +78,7 @@ export function tenantController(props: TenantControllerProps) {
       ...wholeKinds.map((kind) => allow(kind, 'get')),
       allow(Tenant, 'patch').subresource('status'),
       ...eventAccess,
-      ...healAccess(most, props.clusterRoles ?? []),
+      ...healAccess(most),
     ],
     async reconcile({ object, client, cache, clock, event }) {
       const { name, generation = 0, resourceVersion } = object.metadata;

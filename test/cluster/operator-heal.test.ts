@@ -1,4 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
+import { givingAccess } from '../../constructs/operator/access.ts';
+import { writePolicyObjects } from '../../constructs/operator/writepolicy.ts';
 import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { guardObjects } from '../../constructs/tenant/policies/guard.ts';
@@ -74,11 +76,10 @@ async function withOperator(
 ): Promise<void> {
   const platform = resolvePlatform({ operator: { driftPolicy: most } });
   const classes = [{ name: 'default', spec: standard }];
-  const controller = tenantController({
-    platform,
-    cluster: 'in-cluster',
-    clusterRoles: bindableOfAll(classes),
-  });
+  const controller = tenantController({ platform, cluster: 'in-cluster' });
+  const clusterRoles = bindableOfAll(classes);
+  const access = [...controller.access, ...givingAccess(most, clusterRoles)];
+  const bounds = writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles });
   await using cluster = await startCluster({ binaries: given.binaries });
   const metadata = { name: NAME, namespace: SYSTEM };
   await applyManifests(cluster, [
@@ -87,9 +88,10 @@ async function withOperator(
     ...guardObjects(platform),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    ...Object.values(roleObjects({ ...metadata, access: controller.access })),
+    ...Object.values(bounds),
+    ...Object.values(roleObjects({ ...metadata, access })),
   ]);
-  const account = await Account.of(cluster, metadata, controller.access);
+  const account = await Account.of(cluster, metadata, access);
   const admin = clientOf(cluster.admin);
   await admin.create(TenantClass, { metadata: { name: 'default' }, spec: standard });
   const operator = runAs(account.client, controller);

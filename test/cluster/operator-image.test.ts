@@ -41,7 +41,7 @@ test('the files of the image are all that the operator needs, and it writes none
 
   await using cluster = await startCluster({ binaries: given.binaries });
   const applied = await applyDist(cluster.admin, 'fra1');
-  const access = operatorAccess(namespace);
+  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const entry = execForm(wordsOf('ENTRYPOINT'))!;
   const command = entry.map((word) =>

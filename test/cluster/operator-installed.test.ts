@@ -36,7 +36,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
-  const access = operatorAccess(namespace);
+  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });

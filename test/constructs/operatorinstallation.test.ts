@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { Testing } from 'cdk8s';
-import { operatorAccess } from '../../constructs/operator/access.ts';
+import { Testing, type ApiObject } from 'cdk8s';
+import { givingAccess, operatorAccess } from '../../constructs/operator/access.ts';
 import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
 import { operatorInstallation } from '../../constructs/operator/installation.ts';
 import { platformDigest } from '../../constructs/operator/platformconfigmap.ts';
 import { TenantOperator } from '../../constructs/operator/tenantoperator.ts';
 import type { Platform, PlatformSpec } from '../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
@@ -21,7 +22,7 @@ import { ownPlatform } from '../cluster/tenants.ts';
 type Fields = Record<string, any>;
 
 const objectsOf = (platform: Platform, cluster = platform.clusters[0]!.name): Fields =>
-  operatorInstallation(platform, cluster);
+  operatorInstallation(platform, cluster, []);
 
 const image = 'registry.example.com/tenantry:0.1.0';
 /** Of a platform that runs the operator. */
@@ -93,19 +94,79 @@ const line = ({ apiGroups, resources, verbs, resourceNames = [] }: Fields) =>
     ),
   );
 
-test('its roles are the access of its controllers and its election, and nothing besides', () => {
-  const platform = ownPlatform();
-  const { settings } = settingsOf(['operator', 'run']);
-  const manager = operatorManager({ settings, platform, cluster: 'fra1' });
-  const lease = { name: settings.leaseName, namespace: platform.operatorNamespace };
-  const lines = (access: Parameters<typeof rolesOf>[0]) => {
-    const { cluster, namespaces } = rolesOf(access);
-    const everywhere = cluster.flatMap(line);
-    const there = [...namespaces].map(([name, rules]) => [name, rules.flatMap(line).toSorted()]);
-    return [everywhere.toSorted(), there];
-  };
-  const declared = [...manager.access, ...leaseElectionAccess(lease)];
-  expect(lines(operatorAccess(platform.operatorNamespace))).toEqual(lines(declared));
+test.each(['Observe', 'Create', 'Heal'] as const)(
+  'under %s its roles are what its clients ask for, its election, and what it gives, and nothing besides',
+  (driftPolicy) => {
+    const { settings } = settingsOf(['operator', 'run']);
+    const platform = resolvePlatform({ operator: { driftPolicy } });
+    const clusterRoles = ['edit', 'view'];
+    const manager = operatorManager({ settings, platform, cluster: 'in-cluster' });
+    const lease = { name: settings.leaseName, namespace: platform.operatorNamespace };
+    const lines = (access: Parameters<typeof rolesOf>[0]) => {
+      const { cluster, namespaces } = rolesOf(access);
+      const everywhere = cluster.flatMap(line);
+      const there = [...namespaces].map(([name, rules]) => [name, rules.flatMap(line).toSorted()]);
+      return [everywhere.toSorted(), there];
+    };
+    const given = givingAccess(driftPolicy, clusterRoles);
+    const declared = [...manager.access, ...leaseElectionAccess(lease), ...given];
+    const rights = operatorAccess(platform.operatorNamespace, {
+      policy: driftPolicy,
+      clusterRoles,
+    });
+    expect(lines(rights)).toEqual(lines(declared));
+    const verbs = rights.flatMap((rule) => rule.verbs.map((verb) => `${verb} ${rule.resource}`));
+    const isReading = (one: string) => /^(get|list|watch) /.test(one);
+    const own = /^(create|patch|update) (events|leases|tenants\/status)$/;
+    const writes = verbs.filter((one) => !isReading(one) && !own.test(one));
+    const ofPolicy = {
+      Observe: [],
+      Create: ['bind', 'create', 'escalate'],
+      Heal: ['bind', 'create', 'delete', 'escalate', 'patch'],
+    };
+    expect([...new Set(writes.map((one) => one.split(' ')[0]))].toSorted()).toEqual(
+      ofPolicy[driftPolicy],
+    );
+    expect(writes.filter((one) => one.startsWith('delete'))).toEqual(
+      driftPolicy === 'Heal' ? ['delete rolebindings'] : [],
+    );
+  },
+);
+
+const bound = (objects: Fields) =>
+  objects['cluster-role'].rules.filter(({ resources }: Fields) => resources[0] === 'clusterroles');
+
+test('it may bind what classes allow, by name, of those too that come after it, and never cluster-admin', () => {
+  const fleet = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Heal' } }));
+  const chart = Testing.chart();
+  const operator = new TenantOperator(chart, 'operator', { fleet });
+  fleet.addClass({ name: 'default', spec: { allow: { clusterRoles: ['reader'] } } });
+  const base = { admins: 'site-admin', editors: 'edit', viewers: 'view' };
+  fleet.addClass({ name: 'site', spec: { roles: base } });
+  const excepted = { tenants: ['pay'], reason: 'moves', allow: { clusterRoles: ['mover'] } };
+  fleet.addClass({ name: 'shop', spec: { extends: 'site', exceptions: [excepted] } });
+  const only = (names: readonly string[]) => ({
+    apiGroups: ['rbac.authorization.k8s.io'],
+    resources: ['clusterroles'],
+    verbs: ['bind'],
+    resourceNames: names,
+  });
+  const all = ['admin', 'edit', 'mover', 'reader', 'site-admin', 'view'];
+  expect(
+    bound({ 'cluster-role': (operator.node.findChild('cluster-role') as ApiObject).toJson() }),
+  ).toEqual([only(all)]);
+  expect(JSON.stringify((operator.node.findChild('write-policy') as ApiObject).toJson())).toContain(
+    JSON.stringify(JSON.stringify(all)).slice(1, -1),
+  );
+  // A class of which nobody has admins but its own.
+  const alone = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Create' } }));
+  alone.addClass({ name: 'default', spec: { roles: base } });
+  alone.addClass({ name: 'shop', spec: { extends: 'default' } });
+  expect(alone.clusterRoles).toEqual(['edit', 'site-admin', 'view']);
+  expect(bound(operatorInstallation(alone.platform, 'in-cluster', alone.clusterRoles))).toEqual([
+    only(['edit', 'site-admin', 'view']),
+  ]);
+  expect(bound(operatorInstallation(alone.platform, 'in-cluster', []))).toEqual([]);
 });
 
 test('the image is the one of the platform, and where that says none, no pod of the operator is there', () => {

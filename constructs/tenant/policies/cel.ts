@@ -16,3 +16,13 @@ export function fact(key: Fact): string {
 export function factLines(key: Fact): string {
   return `${fact(key)}.split('\\n').filter(l, l != '')`;
 }
+
+/** Whether a text in CEL is one of the names, in which a `*` at one end stands for any rest. */
+export function celMatches(patterns: readonly string[], text: string): string {
+  const ends = patterns.filter((one) => one.startsWith('*'));
+  const begins = patterns.filter((one) => !one.startsWith('*') && one.endsWith('*'));
+  const names = patterns.filter((one) => !ends.includes(one) && !begins.includes(one));
+  const suffixes = celList(ends.map((one) => one.slice(1)));
+  const prefixes = celList(begins.map((one) => one.slice(0, -1)));
+  return `(${text} in ${celList(names)} || ${prefixes}.exists(p, ${text}.startsWith(p)) || ${suffixes}.exists(s, ${text}.endsWith(s)))`;
+}

@@ -1,0 +1,23 @@
+import { ApiObject, Lazy } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { KubeObject } from '../../kube/object.ts';
+
+/** What depends on classes, which may be declared until all is rendered. */
+const late = new Set(['cluster-role', 'write-policy']);
+
+/** Makes a child of each object. What depends on classes is asked anew when it is rendered. */
+export function addLate(
+  scope: Construct,
+  objects: () => Readonly<Record<string, KubeObject>>,
+): void {
+  for (const [id, object] of Object.entries(objects())) {
+    const { apiVersion, kind, metadata, ...fields } = object;
+    const lazily = Object.keys(fields).map((field) => [
+      field,
+      Lazy.any({ produce: () => objects()[id]![field] }) as unknown,
+    ]);
+    const isLate = late.has(id);
+    const said = isLate ? (Object.fromEntries(lazily) as object) : fields;
+    new ApiObject(scope, id, { apiVersion, kind, metadata, ...said });
+  }
+}

@@ -1,0 +1,356 @@
+import { afterAll, expect } from '@jest/globals';
+import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { writePolicyObjects, WRITE_POLICY } from '../../constructs/operator/writepolicy.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { applyManifests } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+
+const given = await ownClusters();
+const { test } = given;
+
+const RBAC = 'rbac.authorization.k8s.io';
+const SYSTEM = 'tenantry-system';
+const platform = resolvePlatform({
+  operator: { driftPolicy: 'Heal' },
+  protectedNamespaces: ['bank-*'],
+  externalNamespaces: ['mainframe'],
+  releasedNamespaces: ['vault'],
+});
+const clusterRoles = ['edit', 'view'];
+/** With what a finalizer needs. */
+const access = [
+  ...operatorAccess(SYSTEM, { policy: 'Heal', clusterRoles }),
+  { group: tenant.group, resource: tenant.plural, verbs: ['patch'] as const },
+];
+
+const of = (name: string) => ({ labels: { [TENANT_LABEL]: name } });
+const namespace = (name: string, metadata: object = {}): Body => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...metadata },
+});
+const heir = (name: string) => ({ labels: { 'tenantry.dev/adopt-by': name } });
+const quota = (place: string, metadata: object = of('pay')): Body => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'quota', namespace: place, ...metadata },
+  spec: { hard: { pods: '1' } },
+});
+const binding = (place: string, role: string, kind = 'ClusterRole', name = 'b'): Body => ({
+  apiVersion: `${RBAC}/v1`,
+  kind: 'RoleBinding',
+  metadata: { name, namespace: place, ...of('pay') },
+  roleRef: { apiGroup: RBAC, kind, name: role },
+  subjects: [{ apiGroup: RBAC, kind: 'User', name: 'eve' }],
+});
+const role = (place: string): Body => ({
+  apiVersion: `${RBAC}/v1`,
+  kind: 'Role',
+  metadata: { name: 'all', namespace: place, ...of('pay') },
+  rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+});
+const core = (kind: string, name: string, place: string): Body => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, namespace: place, ...of('pay') },
+});
+const lease = (name: string, place: string): Body => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name, namespace: place },
+});
+const event = (place: string): Body => ({
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  metadata: { name: 'told', namespace: place },
+  eventTime: '2026-11-22T09:14:05.000000Z',
+  reportingController: 'tenantry-operator',
+  reportingInstance: 'a',
+  action: 'Look',
+  reason: 'Drifted',
+  type: 'Normal',
+  regarding: { apiVersion: 'v1', kind: 'Namespace', name: place, namespace: place },
+});
+const pay: Body = {
+  apiVersion: 'tenantry.dev/v1alpha1',
+  kind: 'Tenant',
+  metadata: { name: 'pay', ...heir('x'), finalizers: ['tenantry.dev/old', 'example.com/keep'] },
+  spec: { cordoned: true },
+};
+
+/** What is there before anybody tries. */
+const there: readonly Body[] = [
+  namespace(SYSTEM),
+  namespace('pay', of('pay')),
+  namespace('theirs', of('other')),
+  namespace('plain'),
+  namespace('given', heir('pay')),
+  namespace('bank-core', of('pay')),
+  namespace('mainframe', of('pay')),
+  namespace('monitoring', of('pay')),
+  namespace('vault', of('pay')),
+  pay,
+  quota('theirs', of('other')),
+  quota('pay'),
+  quota('plain', {}),
+  quota('given', {}),
+  core('ServiceAccount', 'squatter', 'pay'),
+  binding('pay', 'view', 'ClusterRole', 'old'),
+  binding('plain', 'view', 'ClusterRole', 'old'),
+  binding('kube-system', 'view', 'ClusterRole', 'old'),
+];
+
+const dry = { dryRun: true, fieldManager: 'x' };
+const patch = (object: Body, change: object) => (by: Client) =>
+  by.patch(referenceTo(object), change, dry);
+const make = (object: Body) => (by: Client) => by.create(object, dry);
+const remove = (object: Body) => (by: Client) => by.delete(referenceTo(object), { dryRun: true });
+const metadata = (change: object) => ({ metadata: change });
+const spec = { spec: { hard: { pods: '2' } } };
+
+type Try = (by: Client) => Promise<Reply>;
+
+const allowed: Readonly<Record<string, Try>> = {
+  'make a Namespace of a tenant': make(namespace('pay-two', of('pay'))),
+  'make one of a released name': make(namespace('vault-two', of('pay'))),
+  'write in a released one': make(binding('vault', 'view')),
+  'change a Namespace of a tenant': patch(namespace('pay'), metadata({ labels: { a: 'b' } })),
+  'take a Namespace that was given to the tenant': patch(namespace('given'), metadata(of('pay'))),
+  'make what lies in it': make({
+    ...quota('pay'),
+    metadata: { ...quota('pay').metadata, name: 'q' },
+  }),
+  'change what lies in it': patch(quota('pay'), spec),
+  'give the label back': patch(quota('pay'), { ...spec, ...metadata(of('pay')) }),
+  'make a Role of any rule': make(role('pay')),
+  'bind a ClusterRole of a class': make(binding('pay', 'edit')),
+  'bind a Role': make(binding('pay', 'all', 'Role')),
+  'delete a RoleBinding': remove(binding('pay', 'view', 'ClusterRole', 'old')),
+  'hold its Lease': make(lease(OPERATOR, SYSTEM)),
+  'tell an event of a Tenant': make(event('default')),
+  'take its finalizer from a Tenant': patch(pay, metadata({ finalizers: ['example.com/keep'] })),
+  'put its finalizer on a Tenant': patch(
+    pay,
+    metadata({ finalizers: ['tenantry.dev/old', 'example.com/keep', 'tenantry.dev/new'] }),
+  ),
+  'tell the status of a Tenant': (by) =>
+    by.patch(
+      referenceTo(pay),
+      { status: { observedGeneration: 1 } },
+      { ...dry, subresource: 'status' },
+    ),
+  'ask what it may do': make({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    metadata: {},
+    spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+  } as Body),
+};
+
+const noLabel = 'must write only in namespaces with the label tenantry.dev/tenant, got';
+const isProtected = 'must not write in protected namespaces, got';
+const undeclared = 'must write only what its access declares, got';
+const taken = 'a Namespace must be of the tenant, or of none and have the label';
+const otherLabel = 'of what the operator writes must be that of the namespace (pay), got';
+const otherRole = 'a RoleBinding must be to a Role or to a ClusterRole that a TenantClass allowed';
+const otherwise = 'must change nothing of a Tenant but its own finalizers and its status';
+
+const refused: Readonly<Record<string, readonly [attack: Try, because: string]>> = {
+  'make a Namespace of nobody': [make(namespace('mine')), `${noLabel} mine`],
+  'make a Namespace of the empty tenant': [make(namespace('mine', of(''))), `${noLabel} mine`],
+  'make a protected Namespace': [make(namespace('bank-two', of('pay'))), `${isProtected} bank-two`],
+  'make one that gets a protected name': [
+    make({ ...namespace('x'), metadata: { generateName: 'kube-', ...of('pay') } }),
+    `${isProtected} kube-`,
+  ],
+  'take the label of a tenant off': [
+    patch(namespace('pay'), metadata({ labels: { [TENANT_LABEL]: null } })),
+    `${noLabel} pay`,
+  ],
+  'take the Namespace of another': [
+    patch(
+      namespace('theirs'),
+      metadata({ labels: { ...of('pay').labels, ...heir('pay').labels } }),
+    ),
+    taken,
+  ],
+  'take a Namespace that nobody gave': [
+    patch(namespace('plain'), metadata({ labels: { ...of('pay').labels, ...heir('pay').labels } })),
+    taken,
+  ],
+  'take one that was given to another': [patch(namespace('given'), metadata(of('other'))), taken],
+  'give a Namespace to a tenant': [
+    patch(namespace('plain'), metadata(heir('pay'))),
+    `${noLabel} plain`,
+  ],
+  'take a protected Namespace': [
+    patch(namespace('kube-system'), metadata(of('pay'))),
+    `${isProtected} kube-system`,
+  ],
+  'change a protected Namespace that somebody labelled': [
+    patch(namespace('monitoring'), metadata({ labels: { a: 'b' } })),
+    `${isProtected} monitoring`,
+  ],
+  'delete a Namespace': [remove(namespace('pay')), `${undeclared} DELETE namespaces`],
+  'change the status of a Namespace': [
+    (by) =>
+      by.patch(referenceTo(namespace('plain')), metadata(of('pay')), {
+        ...dry,
+        subresource: 'status',
+      }),
+    `${undeclared} UPDATE namespaces/status`,
+  ],
+  'write in a Namespace of nobody': [make(role('plain')), `${noLabel} plain`],
+  'write in one that is only given': [patch(quota('given'), spec), `${noLabel} given`],
+  'bind in kube-system': [make(binding('kube-system', 'view')), `${noLabel} kube-system`],
+  'bind in its own Namespace': [make(binding(SYSTEM, 'view')), `${noLabel} ${SYSTEM}`],
+  'write in a protected Namespace': [make(role('bank-core')), `${isProtected} bank-core`],
+  'write in one of the platform': [make(role('mainframe')), `${isProtected} mainframe`],
+  'delete a RoleBinding elsewhere': [
+    remove(binding('kube-system', 'view', 'ClusterRole', 'old')),
+    `${noLabel} kube-system`,
+  ],
+  'delete a quota': [remove(quota('pay')), `${undeclared} DELETE resourcequotas`],
+  'delete all RoleBindings': [
+    (by) =>
+      by.request({
+        method: 'DELETE',
+        path: `/apis/${RBAC}/v1/namespaces/plain/rolebindings`,
+        query: { dryRun: 'All' },
+      }),
+    `${noLabel} plain`,
+  ],
+  'make an object of no tenant': [
+    make({ ...quota('pay'), metadata: { name: 'q', namespace: 'pay' } }),
+    otherLabel,
+  ],
+  'make an object of another': [
+    make({ ...quota('pay'), metadata: { name: 'q', namespace: 'pay', ...of('other') } }),
+    `${otherLabel} other`,
+  ],
+  'hide an object': [
+    patch(quota('pay'), metadata({ labels: { [TENANT_LABEL]: null } })),
+    otherLabel,
+  ],
+  'bind cluster-admin': [make(binding('pay', 'cluster-admin')), `${otherRole}`],
+  'bind a ClusterRole of no class': [make(binding('pay', 'admin')), otherRole],
+  'bind in the Namespace of another what no class allows': [
+    make({
+      ...binding('theirs', 'admin'),
+      metadata: { name: 'b', namespace: 'theirs', ...of('other') },
+    }),
+    otherRole,
+  ],
+  'hold another Lease': [make(lease('kube-scheduler', SYSTEM)), 'must write only its own Lease'],
+  'hold a Lease elsewhere': [make(lease(OPERATOR, 'kube-system')), 'must write only its own Lease'],
+  'tell an event elsewhere': [make(event('kube-system')), 'must tell events of Tenants alone'],
+  'make a ConfigMap': [make(core('ConfigMap', 'c', 'pay')), `${undeclared} CREATE configmaps`],
+  'make a Secret': [make(core('Secret', 's', 'pay')), `${undeclared} CREATE secrets`],
+  'get a token': [
+    (by) =>
+      by.put(
+        referenceTo(core('ServiceAccount', 'squatter', 'pay')),
+        'token',
+        { spec: {} },
+        {
+          ...dry,
+          method: 'POST',
+        },
+      ),
+    `${undeclared} CREATE serviceaccounts/token`,
+  ],
+  'bind itself in the cluster': [
+    make({
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'me', ...of('pay') },
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' },
+    }),
+    `${undeclared} CREATE clusterrolebindings.${RBAC}`,
+  ],
+  'declare a Tenant': [
+    make({ ...pay, metadata: { name: 'mine' } }),
+    `${undeclared} CREATE tenants.tenantry.dev`,
+  ],
+  'declare another thing of a Tenant': [patch(pay, { spec: { cordoned: false } }), otherwise],
+  'label a Tenant': [patch(pay, metadata({ labels: { a: 'b' } })), otherwise],
+  'annotate a Tenant': [patch(pay, metadata({ annotations: { a: 'b' } })), otherwise],
+  'own a Tenant': [
+    patch(
+      pay,
+      metadata({
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: 'pay', uid: 'x' }],
+      }),
+    ),
+    otherwise,
+  ],
+  'take the finalizer of another': [
+    patch(pay, metadata({ finalizers: ['tenantry.dev/old'] })),
+    otherwise,
+  ],
+  'delete a Tenant': [remove(pay), `${undeclared} DELETE tenants.tenantry.dev`],
+};
+
+interface World {
+  readonly cluster: Cluster;
+  /** The account of the operator, which somebody has bound to cluster-admin: no role stands in its way. */
+  readonly operator: Client;
+}
+
+async function start(): Promise<World> {
+  const cluster = await startCluster({ binaries: given.binaries });
+  await applyManifests(cluster, [crdManifest(tenant), ...there]);
+  const user = `system:serviceaccount:${SYSTEM}:${OPERATOR}`;
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };
+  const subjects = [{ apiGroup: RBAC, kind: 'User', name: user }];
+  const apiVersion = `${RBAC}/v1`;
+  await applyManifests(cluster, [
+    ...Object.values(writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles })),
+    { apiVersion, kind: 'ClusterRoleBinding', metadata: { name: 'too-much' }, roleRef, subjects },
+  ]);
+  const operator = cluster.user(user);
+  await until('the policy is in force', async () => {
+    const { status, body } = await make(namespace('probe'))(operator);
+    return status === 403 && (body.message ?? '').includes(WRITE_POLICY);
+  });
+  return { cluster, operator };
+}
+
+let started: Promise<World> | undefined;
+const world = () => (started ??= start());
+afterAll(async () => (await started)?.cluster.stop());
+
+for (const [what, attempt] of Object.entries(allowed)) {
+  test(`the operator may ${what}`, async () => {
+    const { operator } = await world();
+    const { status, body } = await attempt(operator);
+    expect([status < 300, body.message]).toEqual([true, undefined]);
+  });
+}
+
+for (const [what, [attack, because]] of Object.entries(refused)) {
+  test(`whoever has the operator’s account, and any role, may not ${what}`, async () => {
+    const { operator } = await world();
+    const { status, body } = await attack(operator);
+    expect([status, body.message]).toEqual([403, expect.stringContaining(because)]);
+    expect(body.message).toContain(WRITE_POLICY);
+  });
+}
+
+test('nobody else is held to it', async () => {
+  const { cluster } = await world();
+  const other = cluster.user('system:serviceaccount:other:tenantry-operator', {
+    groups: ['system:masters'],
+  });
+  for (const [attack] of Object.values(refused)) {
+    const { body } = await attack(other);
+    expect(body.message ?? '').not.toContain(WRITE_POLICY);
+  }
+});

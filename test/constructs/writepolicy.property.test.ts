@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { operatorAccess } from '../../constructs/operator/access.ts';
+import { operatorInstallation } from '../../constructs/operator/installation.ts';
+import { writePolicyObjects } from '../../constructs/operator/writepolicy.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { checkTypes } from '../../schema/cel/check.ts';
+import { Entries } from '../../schema/cel/collection.ts';
+import { parse } from '../../schema/cel/parse.ts';
+import { plan } from '../../schema/cel/plan.ts';
+import { DYN } from '../../schema/cel/type.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+
+interface Spec {
+  readonly failurePolicy: string;
+  readonly variables: readonly { readonly name: string; readonly expression: string }[];
+  readonly validations: readonly { readonly expression: string }[];
+}
+
+function specOf(platform: PlatformSpec, policy: DriftPolicy = 'Heal'): Spec {
+  const namespace = 'tenantry-system';
+  const access = operatorAccess(namespace, { policy, clusterRoles: ['view'] });
+  const props = { platform: resolvePlatform(platform), namespace, access, clusterRoles: ['view'] };
+  return writePolicyObjects(props)['write-policy']['spec'] as Spec;
+}
+
+function isProtected(spec: PlatformSpec, place: string): unknown {
+  const { expression } = specOf(spec).variables.find(({ name }) => name === 'isProtected')!;
+  const node = parse(expression);
+  checkTypes(node, new Map([['variables', DYN]]));
+  return plan(node, ['variables'])([new Entries([['place', place]])]);
+}
+
+const word = fc.constantFrom('kube-system', 'bank', 'bank-core', 'core', 'vault', 'a', 'aks-a');
+const pattern = fc.oneof(
+  word,
+  word.map((one) => `${one}*`),
+  word.map((one) => `*${one}`),
+);
+const name = fc.oneof(
+  word,
+  fc.tuple(word, word).map(([a, b]) => `${a}-${b}`),
+  fc.constantFrom('default', 'argocd', 'tenantry-system', 'monitoring', 'my-system', 'istio-x'),
+);
+
+test('a namespace is protected from the operator exactly where it is from tenants', () => {
+  const seen = new Set<boolean>();
+  fc.assert(
+    fc.property(
+      fc.array(pattern, { maxLength: 3 }),
+      fc.uniqueArray(word, { maxLength: 2 }),
+      fc.array(word, { maxLength: 2 }),
+      name,
+      (protectedNamespaces, releasedNamespaces, externalNamespaces, place) => {
+        const spec = { protectedNamespaces, releasedNamespaces, externalNamespaces };
+        let platform;
+        try {
+          platform = resolvePlatform(spec);
+        } catch {
+          return;
+        }
+        const expected = protectedBy(platform, place) !== undefined;
+        seen.add(expected);
+        expect(isProtected(spec, place)).toBe(expected);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(seen.size).toBe(2);
+});
+
+test('what somebody makes of the policy that fails is refused', () => {
+  expect(specOf({}).failurePolicy).toBe('Fail');
+});
+
+test('under Create it changes nothing, and deletes nothing', () => {
+  const written = (policy: DriftPolicy) =>
+    [...specOf({}, policy).validations[0]!.expression.matchAll(/"(\w+) ([\w./]+)"/g)].map(
+      ([, operation, what]) => `${operation} ${what}`,
+    );
+  const create = written('Create');
+  expect(create.filter((one) => !one.startsWith('CREATE'))).toEqual([
+    'UPDATE tenants/status.tenantry.dev',
+    'UPDATE events.events.k8s.io',
+    'UPDATE leases.coordination.k8s.io',
+  ]);
+  const more = written('Heal').filter((one) => !create.includes(one));
+  expect(more.filter((one) => !one.startsWith('UPDATE'))).toEqual([
+    'DELETE rolebindings.rbac.authorization.k8s.io',
+  ]);
+});
+
+test('who observes has no policy, and no right to write of a tenant', () => {
+  const ids = (driftPolicy: DriftPolicy) => {
+    const platform = resolvePlatform({ operator: { driftPolicy } });
+    return Object.keys(operatorInstallation(platform, 'in-cluster', ['view']));
+  };
+  expect(ids('Observe').filter((id) => id.startsWith('write-policy'))).toEqual([]);
+  for (const policy of ['Create', 'Heal'] as const) {
+    const all = ids(policy);
+    // What bounds a right is there before it.
+    expect(all.indexOf('write-policy-binding')).toBeGreaterThan(0);
+    expect(all.indexOf('write-policy-binding')).toBeLessThan(all.indexOf('cluster-role'));
+  }
+});
