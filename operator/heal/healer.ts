@@ -18,6 +18,7 @@ import { partsOf } from './parts.ts';
 import { planOf, type Step, type Suspect } from './plan.ts';
 import type { Problem } from './problem.ts';
 import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
+import { unboundRole } from './unboundrole.ts';
 
 /** What a tenant is healed with. */
 export interface Healing {
@@ -98,6 +99,8 @@ class Turn {
   readonly #problems: Problem[] = [];
   /** Suspects as they are declared. */
   readonly #wanted = new Map<string, KubeObject>();
+  /** Namespaces that become the tenant's by what is written now. */
+  readonly #adopted = new Set<string>();
   /** Namespaces in which nothing can be written. */
   readonly #closed = new Set<string>();
   #retryAfter = Infinity;
@@ -153,6 +156,7 @@ class Turn {
       const { tenant } = declared;
       const said = { tenant, platform: this.#platform, policy };
       const ground = groundOf(name, live as KubeObject | undefined, said);
+      if (ground === 'adopted') this.#adopted.add(name);
       if (this.#isOpen(name, ground, due)) continue;
       this.#closed.add(name);
       if (typeof ground !== 'object') continue;
@@ -193,6 +197,7 @@ class Turn {
       const outcome = await carryOut(fitting, this.#healing.client);
       if (outcome === 'unchanged') return this.#failed(goal, now, changedOnWrite(step.object));
       const { type, object, live } = fitting;
+      if (this.#adopted.has(namespace)) this.#rest(namespace);
       const drift = live ? objectDrift(object, live as Live) : [];
       this.#healed.push({ type, object, drift });
       if (object === goal.object) this.#attempts.healed(goal, now, fight(object, drift));
@@ -219,8 +224,16 @@ class Turn {
     return { type: 'create', object: lowered(step.object, undefined, shared) };
   }
 
+  /** The label of a namespace reaches the policies of the API server some milliseconds after it was written. */
+  #rest(namespace: string): void {
+    this.#closed.add(namespace);
+    this.#retry(AT_ONCE);
+  }
+
   #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
+    const role = unboundRole(goal.object, error);
+    if (role !== undefined) return this.#failed(goal, now, mayNotBind(goal.object, role));
     if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
     const message = `${nameOf(objectOf(goal.object))}: ${error.reason}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)}`;
     this.#failed(goal, now, { reason: 'HealRefused', message });
@@ -248,6 +261,11 @@ class Turn {
 
 function namespaceOf({ kind, metadata }: KubeObject): string {
   return kind === 'Namespace' ? metadata.name : metadata.namespace!;
+}
+
+function mayNotBind(object: KubeObject, role: string): Problem {
+  const message = `${nameOf(objectOf(object))}: the operator may not bind ClusterRole ${role}, which a class has allowed since its rights were rendered: render and apply the operator anew`;
+  return { reason: 'MayNotBind', message };
 }
 
 function changedOnWrite(object: KubeObject): Problem {

@@ -1,6 +1,6 @@
 /** Why something is not healed: the words that a condition has for it. */
 export type HealReason =
-  'HealRefused' | 'ChangedOnWrite' | 'Fought' | 'NamespaceNotOurs' | 'QuotaWaits';
+  'HealRefused' | 'MayNotBind' | 'ChangedOnWrite' | 'Fought' | 'NamespaceNotOurs' | 'QuotaWaits';
 
 /** Something that the operator would heal, and does not. */
 export interface Problem {

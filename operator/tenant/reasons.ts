@@ -14,6 +14,8 @@ export const reasons = {
   NamespaceTerminating: 'A namespace is being deleted, and waits for something.',
   HealRefused:
     'The API server refuses what would heal an object; the message has its words. It is tried again, ever more seldom.',
+  MayNotBind:
+    'A class allows a ClusterRole that the operator’s role does not name yet: render and apply the operator anew.',
   ChangedOnWrite:
     'What the operator writes is changed as it is written, by a webhook for one: it is not fought.',
   Fought:

@@ -26,7 +26,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { testsOfOurMinor } from './minor.ts';
-import { Account, STREAMED, type NeverUsed } from './accounts.ts';
+import { Account, isAllowed, STREAMED, type NeverUsed } from './accounts.ts';
 
 const given = await ownClusters();
 const { test } = given;
@@ -69,17 +69,25 @@ async function statusIn(admin: Client, name: string) {
   return { ...status, ready, degraded, isNow: status?.observedGeneration === metadata.generation };
 }
 
+/** What an operator is installed with, without the Lease that this one does not take. */
+function rightsOf(most: DriftPolicy, clusterRoles: readonly string[]) {
+  const platform = resolvePlatform({ operator: { driftPolicy: most } });
+  const controller = tenantController({ platform, cluster: 'in-cluster' });
+  const access = [...controller.access, ...givingAccess(most, clusterRoles)];
+  const bounds = writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles });
+  const roles = Object.values(roleObjects({ name: NAME, namespace: SYSTEM, access }));
+  return { platform, controller, access, bounds, roles };
+}
+
 /** A cluster with the guard and the operator, which may do what its policy needs and nothing else. */
 async function withOperator(
   most: DriftPolicy,
   play: (world: World) => Promise<void>,
 ): Promise<void> {
-  const platform = resolvePlatform({ operator: { driftPolicy: most } });
-  const classes = [{ name: 'default', spec: standard }];
-  const controller = tenantController({ platform, cluster: 'in-cluster' });
-  const clusterRoles = bindableOfAll(classes);
-  const access = [...controller.access, ...givingAccess(most, clusterRoles)];
-  const bounds = writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles });
+  const { platform, controller, access, bounds, roles } = rightsOf(
+    most,
+    bindableOfAll([{ name: 'default', spec: standard }]),
+  );
   await using cluster = await startCluster({ binaries: given.binaries });
   const metadata = { name: NAME, namespace: SYSTEM };
   await applyManifests(cluster, [
@@ -89,7 +97,7 @@ async function withOperator(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
     ...Object.values(bounds),
-    ...Object.values(roleObjects({ ...metadata, access })),
+    ...roles,
   ]);
   const account = await Account.of(cluster, metadata, access);
   const admin = clientOf(cluster.admin);
@@ -353,29 +361,117 @@ test('a manager that changes back what is healed is told, and left alone for a w
   });
 });
 
+/** What refuses disruption budgets. */
+const obstacle = (reason: string) => {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name: 'obstacle.example.com' };
+  const rule = { apiGroups: ['policy'], apiVersions: ['v1'], operations: ['CREATE'] };
+  const resourceRules = [{ ...rule, resources: ['poddisruptionbudgets'] }];
+  const validations = [{ expression: 'false', message: reason }];
+  const spec = { matchConstraints: { resourceRules }, validations };
+  return [
+    { apiVersion, kind: 'ValidatingAdmissionPolicy', metadata, spec },
+    {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: metadata.name, validationActions: ['Deny'] },
+    },
+  ];
+};
+
 test('what the API server refuses is told in its words, and the rest is made all the same', async () => {
   await withOperator('Heal', async (world) => {
-    const { admin, statusOf } = world;
-    // The operator may bind what the class said when it was installed, and no more.
-    const allow = { clusterRoles: ['view', 'secret-reader'] };
-    await admin.create(ClusterRole, {
-      metadata: { name: 'secret-reader' },
-      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+    const { admin, cluster, statusOf } = world;
+    await applyManifests(cluster, obstacle('no budgets on Fridays'));
+    await until('the obstacle is in force', async () => {
+      const metadata = { name: 'probe', namespace: 'default' };
+      const probe = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: {} };
+      return (await cluster.admin.create(probe, { dryRun: true })).status === 422;
     });
-    await admin.patch(TenantClass, { name: 'default' }, { spec: { allow } });
-    await declare(world, 'pay', {
-      ...spec,
-      access: {
-        editors: { groups: ['pay'] },
-        clusterRoles: [{ name: 'secret-reader', groups: ['pay'] }],
-      },
-    });
+    await declare(world, 'pay', spec);
     const { degraded, drift } = await until('the refusal is told', async () => {
       const now = await statusOf('pay');
       return now.degraded?.reason === 'HealRefused' && now;
     });
-    expect(degraded?.message).toContain('attempting to grant RBAC permissions not currently held');
-    expect(drift?.map(({ type, kind }) => `${type} ${kind}`)).toEqual(['Missing RoleBinding']);
+    expect(degraded?.message).toContain('no budgets on Fridays');
+    expect(drift?.map(({ type, kind }) => `${type} ${kind}`)).toEqual([
+      'Missing PodDisruptionBudget',
+    ]);
+    expect((await admin.list(RoleBinding, { namespace: 'pay' })).items.length).toBeGreaterThan(0);
+  });
+});
+
+test('a ClusterRole that a class allows since is told by name, asked for ever more seldom, and bound once the rights are there', async () => {
+  await withOperator('Heal', async (world) => {
+    const { admin, cluster, statusOf } = world;
+    await admin.create(ClusterRole, {
+      metadata: { name: 'secret-reader' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+    });
+    // Of the other one there is not even the role.
+    const more = ['secret-reader', 'to-come'];
+    const allow = { clusterRoles: ['view', ...more] };
+    await admin.patch(TenantClass, { name: 'default' }, { spec: { allow } });
+    for (const role of more) {
+      await declare(world, role, {
+        ...spec,
+        access: { clusterRoles: [{ name: role, groups: ['pay'] }] },
+      });
+    }
+    for (const role of more) {
+      const { degraded, drift } = await until(`${role} is told`, async () => {
+        const now = await statusOf(role);
+        return now.degraded?.reason === 'MayNotBind' && now;
+      });
+      expect(degraded?.message).toContain(`the operator may not bind ClusterRole ${role}`);
+      expect(drift?.map(({ type, kind }) => `${type} ${kind}`)).toEqual(['Missing RoleBinding']);
+    }
+    const rights = rightsOf('Heal', ['admin', 'edit', ...allow.clusterRoles]);
+    await applyManifests(cluster, [...Object.values(rights.bounds), ...rights.roles]);
+    for (const role of more) await until('it is bound', () => isWell(world, role));
+    const tried = writes(world).filter((line) => /rolebindings .* (403|404)$/.test(line));
+    expect(tried.length).toBeGreaterThanOrEqual(more.length);
+    expect(tried.length).toBeLessThanOrEqual(4 * more.length);
+  });
+});
+
+test('a ServiceAccount without its namespace is that of the binding’s, to RBAC, and drift to the operator', async () => {
+  await withOperator('Create', async (world) => {
+    const { admin, cluster, statusOf } = world;
+    await admin.create(Namespace, { metadata: { name: 'ci' } });
+    const bot = { namespace: 'ci', name: 'bot' };
+    const allow = { clusterRoles: ['view'], serviceAccounts: [bot] };
+    await admin.patch(TenantClass, { name: 'default' }, { spec: { allow } });
+    await declare(world, 'pay', {
+      ...spec,
+      driftPolicy: 'Create',
+      access: { roles: [{ preset: 'deployer', serviceAccounts: [bot] }] },
+    });
+    await until('it is made', () => isWell(world, 'pay'));
+    const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
+    const { metadata } = items.find(({ roleRef }) => roleRef.name === 'deployer')!;
+    const may = (namespace: string) => {
+      const user = `system:serviceaccount:${namespace}:bot`;
+      const right = { group: 'apps', resource: 'deployments', namespace: 'pay' };
+      return isAllowed(cluster, user, { ...right, verb: 'patch' });
+    };
+    await until('RBAC has the account', () => may('ci'));
+    expect(await may('pay')).toBe(false);
+    const group = { apiGroup: RBAC, kind: 'Group', name: 'pay' };
+    const subjects = [group, { kind: 'ServiceAccount', name: 'bot' }];
+    const { subjects: stored } = await admin.patch(RoleBinding, metadata, { subjects });
+    // The API server takes it, and fills nothing in.
+    expect(stored).toEqual(subjects);
+    await until('RBAC has another account', async () => !(await may('ci')) && (await may('pay')));
+    const { drift = [] } = await until('it is told', async () => {
+      const now = await statusOf('pay');
+      return now.drift !== undefined && now;
+    });
+    expect(drift.map(({ type, kind, field }) => `${type} ${kind} ${field}`)).toEqual([
+      'Missing RoleBinding subjects[kind=ServiceAccount,namespace=ci,name=bot]',
+      'Extra RoleBinding subjects[kind=ServiceAccount,name=bot]',
+    ]);
   });
 });
 
