@@ -15,10 +15,14 @@ export function distClusters(): string[] {
   return readdirSync(root).toSorted();
 }
 
-/** The folders of a cluster, in the order of their names. */
-export function distFolders(cluster: string): DistFolder[] {
-  const names = readdirSync(join(root, cluster)).toSorted();
-  return names.map((name) => ({ name, objects: objectsBelow(join(root, cluster, name)) }));
+/**
+ * The folders of a cluster, in the order of their names.
+ * @param clusters where they are. Default: what is committed
+ */
+export function distFolders(cluster: string, clusters = root): DistFolder[] {
+  const folder = join(clusters, cluster);
+  const names = readdirSync(folder).toSorted();
+  return names.map((name) => ({ name, objects: objectsBelow(join(folder, name)) }));
 }
 
 function objectsBelow(folder: string): Body[] {

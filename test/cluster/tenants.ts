@@ -22,10 +22,15 @@ const isServed = ({ kind = '' }: Body): boolean =>
 /**
  * Applies the folders of a cluster of dist, as Argo CD does it; what is of kinds that the cluster does not serve
  * is left out.
+ * @param clusters where they are. Default: what is committed
  */
-export async function applyDist(admin: Client, cluster: string): Promise<readonly Body[]> {
+export async function applyDist(
+  admin: Client,
+  cluster: string,
+  clusters?: string,
+): Promise<readonly Body[]> {
   const applied: Body[] = [];
-  for (const { objects } of distFolders(cluster)) {
+  for (const { objects } of distFolders(cluster, clusters)) {
     const namespaces = objects.filter(({ kind }) => kind === 'Namespace');
     const rest = objects.filter((object) => isServed(object) && object.kind !== 'Namespace');
     for (const some of [namespaces, rest]) {

@@ -1,0 +1,190 @@
+import { afterAll, expect } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { renderFleet } from '../../apps/builtin.ts';
+import { givingAccess, operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
+import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Account, STREAMED } from './accounts.ts';
+import { runInstalled } from './operatorprogram.ts';
+import { applyDist } from './tenants.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+const RBAC = 'rbac.authorization.k8s.io';
+const namespace = 'tenantry-system';
+/** Those of the class below: `bindableOfAll`, written out. */
+const clusterRoles = ['admin', 'auditor', 'edit', 'view'];
+
+/** A class that gives its tenants something of every kind, and asks for all that the platform allows. */
+const standard = `
+apiVersion: tenantry.dev/v1alpha1
+kind: TenantClass
+metadata: { name: default }
+spec:
+  driftPolicy: Heal
+  allow: { clusterRoles: [auditor] }
+  presets:
+    roles:
+      - name: deployer
+        rules: [{ apiGroups: [apps], resources: [deployments], verbs: [get, patch] }]
+  defaults:
+    access: { roles: [{ preset: deployer, groups: [pay] }] }
+    serviceAccounts: [{ name: robot }]
+    quota: { hard: { pods: '10' } }
+    limits: { items: [{ type: Container, default: { cpu: '1' } }] }
+    disruptionBudgets: [{ name: budget, selector: { matchLabels: { app: web } }, minAvailable: 1 }]
+`;
+const platformFile = (driftPolicy: DriftPolicy) => `
+apiVersion: tenantry.dev/v1alpha1
+kind: Platform
+metadata: { name: platform }
+spec:
+  operator: { image: 'registry.example.com/tenantry:0.1.0', driftPolicy: ${driftPolicy} }
+`;
+
+/** What is rendered for such a platform. */
+async function rendered(folder: string, driftPolicy: DriftPolicy): Promise<string> {
+  const input = { tenants: join(folder, 'tenants'), platform: join(folder, 'tenantry.yaml') };
+  await mkdir(join(input.tenants, 'classes'), { recursive: true });
+  await writeFile(join(input.tenants, 'classes/default.yaml'), standard);
+  await writeFile(input.platform, platformFile(driftPolicy));
+  const out = join(folder, 'dist');
+  renderFleet(input, { mode: 'write', out, constructMetadata: false, progress: false });
+  return join(out, 'clusters');
+}
+
+const isWell = async (admin: Client) => {
+  const { status, metadata } = await admin.get(Tenant, { name: 'pay' });
+  const ready = conditionOf(status?.conditions, 'Ready');
+  return status?.observedGeneration === metadata.generation && ready?.status === 'True';
+};
+
+const at = { namespace: 'pay', labelSelector: TENANT_LABEL };
+
+/** What a tenant gets at once: the first scenario. */
+async function onboard(admin: Client): Promise<void> {
+  await admin.create(Tenant, {
+    metadata: { name: 'pay' },
+    spec: {
+      access: {
+        editors: { groups: ['pay'] },
+        clusterRoles: [{ name: 'auditor', groups: ['audit'] }],
+      },
+    },
+  });
+  await until('the tenant has what it declares', () => isWell(admin));
+  expect((await admin.get(Namespace, { name: 'pay' })).metadata.labels).toMatchObject({
+    [TENANT_LABEL]: 'pay',
+  });
+  for (const kind of [ResourceQuota, Role, RoleBinding, PodDisruptionBudget]) {
+    expect([kind.kind, (await admin.list(kind, at)).items.length > 0]).toEqual([kind.kind, true]);
+  }
+}
+
+/** A change to an object of each kind, which healing takes back. */
+const changes: Readonly<Record<string, object>> = {
+  Namespace: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } },
+  ResourceQuota: { spec: { hard: { pods: '99' } } },
+  LimitRange: { spec: { limits: [] } },
+  ServiceAccount: { metadata: { labels: { [TENANT_LABEL]: 'other' } } },
+  Role: { rules: [] },
+  RoleBinding: { subjects: [] },
+  NetworkPolicy: { spec: { egress: [{}], policyTypes: ['Ingress', 'Egress'] } },
+  PodDisruptionBudget: { spec: { minAvailable: 3 } },
+};
+
+async function disturb(admin: Client, cluster: ClusterAccess): Promise<void> {
+  for (const kind of wholeKinds) {
+    const own = kind.kind === 'Namespace' ? { labelSelector: TENANT_LABEL } : at;
+    const { name, namespace: place } = (await admin.list(kind, own)).items[0]!.metadata;
+    const reference = { apiVersion: kind.group === '' ? 'v1' : `${kind.group}/v1` };
+    const one = { ...reference, kind: kind.kind, name, namespace: place };
+    const { status, body } = await cluster.admin.patch(one, changes[kind.kind]);
+    if (status !== 200) throw new Error(`${kind.kind}: ${body.message}`);
+    const changed = body.metadata!.resourceVersion;
+    await until(`a ${kind.kind} is healed`, async () => {
+      const now = (await admin.get(kind, { name, namespace: place })).metadata.resourceVersion;
+      return now !== changed && isWell(admin);
+    });
+  }
+  const { metadata } = (await admin.list(RoleBinding, at)).items[0]!;
+  const { name } = metadata;
+  await admin.delete(RoleBinding, { name, namespace: 'pay' });
+  await until('the binding is there again', async () => {
+    const { items } = await admin.list(RoleBinding, at);
+    return items.some((one) => one.metadata.name === name) && isWell(admin);
+  });
+}
+
+/** Takes the place of a binding: under Heal it is replaced. */
+async function squat(admin: Client): Promise<void> {
+  const { items } = await admin.list(RoleBinding, at);
+  const { name } = items.find(({ roleRef }) => roleRef.name === 'edit')!.metadata;
+  const squatter = { kind: 'ClusterRole', name: 'admin', apiGroup: RBAC };
+  await until('somebody is faster', async () => {
+    await admin.delete(RoleBinding, { name, namespace: 'pay' }).catch(() => undefined);
+    const made = { metadata: { name, namespace: 'pay' }, roleRef: squatter, subjects: [] };
+    return admin.create(RoleBinding, made).then(
+      () => true,
+      () => false,
+    );
+  });
+  await until('the binding is of its role', async () => {
+    const now = await admin.get(RoleBinding, { name, namespace: 'pay' }).catch(() => undefined);
+    return now?.roleRef.name === 'edit' && isWell(admin);
+  });
+}
+
+for (const policy of ['Create', 'Heal'] as const) {
+  test(`what is rendered for ${policy} makes a tenant under exactly its rights`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const applied = await applyDist(cluster.admin, 'in-cluster', await rendered(folder, policy));
+    const admin = clientOf(cluster.admin);
+    const access = operatorAccess(namespace, { policy, clusterRoles });
+    const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
+    const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
+    const operator = await runInstalled({ cluster, applied, folder, account, command });
+    try {
+      await onboard(admin);
+      if (policy === 'Heal') {
+        await disturb(admin, cluster);
+        await squat(admin);
+      }
+      expect(await operator.stop()).toBe(0);
+      await account.expectExactAccess([
+        ...access
+          .filter(({ verbs }) => verbs.includes('list'))
+          .map((rule) => [{ ...rule, verbs: ['list'] }, STREAMED] as const),
+        ...eventAccess.map(
+          (rule) =>
+            [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
+        ),
+        ...givingAccess(policy, clusterRoles).map(
+          (rule) => [rule, 'the API server asks for it by itself'] as const,
+        ),
+      ]);
+    } catch (error) {
+      throw new Error(operator.said.slice(-3000), { cause: error });
+    } finally {
+      await operator.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 180_000);
+}
