@@ -1,4 +1,5 @@
 import { list } from './bounded.ts';
+import { hookReceipt, MOST_RECEIPTS } from './hookreceipt.ts';
 import {
   conditions,
   dateTime,
@@ -102,6 +103,9 @@ export const tenantStatus = object('What the operator sees.', {
     pressure,
     { maxItems: MOST_LISTED },
   ),
+  hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
+    maxItems: MOST_RECEIPTS,
+  }),
   lastChange: dateTime('When the counts or the conditions last changed.'),
 });
 
@@ -113,3 +117,5 @@ export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
 export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
 /** One of the resources of which little is left. */
 export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];
+/** What one hook was told of one event. */
+export type HookReceipt = NonNullable<TenantStatus['hooks']>[number];

@@ -16,11 +16,11 @@ export interface TenantFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** One event of one tenant for one hook. Every attempt at it is the same call. */
+/** One event of one tenant for one hook. */
 export interface HookCall {
   /**
-   * Stands for the tenant's uid, the hook and the event, and for nothing else: letters, digits and '-', at most
-   * 64 characters. Whoever gets a key twice gets the same call twice.
+   * Stands for the tenant's uid, the hook and the event, and for nothing else: 32 hexadecimal digits. Whoever gets
+   * a key twice is told of the same event twice; the tenant may have changed in between.
    */
   readonly key: string;
   readonly event: HookEvent;
@@ -31,7 +31,7 @@ export interface HookCall {
 
 /** With what a sender reaches the other side. */
 export interface HookContext {
-  /** Aborts when the time of this attempt is over, or the operator stops. `http` heeds it already. */
+  /** Aborts when the time of this attempt is over. `http` heeds it already. */
   readonly signal: AbortSignal;
   readonly http: Http;
   /**
@@ -95,6 +95,8 @@ export interface Sender {
 /** Why a call was not delivered. The message is shown in the Tenant's status: short, and without secrets. */
 export class HookRefused extends Error {
   override readonly name = 'HookRefused';
+  /** Whether nobody else is served at the moment either, so that other calls of the hook had better wait. */
+  readonly isBusy: boolean;
   /** Whether trying again is of no use before hook or credentials change. */
   readonly final: boolean;
   /** Seconds before which the other side wants no further attempt. */
@@ -105,11 +107,13 @@ export class HookRefused extends Error {
     options: {
       readonly final: boolean;
       readonly retryAfter?: number | undefined;
+      readonly isBusy?: boolean | undefined;
       readonly cause?: unknown;
     },
   ) {
     super(message, { cause: options.cause });
     this.final = options.final;
     this.retryAfter = options.retryAfter;
+    this.isBusy = options.isBusy ?? false;
   }
 }

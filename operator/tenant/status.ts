@@ -14,7 +14,7 @@ type Dated = { readonly since: string };
 
 /**
  * The status that says a picture. Where it says what the status before said, it is that very one: nothing is
- * to be written then.
+ * to be written then. What hooks were told stays as it is, which is another controller's to say.
  */
 export function statusOf(
   before: TenantStatus | undefined,
@@ -34,7 +34,8 @@ export function statusOf(
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
   );
   const lastChange = isNews ? at : (before?.lastChange ?? at);
-  const after: TenantStatus = { ...said, ...body, lastChange };
+  const hooks = before?.hooks && { hooks: before.hooks };
+  const after: TenantStatus = { ...said, ...body, ...hooks, lastChange };
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
@@ -42,7 +43,7 @@ function comparedStatus(
   before: TenantStatus | undefined,
   picture: Extract<Picture, { type: 'compared' }>,
   at: string,
-): Omit<TenantStatus, 'conditions' | 'observedGeneration'> {
+): Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks'> {
   const { drift, undeclared, pressure, namespaces, objects, policy } = picture;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
     ones: readonly T[],

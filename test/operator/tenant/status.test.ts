@@ -166,3 +166,20 @@ test('what others say of a Tenant stays', () => {
   const { conditions } = statusOf({ conditions: [foreign] }, compared(), 1, at(1));
   expect(conditions?.[0]).toBe(foreign);
 });
+
+test('what hooks were told stays in the status, which is no change', () => {
+  const hooks = [
+    {
+      hook: 'cmdb',
+      event: 'Onboarded',
+      state: 'Delivered',
+      key: 'k',
+      since: '2026-01-01T00:00:00Z',
+      attempts: 1,
+    },
+  ] as const;
+  const now = new Date('2026-01-01T00:00:00Z');
+  const first = statusOf({ hooks }, compared(), 1, now);
+  expect(first).toMatchObject({ hooks, observedGeneration: 1 });
+  expect(statusOf(first, compared(), 1, now)).toBe(first);
+});

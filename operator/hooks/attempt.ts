@@ -1,0 +1,75 @@
+import type { Hook } from '../../crds/tenantry/types.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { mountedCredentials } from './credentials.ts';
+import { NodeHttp } from './http.ts';
+import { timeoutOf } from './receipts.ts';
+import { HookRefused, type HookCall, type Sender } from './sender.ts';
+import { receiverOf, type Receiver } from './senders.ts';
+
+/** Milliseconds that an attempt still has when the operator is to stop. */
+const GRACE = 5000;
+
+/** With what calls are delivered. */
+export interface AttemptProps {
+  /** The folder with a folder for each hook, in which its Secret is mounted. */
+  readonly credentials: string;
+  /** Whose HTTPS_PROXY and NO_PROXY hold. @default - no proxy */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Who delivers for a hook. @default - what the hook says */
+  readonly receiverOf?: ((hook: Hook, clock: Clock) => Receiver) | undefined;
+}
+
+/** One attempt at a call. */
+export interface Attempt {
+  readonly hook: Hook;
+  readonly call: HookCall;
+  /** Whether there was one before, which may have come through. */
+  readonly isAgain: boolean;
+  readonly clock: Clock;
+  /** When the operator is to stop. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Delivers, within the time of the hook.
+ * @returns the reference
+ * @throws {HookRefused} where it was not taken, or nobody knows
+ */
+export async function attempt(props: AttemptProps, one: Attempt): Promise<string> {
+  const { hook, call, isAgain, clock, stop } = one;
+  const over = new AbortController();
+  const end = (): void => over.abort(new Error('the time of the attempt is over'));
+  const timers = [clock.after(timeoutOf(hook), end)];
+  const soon = (): void => void timers.push(clock.after(GRACE, end));
+  if (stop.aborted) soon();
+  else stop.addEventListener('abort', soon, { once: true });
+  try {
+    const { environment, receiverOf: receiver = receiverOf } = props;
+    const { sender, address } = receiver(hook, clock);
+    const { signal } = over;
+    const { authorities } = hook;
+    const context = {
+      signal,
+      http: new NodeHttp({ address, authorities, signal, clock, environment }),
+      ...mountedCredentials(props.credentials, hook),
+    };
+    return await found(sender, isAgain, call, context);
+  } catch (error) {
+    if (error instanceof HookRefused) throw error;
+    // What went wrong may have anything in it: it is no text for a status.
+    throw new HookRefused('the call could not be made', { final: false, cause: error });
+  } finally {
+    stop.removeEventListener('abort', soon);
+    for (const cancel of timers) cancel();
+  }
+}
+
+async function found(
+  sender: Sender,
+  isAgain: boolean,
+  call: HookCall,
+  context: Parameters<Sender['send']>[1],
+): Promise<string> {
+  const known = isAgain ? await sender.find?.(call, context) : undefined;
+  return known ?? (await sender.send(call, context));
+}

@@ -1,0 +1,132 @@
+import type { HookReceipt } from '../../crds/tenantry/tenantstatus.ts';
+import type { Clock, Random } from '../../runtime/clock/clock.ts';
+import { Backoff } from '../../runtime/clock/backoff.ts';
+import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
+import type { Log } from '../../runtime/log/log.ts';
+import { attempt, type AttemptProps } from './attempt.ts';
+import type { Owed } from './owed.ts';
+import { backoffProps, begun, delivered, dueIn, failed } from './receipts.ts';
+import { Rests } from './rests.ts';
+import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
+
+/** How one attempt ended, as metrics count it. */
+export type Outcome = 'delivered' | 'failed' | 'refused';
+
+/** What deliveries need to know. */
+export interface DeliveriesProps extends AttemptProps {
+  readonly random: Random;
+  /** Told of each attempt. */
+  readonly ended: (owed: Owed, outcome: Outcome) => void;
+}
+
+/** A tenant about which hooks are told. */
+export interface Subject {
+  readonly uid: string;
+  /** Asked when something is to be sent. */
+  readonly facts: () => TenantFacts;
+  /**
+   * Writes a receipt into the status.
+   * @param isClaim the status must be the one that was looked at: of two that want to begin, one does
+   */
+  readonly write: (receipt: HookReceipt, isClaim: boolean) => Promise<void>;
+  readonly event: (said: ObjectEvent) => void;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly log: Log;
+}
+
+/** Tells hooks what they are owed, attempt by attempt. */
+export class Deliveries {
+  readonly #props: DeliveriesProps;
+  readonly #backoff: Backoff;
+  readonly #rests = new Rests();
+  /** Ends of attempts that could not be written, by key. */
+  readonly #unwritten = new Map<string, HookReceipt>();
+
+  constructor(props: DeliveriesProps) {
+    this.#props = props;
+    this.#backoff = new Backoff(props.random, backoffProps);
+  }
+
+  /**
+   * Does what is due.
+   * @returns what is known then, and in how many milliseconds something is due again, 0 where that is now;
+   * undefined where nothing is
+   */
+  async deliver(
+    owed: Owed,
+    subject: Subject,
+  ): Promise<{ readonly owed: Owed; readonly due: number | undefined }> {
+    const { clock, stop } = subject;
+    const known = await this.#remembered(owed, subject);
+    const due = dueIn(known, clock.date());
+    if (due === undefined) return { owed: known, due };
+    const wait = Math.max(due, this.#rests.left(owed.hook.name, clock.now()));
+    if (wait > 0 || stop.aborted) return { owed: known, due: wait };
+    const receipt = await this.#tried(known, subject);
+    const after = { ...known, receipt };
+    return { owed: after, due: dueIn(after, clock.date()) };
+  }
+
+  /** The end of an attempt that could not be written is written now. */
+  async #remembered(owed: Owed, { write }: Subject): Promise<Owed> {
+    const { receipt } = owed;
+    const end = receipt && this.#unwritten.get(receipt.key);
+    if (!end) return owed;
+    if (receipt.state === 'Sending' && receipt.attempts === end.attempts) await write(end, false);
+    this.#unwritten.delete(end.key);
+    return receipt.state === 'Sending' ? { ...owed, receipt: end } : owed;
+  }
+
+  async #tried(owed: Owed, subject: Subject): Promise<HookReceipt> {
+    const { clock, uid, facts, write, stop } = subject;
+    const { hook, event } = owed;
+    const receipt = begun(owed, uid, clock.date());
+    const { key, since: at, attempts } = receipt;
+    const call: HookCall = { key, event, at, tenant: facts() };
+    await write(receipt, true);
+    const isAgain = attempts > 1;
+    const end = await attempt(this.#props, { hook, call, isAgain, clock, stop }).then(
+      (reference) => this.#taken(owed, receipt, reference),
+      (error: unknown) => this.#refused(owed, receipt, error, subject),
+    );
+    this.#unwritten.set(key, end);
+    await write(end, false);
+    this.#unwritten.delete(key);
+    this.#tell(owed, end, subject);
+    return end;
+  }
+
+  #taken(owed: Owed, receipt: HookReceipt, reference: string): HookReceipt {
+    this.#rests.end(owed.hook.name);
+    this.#props.ended(owed, 'delivered');
+    return delivered(receipt, reference);
+  }
+
+  #refused(owed: Owed, receipt: HookReceipt, error: unknown, subject: Subject): HookReceipt {
+    const { clock, log } = subject;
+    const { hook, event } = owed;
+    if (!(error instanceof HookRefused)) throw error;
+    const { final, isBusy, retryAfter = 0, message } = error;
+    if (isBusy) this.#rests.begin(hook.name, clock.now(), retryAfter * 1000);
+    else this.#rests.end(hook.name);
+    this.#props.ended(owed, final ? 'refused' : 'failed');
+    const { attempts } = receipt;
+    log.warn('a hook could not be told', { hook: hook.name, event, attempts, final, why: message });
+    return failed(receipt, error, clock.date(), this.#backoff.after(attempts));
+  }
+
+  /** People are told of an end, and of the first failure. */
+  #tell({ hook, event }: Owed, end: HookReceipt, { event: tell, log }: Subject): void {
+    const { state, attempts, message, nextAttempt, reference } = end;
+    const action = 'CallHook';
+    if (state === 'Delivered') {
+      log.info('a hook was told', { hook: hook.name, event, attempts, reference });
+      tell({ reason: 'HookDelivered', action, note: `${hook.name}: ${event} (${reference})` });
+    } else if (attempts === 1 || nextAttempt === undefined) {
+      const again = nextAttempt === undefined ? 'not tried again as it is declared' : 'tried again';
+      const note = `${hook.name}: ${event}: ${message}; ${again}`;
+      tell({ type: 'Warning', reason: 'HookFailed', action, note });
+    }
+  }
+}

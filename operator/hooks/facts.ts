@@ -1,0 +1,21 @@
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Tenant } from '../cluster/kinds.ts';
+import { claimed, declarationOf } from '../fleet/claimants.ts';
+import type { TenantFacts } from './sender.ts';
+
+/** What hooks are told of a tenant. Where its class is gone, all the namespaces that it claims are told. */
+export function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
+  const { metadata, spec } = tenant;
+  const { namespaces } = fleet.desired(declarationOf(tenant));
+  const here = namespaces.filter((one) => one.cluster === cluster).map(({ name }) => name);
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    className: spec?.className ?? fleet.platform.defaultClass,
+    cluster,
+    namespaces: namespaces.length > 0 ? here : claimed(tenant),
+    contact: spec?.contact ?? {},
+    labels: metadata.labels ?? {},
+  };
+}

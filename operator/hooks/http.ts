@@ -1,0 +1,121 @@
+import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { environmentProxy } from '../../runtime/connection/environmentproxy.ts';
+import { TunnelAgent } from '../../runtime/connection/tunnel.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
+
+/** Bytes of a body that are read; nobody whom hooks call has as much to say. */
+const LONGEST_BODY = 1024 * 1024;
+
+/** Seconds that the other side may have us wait. */
+const LONGEST_WAIT = 60 * 60;
+
+/** With whom a hook exchanges, and for how long. */
+export interface NodeHttpProps {
+  /** The address of the hook: nothing else is called than its origin. */
+  readonly address: URL;
+  /** PEM. @default - those that Node trusts */
+  readonly authorities?: string | undefined;
+  /** When the time of the attempt is over. */
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'date'>;
+  /** HTTPS_PROXY and NO_PROXY hold for https. @default - no proxy */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** HTTP by Node: a connection for each exchange. */
+export class NodeHttp implements Http {
+  readonly #props: NodeHttpProps;
+
+  constructor(props: NodeHttpProps) {
+    this.#props = props;
+  }
+
+  async exchange(request: HttpRequest): Promise<HttpAnswer> {
+    const { address, signal, clock } = this.#props;
+    if (request.url.origin !== address.origin) {
+      throw new HookRefused(`must be called at ${address.host} alone, and was led elsewhere`, {
+        final: true,
+      });
+    }
+    try {
+      signal.throwIfAborted();
+      return await answerOf(await this.#respond(request), clock.date());
+    } catch (error) {
+      if (error instanceof HookRefused) throw error;
+      if (signal.aborted) throw noAnswer(address, 'in time', error);
+      throw noAnswer(address, `(${codeOf(error)})`, error);
+    }
+  }
+
+  #respond({ method, url, headers = {}, body }: HttpRequest): Promise<IncomingMessage> {
+    const { signal } = this.#props;
+    const options = {
+      method,
+      signal,
+      headers: {
+        'user-agent': 'tenantry',
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      ...this.#way(url),
+    };
+    return new Promise((resolve, reject) => {
+      const start = url.protocol === 'https:' ? tlsRequest : plainRequest;
+      start(url, options, resolve).on('error', reject).end(body);
+    });
+  }
+
+  #way({ protocol, origin }: URL): RequestOptions & { readonly ca?: string } {
+    const { authorities: ca, environment = {} } = this.#props;
+    if (protocol !== 'https:') return { agent: false };
+    const proxy = environmentProxy(origin, environment);
+    const trust = ca === undefined ? {} : { ca };
+    return { ...trust, agent: proxy === undefined ? false : new TunnelAgent(proxy, trust) };
+  }
+}
+
+async function answerOf(response: IncomingMessage, now: Date): Promise<HttpAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size > LONGEST_BODY) {
+      const message = `answered with more than ${LONGEST_BODY} bytes`;
+      throw new HookRefused(message, { final: false });
+    }
+    chunks.push(chunk);
+  }
+  const { statusCode: status = 0, headers } = response;
+  const header = (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+  return {
+    status,
+    header,
+    cookies: headers['set-cookie'] ?? [],
+    retryAfter: secondsOf(header('retry-after'), now),
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. Undefined for anything else. */
+function secondsOf(value: string | undefined, now: Date): number | undefined {
+  if (value === undefined) return undefined;
+  const isNumber = /^\d{1,9}$/.test(value);
+  const seconds = isNumber ? Number(value) : (Date.parse(value) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), LONGEST_WAIT);
+}
+
+function noAnswer({ host }: URL, how: string, cause: unknown): HookRefused {
+  return new HookRefused(`no answer of ${host} ${how}`, { final: false, isBusy: true, cause });
+}
+
+/** As one word: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Messages of errors may have anything in them. */
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : 'no reason known';
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { signedHeaders, signingKeyOf } from '../../../operator/hooks/webhook/signature.ts';
+import { otherKey, signingKey } from './given.ts';
+
+const keyOf = (text: string): Buffer => signingKeyOf(text)!;
+
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/libraries/javascript/src/webhook.test.ts
+test('a message is signed as in the example of the specification', () => {
+  const message = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1614265330,
+    body: '{"test": 2432232314}',
+  };
+  expect(signedHeaders(message, [keyOf(signingKey)])).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('while keys are changed, a message has a signature of each', () => {
+  const message = { id: 'a', timestamp: 1, body: '{}' };
+  const [first, second] = [signingKey, otherKey].map(
+    (key) => signedHeaders(message, [keyOf(key)])['webhook-signature'],
+  );
+  const both = signedHeaders(message, [keyOf(signingKey), keyOf(otherKey)]);
+  expect(both['webhook-signature']).toBe(`${first} ${second}`);
+});
+
+test('a signing key has 24 bytes at least, in base64, with or without its mark', () => {
+  const of = (length: number): string => Buffer.alloc(length, 1).toString('base64');
+  expect(signingKeyOf(`whsec_${of(24)}`)).toEqual(Buffer.alloc(24, 1));
+  expect(signingKeyOf(of(24))).toEqual(Buffer.alloc(24, 1));
+  expect(signingKeyOf(`whsec_${of(23)}`)).toBeUndefined();
+  expect(signingKeyOf('correct horse battery staple and more')).toBeUndefined();
+  expect(signingKeyOf('')).toBeUndefined();
+});

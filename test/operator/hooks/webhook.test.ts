@@ -1,0 +1,246 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import type { Hook } from '../../../crds/tenantry/types.ts';
+import { attempt } from '../../../operator/hooks/attempt.ts';
+import { HookRefused } from '../../../operator/hooks/sender.ts';
+import { systemClock } from '../../../runtime/clock/systemclock.ts';
+import { Authority } from '../../../testing/controlplane/certificates.ts';
+import {
+  ScriptedServer,
+  type Answer,
+  type Received,
+} from '../../../testing/faults/scriptedserver.ts';
+import { WebhookReceiver } from './doubles/webhookreceiver.ts';
+import { call, MountedSecrets, otherKey, signingKey } from './given.ts';
+
+const authority = new Authority();
+const served = authority.issue({ commonName: 'localhost', hosts: ['127.0.0.1'] });
+const elsewhere = authority.issue({ commonName: 'other', hosts: ['other.example.com'] });
+
+const started: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of started.splice(0)) await stop();
+});
+
+async function serve(
+  answer: Answer,
+  pair: typeof served | undefined = served,
+): Promise<ScriptedServer> {
+  const server = await ScriptedServer.start(answer, pair);
+  started.push(() => server.stop());
+  return server;
+}
+
+/** What a double answers, over TLS. */
+const by =
+  (double: WebhookReceiver): Answer =>
+  ({ method, url, headers, body }, response) => {
+    const query = new URLSearchParams();
+    const { status, body: text } = double.answer({ method, path: url, query, headers, body });
+    response.writeHead(status).end(text);
+  };
+
+function secretsOf(data: Readonly<Record<string, string>>): MountedSecrets {
+  const secrets = new MountedSecrets().put('cmdb', data);
+  started.push(() => secrets[Symbol.dispose]());
+  return secrets;
+}
+
+/** One attempt at the webhook; gives the reference, or why there is none. */
+async function deliver(
+  url: string,
+  secrets: MountedSecrets = secretsOf({ 'signing-key': signingKey }),
+  more: Partial<Hook> = {},
+): Promise<string | HookRefused> {
+  const hook: Hook = {
+    name: 'cmdb',
+    events: ['Onboarded'],
+    secret: 'cmdb-hook',
+    webhook: { url },
+    authorities: authority.pair.certificate,
+    ...more,
+  };
+  const stop = new AbortController().signal;
+  const one = { hook, call, isAgain: false, clock: systemClock, stop };
+  return attempt({ credentials: secrets.folder }, one).catch((error: unknown) => {
+    if (error instanceof HookRefused) return error;
+    throw error;
+  });
+}
+
+async function refused(...given: Parameters<typeof deliver>): Promise<HookRefused> {
+  const end = await deliver(...given);
+  if (typeof end === 'string') throw new Error(`it was delivered: ${end}`);
+  return end;
+}
+
+test('an event is posted as a signed CloudEvent, which a receiver by the specifications takes', async () => {
+  const receiver = new WebhookReceiver([signingKey]);
+  const { url, received } = await serve(by(receiver));
+  expect(await deliver(`${url}/tenants?of=eu`)).toBe('HTTP 202');
+  expect(received.map((one) => `${one.method} ${one.url}`)).toEqual(['POST /tenants?of=eu']);
+  expect([...receiver.events.values()]).toEqual([
+    {
+      specversion: '1.0',
+      id: call.key,
+      source: '/clusters/eu',
+      type: 'dev.tenantry.tenant.onboarded',
+      subject: 'acme',
+      time: call.at,
+      datacontenttype: 'application/json',
+      data: { tenant: call.tenant },
+    },
+  ]);
+});
+
+test('nothing that a tenant says becomes a header', async () => {
+  const { url, received } = await serve(by(new WebhookReceiver([signingKey])));
+  await deliver(url);
+  expect(Object.keys(received[0]!.headers).toSorted()).toEqual([
+    'connection',
+    'content-length',
+    'content-type',
+    'host',
+    'user-agent',
+    'webhook-id',
+    'webhook-signature',
+    'webhook-timestamp',
+  ]);
+});
+
+test('keys are changed without a delivery lost: receiver first, or we first', async () => {
+  const receiver = new WebhookReceiver([signingKey]);
+  const { url } = await serve(by(receiver));
+  const secrets = secretsOf({ 'signing-key': otherKey, 'previous-signing-key': signingKey });
+  expect(await deliver(url, secrets)).toBe('HTTP 202');
+  receiver.secrets = [otherKey];
+  expect(await deliver(url, secrets)).toBe('HTTP 202');
+  secrets.put('cmdb', { 'signing-key': otherKey });
+  expect(await deliver(url, secrets)).toBe('HTTP 202');
+  secrets.put('cmdb', { 'signing-key': signingKey });
+  expect(await refused(url, secrets)).toMatchObject({ message: 'post the event: answered 401' });
+});
+
+test('a token is sent where the Secret has one', async () => {
+  const receiver = new WebhookReceiver([signingKey]);
+  receiver.token = 'planted-token';
+  const { url } = await serve(by(receiver));
+  const without = await refused(url);
+  expect([without.message, without.final]).toEqual(['post the event: answered 401', false]);
+  const secrets = secretsOf({ 'signing-key': signingKey, token: 'planted-token\n' });
+  expect(await deliver(url, secrets)).toBe('HTTP 202');
+});
+
+const say =
+  (status: number, headers: Readonly<Record<string, string>> = {}, body = 'planted in the body') =>
+  (_: Received, response: ServerResponse): void => {
+    response.writeHead(status, headers).end(body);
+  };
+
+test.each([
+  [400, true],
+  [401, false],
+  [403, false],
+  [404, true],
+  [408, false],
+  [410, true],
+  [422, true],
+  [425, false],
+  [429, false],
+  [500, false],
+  [502, false],
+  [503, false],
+  [301, true],
+  [304, true],
+])('what is answered with %i is refused, for good: %s', async (status, final) => {
+  const { url } = await serve(say(status));
+  const { message, final: isFinal } = await refused(url);
+  expect([message, isFinal]).toEqual([`post the event: answered ${status}`, final]);
+});
+
+test('when to try again is heeded, as seconds or as a date, an hour at the most', async () => {
+  const after = async (value: string): Promise<number | undefined> => {
+    const { url } = await serve(say(429, { 'retry-after': value }));
+    return (await refused(url)).retryAfter;
+  };
+  expect(await after('30')).toBe(30);
+  expect(await after('99999')).toBe(3600);
+  expect(await after('soon')).toBeUndefined();
+  const inTwoMinutes = await after(new Date(Date.now() + 120_000).toUTCString());
+  expect(inTwoMinutes).toBeGreaterThan(60);
+  expect(inTwoMinutes).toBeLessThanOrEqual(120);
+  const { url } = await serve(say(400, { 'retry-after': '30' }));
+  expect((await refused(url)).retryAfter).toBeUndefined();
+});
+
+test('a redirect is not followed', async () => {
+  const other = await serve(by(new WebhookReceiver([signingKey])));
+  const { url } = await serve(say(307, { location: other.url }));
+  expect((await refused(url)).final).toBe(true);
+  expect(other.received).toEqual([]);
+});
+
+test('who does not answer is left after the time of the hook', async () => {
+  const { url, received } = await serve(() => undefined);
+  const { message, final, isBusy } = await refused(url, undefined, { timeoutSeconds: 1 });
+  expect([message, final, isBusy]).toEqual([
+    `no answer of ${new URL(url).host} in time`,
+    false,
+    true,
+  ]);
+  expect(received).toHaveLength(1);
+});
+
+test('so is who begins an answer and never ends it', async () => {
+  const { url } = await serve((_, response) => void response.writeHead(200).write('{'));
+  const { message } = await refused(url, undefined, { timeoutSeconds: 1 });
+  expect(message).toBe(`no answer of ${new URL(url).host} in time`);
+});
+
+test('a connection that is reset or refused may be tried again', async () => {
+  const server = await serve((_, response) => void response.destroy());
+  const { url } = server;
+  expect(await refused(url)).toMatchObject({
+    message: `no answer of ${new URL(url).host} (ECONNRESET)`,
+    final: false,
+  });
+  await server.stop();
+  expect(await refused(url)).toMatchObject({
+    message: `no answer of ${new URL(url).host} (ECONNREFUSED)`,
+    isBusy: true,
+  });
+});
+
+test('of an answer no more than a mebibyte is read', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(200);
+    response.end(Buffer.alloc(2 * 1024 * 1024));
+  });
+  expect((await refused(url)).message).toBe('answered with more than 1048576 bytes');
+});
+
+test('a certificate of another authority, or of another host, is not spoken to', async () => {
+  const { url, received } = await serve(by(new WebhookReceiver([signingKey])));
+  const other = { authorities: new Authority().pair.certificate };
+  expect((await refused(url, undefined, other)).message).toMatch(
+    /\((UNABLE_TO_|CERT_SIG)[A-Z_]+\)$/,
+  );
+  const wrong = await serve(by(new WebhookReceiver([signingKey])), elsewhere);
+  expect((await refused(wrong.url)).message).toMatch(/\(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
+  expect([...received, ...wrong.received]).toEqual([]);
+});
+
+test('without its credentials nothing is sent, and the message says which key of which Secret', async () => {
+  const { url, received } = await serve(say(200));
+  expect(await refused(url, secretsOf({}))).toMatchObject({
+    message: `Secret cmdb-hook must have the key 'signing-key', and it is not there, or empty`,
+    final: false,
+  });
+  const weak = await refused(url, secretsOf({ 'signing-key': 'hunter2' }));
+  expect(weak.message).toMatch(/^'signing-key' of the Secret must be whsec_ /);
+  expect(weak.message).not.toContain('hunter2');
+  const odd = secretsOf({ 'signing-key': signingKey, token: 'planted\ntoken' });
+  const { message } = await refused(url, odd);
+  expect(message).not.toContain('planted');
+  expect(received).toEqual([]);
+});
