@@ -1,3 +1,4 @@
+import { hooksOn } from '../constructs/operator/hooks.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import { systemClock } from '../runtime/clock/systemclock.ts';
@@ -8,6 +9,7 @@ import { LeadershipLost } from '../runtime/leader/notleading.ts';
 import { debugOnSignal } from '../runtime/log/debugonsignal.ts';
 import { jsonLog, type JsonLog } from '../runtime/log/log.ts';
 import { Manager } from '../runtime/manager/manager.ts';
+import { hookController } from './hooks/hookcontroller.ts';
 import type { Settings } from './settings/settings.ts';
 import { tenantController } from './tenant/tenantcontroller.ts';
 
@@ -58,8 +60,13 @@ export function operatorManager(
   const { rolloutDeadline, concurrency, metricsAddress, healthAddress, gracefulStop } = settings;
   const { leaseName, leaseNamespace = platform.operatorNamespace } = settings;
   const lease = { name: leaseName, namespace: leaseNamespace };
+  const { hookCredentials: credentials } = settings;
+  const hooks =
+    hooksOn(platform, cluster).length > 0
+      ? [hookController({ platform, cluster, credentials, environment: process.env })]
+      : [];
   return new Manager({
-    controllers: [tenantController({ platform, cluster, rolloutDeadline, concurrency })],
+    controllers: [tenantController({ platform, cluster, rolloutDeadline, concurrency }), ...hooks],
     connection,
     log,
     gracefulStop,

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
+import { hooksOn } from './hooks.ts';
 import { PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platformconfigmap.ts';
 
 /** Labels by which the operator's pods are found. They are the Deployment's selector: they never change. */
@@ -9,6 +10,8 @@ export const podLabels = { 'app.kubernetes.io/name': OPERATOR } as const;
 export const METRICS_PORT = 8080;
 const HEALTH_PORT = 8081;
 const MOUNTED = '/etc/tenantry';
+/** The default of the setting `hookCredentials`. Not within the other folder, which is mounted read-only. */
+const CREDENTIALS = '/etc/tenantry-hooks';
 
 /** What a Deployment of the operator depends on. */
 export interface DeploymentProps {
@@ -62,11 +65,21 @@ function podOf(props: DeploymentProps): object {
       }),
     ),
     containers: [containerOf(props)],
-    volumes: [{ name: 'platform', configMap: { name: PLATFORM_CONFIG_MAP } }],
+    volumes: [
+      { name: 'platform', configMap: { name: PLATFORM_CONFIG_MAP } },
+      ...hooksOn(props.platform, props.cluster).map(({ name, secret }) => ({
+        name: volumeOf(name),
+        // Without it, the operator runs all the same, and the hook says what it lacks.
+        secret: { secretName: secret, optional: true },
+      })),
+    ],
   };
 }
 
-function containerOf({ platform, cluster, image, digest }: DeploymentProps): object {
+const volumeOf = (hook: string): string => `hook-${hook}`;
+
+function containerOf(props: DeploymentProps): object {
+  const { platform, cluster, image, digest } = props;
   const { memory = '512Mi' } = platform.declared.operator ?? {};
   const probe = (path: string) => ({
     httpGet: { path, port: 'health' },
@@ -99,6 +112,13 @@ function containerOf({ platform, cluster, image, digest }: DeploymentProps): obj
     },
     // What a replica that cannot start says stands in `kubectl describe pod`.
     terminationMessagePolicy: 'FallbackToLogsOnError',
-    volumeMounts: [{ name: 'platform', mountPath: MOUNTED, readOnly: true }],
+    volumeMounts: [
+      { name: 'platform', mountPath: MOUNTED, readOnly: true },
+      ...hooksOn(props.platform, props.cluster).map(({ name }) => ({
+        name: volumeOf(name),
+        mountPath: `${CREDENTIALS}/${name}`,
+        readOnly: true,
+      })),
+    ],
   };
 }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { operatorDeployment } from './deployment.ts';
+import { hooksOn } from './hooks.ts';
 import { operatorObjects } from './operatorobjects.ts';
 import { ownObject } from '../ownobject.ts';
 import { platformConfigMap, platformDigest, platformText } from './platformconfigmap.ts';
@@ -38,7 +39,7 @@ export function operatorInstallation(
       deployment: operatorDeployment({ platform, cluster, image, digest: platformDigest(text) }),
       service: metricsService(namespace),
       ...(monitor && { 'service-monitor': monitor }),
-      'network-policy': operatorNetworkPolicy(entry, namespace),
+      'network-policy': operatorNetworkPolicy(entry, namespace, hooksOn(platform, cluster)),
       'disruption-budget': operatorDisruptionBudget(namespace),
     }),
   };

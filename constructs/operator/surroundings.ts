@@ -1,7 +1,9 @@
 import type { KubeObject } from '../../kube/object.ts';
+import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Cluster, Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
 import { METRICS_PORT, podLabels } from './deployment.ts';
+import { portsOf } from './hooks.ts';
 
 /** Of whom Prometheus reads; each pod for itself, so it needs no address. */
 export function metricsService(namespace: string): KubeObject {
@@ -37,10 +39,14 @@ export function serviceMonitor({
 
 /**
  * The platform's monitoring reads metrics, and the operator reaches DNS and the ports at which API servers
- * listen: their addresses are not known, and a policy cannot name a host. An empty list of peers would be
- * everybody.
+ * listen and hooks are called: their addresses are not known, and a policy cannot name a host. An empty list of
+ * peers would be everybody.
  */
-export function operatorNetworkPolicy(cluster: Cluster, namespace: string): KubeObject {
+export function operatorNetworkPolicy(
+  cluster: Cluster,
+  namespace: string,
+  hooks: readonly Hook[] = [],
+): KubeObject {
   const { monitoring, dns } = cluster;
   const tcp = (port: number) => ({ port, protocol: 'TCP' });
   const dnsPorts = cluster.dnsPorts.flatMap((port) => [{ port, protocol: 'UDP' }, tcp(port)]);
@@ -55,7 +61,7 @@ export function operatorNetworkPolicy(cluster: Cluster, namespace: string): Kube
       ...(monitoring.length > 0 && { ingress: [scrape] }),
       egress: [
         ...(dns.length > 0 ? [{ to: dns, ports: dnsPorts }] : []),
-        { ports: apiServerPorts(cluster).map(tcp) },
+        { ports: sorted([...apiServerPorts(cluster), ...portsOf(hooks)]).map(tcp) },
       ],
     },
   };
@@ -64,8 +70,11 @@ export function operatorNetworkPolicy(cluster: Cluster, namespace: string): Kube
 /** That of the Service `kubernetes`, that behind it by default, and that of the cluster's address. */
 function apiServerPorts({ server }: Cluster): readonly number[] {
   const own = server === undefined || !URL.canParse(server) ? '' : new URL(server).port;
-  return [...new Set([443, 6443, ...(own === '' ? [] : [Number(own)])])].toSorted((a, b) => a - b);
+  return [443, 6443, ...(own === '' ? [] : [Number(own)])];
 }
+
+const sorted = (ports: readonly number[]): readonly number[] =>
+  [...new Set(ports)].toSorted((a, b) => a - b);
 
 /** One replica at a time goes when nodes are emptied. */
 export function operatorDisruptionBudget(namespace: string): KubeObject {

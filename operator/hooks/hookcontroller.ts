@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { hooksOn } from '../../constructs/operator/hooks.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Random } from '../../runtime/clock/clock.ts';
 import { controller } from '../../runtime/controller/controller.ts';
@@ -9,7 +10,7 @@ import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
 import { hookAccess } from './hookaccess.ts';
 import { HookMetrics } from './hookmetrics.ts';
-import { hooksOn, isOnboarded, mustNotGo } from './owed.ts';
+import { isOnboarded, mustNotGo } from './owed.ts';
 import { Telling } from './telling.ts';
 
 /** Keeps a Tenant until hooks have heard that it goes. */

@@ -16,12 +16,6 @@ export interface Owed {
   readonly receipt: HookReceipt | undefined;
 }
 
-/** The hooks that the operator of a cluster calls. */
-export function hooksOn({ declared }: Platform, cluster: string): readonly Hook[] {
-  const hooks = declared.operator?.hooks ?? [];
-  return hooks.filter(({ clusters }) => clusters?.includes(cluster) ?? true);
-}
-
 /** By which a receiver knows attempts at one thing: no other tenant, hook or event has it. */
 export function keyOf(uid: string, hook: string, event: HookEvent): string {
   return createHash('sha256').update(`${uid}\n${hook}\n${event}`).digest('hex').slice(0, 32);

@@ -1,3 +1,4 @@
+import { addressOf } from '../../constructs/operator/hooks.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import type { Sender } from './sender.ts';
@@ -10,7 +11,11 @@ export interface Receiver {
 }
 
 /** @throws {Error} for a hook that its schema refuses */
-export function receiverOf({ name, webhook }: Hook, clock: Pick<Clock, 'date'>): Receiver {
-  if (webhook) return { sender: webhookSender(webhook, clock), address: new URL(webhook.url) };
+export function receiverOf(hook: Hook, clock: Clock): Receiver {
+  return { sender: senderOf(hook, clock), address: addressOf(hook) };
+}
+
+function senderOf({ name, webhook }: Hook, clock: Clock): Sender {
+  if (webhook) return webhookSender(webhook, clock);
   throw new Error(`hook ${name} must have a receiver`);
 }

@@ -46,6 +46,12 @@ export const file: Taker<string> = {
   take: (given) => (typeof given === 'string' && given !== '' ? given : undefined),
 };
 
+export const folder: Taker<string> = {
+  value: 'folder',
+  must: 'the path of a folder',
+  take: file.take,
+};
+
 /** Any text but the empty one. */
 export const name: Taker<string> = {
   value: 'name',

@@ -40,6 +40,11 @@ export const settings = {
     'how long what is as it was declared before counts as on its way, and not as drift',
     '10m',
   ),
+  hookCredentials: setting(
+    takers.folder,
+    'where the Secrets of hooks are: a folder for each hook, with a file for each key',
+    '/etc/tenantry-hooks',
+  ),
   leaderElection: setting(
     takers.truth,
     'whether one of several replicas leads; without it there must never be a second one',

@@ -283,3 +283,56 @@ test('its construct has each object as a child, all of them in its namespace', (
     "cluster must be one of the platform (in-cluster), got 'b'",
   );
 });
+
+const hook = (name: string, url: string, clusters?: readonly string[]) => ({
+  name,
+  events: ['Onboarded' as const],
+  secret: `secret-of-${name}`,
+  webhook: { url },
+  ...(clusters && { clusters }),
+});
+
+test('credentials of hooks are mounted where the operator reads them, and what is missing keeps no pod from starting', () => {
+  const hooks = [
+    hook('cmdb', 'https://cmdb.example.com'),
+    hook('chat', 'https://chat.example.com:8443', ['us']),
+  ];
+  const clusters = [{ name: 'eu' }, { name: 'us' }];
+  const platform = resolvePlatform({ clusters, operator: { image, hooks } });
+  const { volumes, containers } = podOf(objectsOf(platform, 'eu'));
+  expect(volumes.slice(1)).toEqual([
+    { name: 'hook-cmdb', secret: { secretName: 'secret-of-cmdb', optional: true } },
+  ]);
+  const { settings } = settingsOf(containers[0].args);
+  expect(containers[0].volumeMounts.slice(1)).toEqual([
+    { name: 'hook-cmdb', mountPath: `${settings.hookCredentials}/cmdb`, readOnly: true },
+  ]);
+  expect(podOf(objectsOf(platform, 'us')).volumes).toHaveLength(3);
+});
+
+test('the network lets the operator call its hooks, at their ports', () => {
+  const portsOf = (...urls: string[]): number[] => {
+    const hooks = urls.map((url, i) => ({ ...hook(`h${i}`, url), plainHttp: true }));
+    const { egress } = ofSpec({ operator: { hooks } })['network-policy'].spec;
+    return egress.at(-1).ports.map(({ port }: Fields) => port);
+  };
+  expect(portsOf()).toEqual([443, 6443]);
+  expect(portsOf('https://a.example.com')).toEqual([443, 6443]);
+  expect(portsOf('https://a.example.com:8443', 'http://b.example.com')).toEqual([
+    80, 443, 6443, 8443,
+  ]);
+});
+
+test('the operator has a controller of hooks where there are hooks for its cluster', () => {
+  const { settings } = settingsOf(['operator', 'run']);
+  const namesOf = (cluster: string): string[] => {
+    const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
+    const clusters = [{ name: 'eu' }, { name: 'us' }];
+    const platform = resolvePlatform({ clusters, operator: { hooks } });
+    const { access } = operatorManager({ settings, platform, cluster });
+    return access
+      .filter(({ resource, verbs }) => resource === 'tenants' && verbs.includes('patch'))
+      .map(({ resource }) => resource);
+  };
+  expect([namesOf('eu'), namesOf('us')]).toEqual([['tenants'], []]);
+});

@@ -32,6 +32,7 @@ test('without a word the operator runs with the defaults of its help', () => {
     platform: 'tenantry.yaml',
     concurrency: 4,
     rolloutDeadline: 600_000,
+    hookCredentials: '/etc/tenantry-hooks',
     leaderElection: true,
     leaseName: 'tenantry-operator',
     gracefulStop: 30_000,

@@ -1,0 +1,26 @@
+import type { Hook } from '../../crds/tenantry/types.ts';
+import type { Platform } from '../tenant/declaration.ts';
+
+/** The hooks that the operator of a cluster calls. */
+export function hooksOn(
+  { declared }: Pick<Platform, 'declared'>,
+  cluster: string,
+): readonly Hook[] {
+  const { hooks = [] } = declared.operator ?? {};
+  return hooks.filter(({ clusters }) => clusters?.includes(cluster) ?? true);
+}
+
+/** Where a hook calls. @throws {Error} for one that its schema refuses */
+export function addressOf({ name, webhook, jenkins, slack }: Hook): URL {
+  const url = webhook?.url ?? jenkins?.url ?? (slack && (slack.url ?? 'https://slack.com/api'));
+  if (url === undefined) throw new Error(`hook ${name} must have a receiver`);
+  return new URL(url);
+}
+
+/** The ports at which hooks are called, as a network policy has to open them. */
+export function portsOf(hooks: readonly Hook[]): readonly number[] {
+  return hooks.map((hook) => {
+    const { port, protocol } = addressOf(hook);
+    return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  });
+}
