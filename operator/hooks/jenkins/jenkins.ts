@@ -1,0 +1,192 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { HookRefused, type HookContext, type HttpAnswer } from '../sender.ts';
+import { jenkinsRefusal, leadsBackToJob, readJson, wantsCrumb } from './answers.ts';
+
+/** A job as it is set up. */
+export interface JobSetUp {
+  readonly parameters: ReadonlySet<string>;
+}
+
+export interface Build {
+  readonly number: number;
+  readonly isRunning: boolean;
+  /** `SUCCESS`, `FAILURE` and so on, when it has ended. */
+  readonly result: string | undefined;
+}
+
+/** What was queued: it waits, or was taken away, or was built; undefined where Jenkins knows it no longer. */
+export type QueueItem =
+  { readonly state: 'waits' | 'cancelled' } | { readonly state: 'left'; readonly build: number };
+
+/** Builds in one answer, and the most answers in which a build is looked for. */
+const PAGE = 100;
+const MOST_PAGES = 20;
+
+/** One job of a Jenkins, by its remote API (https://www.jenkins.io/doc/book/using/remote-access-api). */
+export class JenkinsJob {
+  readonly #name: string;
+  readonly #root: URL;
+  readonly #context: HookContext;
+  readonly #authorization: string;
+
+  private constructor(name: string, root: URL, context: HookContext, authorization: string) {
+    this.#name = name;
+    this.#root = root;
+    this.#context = context;
+    this.#authorization = authorization;
+  }
+
+  /**
+   * @param name with its folders: `platform/onboard`
+   * @param url the address of Jenkins
+   */
+  static async open(name: string, url: string, context: HookContext): Promise<JenkinsJob> {
+    const user = await context.credential('username');
+    const token = await context.credential('token');
+    const basic = Buffer.from(`${user}:${token}`).toString('base64');
+    return new JenkinsJob(name, new URL(`${url.replace(/\/+$/, '')}/`), context, `Basic ${basic}`);
+  }
+
+  async setUp(): Promise<JobSetUp> {
+    const tree = 'property[parameterDefinitions[name]]';
+    const read = await this.#get(this.#path('api/json'), tree, `read job ${this.#name}`);
+    const properties = listAt(read, ['property']);
+    const definitions = properties.flatMap((one) => listAt(one, ['parameterDefinitions']));
+    return { parameters: new Set(definitions.map((one) => String(valueAt(one, ['name'])))) };
+  }
+
+  /** Asks for a build. Returns its place in the queue; undefined where Jenkins does not say it. */
+  async build(parameters: Readonly<Record<string, string>>): Promise<number | undefined> {
+    const what = `build job ${this.#name}`;
+    const path = this.#path('buildWithParameters');
+    const answer = await this.#post(path, new URLSearchParams(parameters), what);
+    if (leadsBackToJob(answer)) {
+      throw new HookRefused(`${what}: Jenkins has let no build into its queue`, { final: false });
+    }
+    if (answer.status !== 201) throw jenkinsRefusal(answer, what);
+    // Nothing of it is used but the number: its host is what Jenkins believes itself to be.
+    const id = /\/queue\/item\/(\d{1,15})\/?$/.exec(answer.header('location') ?? '')?.[1];
+    return id === undefined ? undefined : Number(id);
+  }
+
+  async queueItem(id: number): Promise<QueueItem | undefined> {
+    const url = this.#url(`queue/item/${id}/api/json`, 'cancelled,executable[number]');
+    const what = `read queue item ${id}`;
+    const answer = await this.#exchange('GET', url);
+    if (answer.status === 404) return undefined;
+    const read = readJson(answer, what);
+    if (valueAt(read, ['cancelled']) === true) return { state: 'cancelled' };
+    const build = valueAt(read, ['executable', 'number']);
+    return typeof build === 'number' ? { state: 'left', build } : { state: 'waits' };
+  }
+
+  /** The place in the queue of a build whose parameter has a value. */
+  async queued(parameter: string, value: string): Promise<number | undefined> {
+    const tree = 'items[id,actions[parameters[name,value]]]';
+    const read = await this.#get('queue/api/json', tree, 'read the queue');
+    const ours = listAt(read, ['items']).find((item) => hasParameter(item, parameter, value));
+    const id = valueAt(ours, ['id']);
+    return typeof id === 'number' ? id : undefined;
+  }
+
+  /** The newest build whose parameter has a value, of those that began at a date or after it. */
+  async built(parameter: string, value: string, since: Date): Promise<Build | undefined> {
+    const what = `look for a build of job ${this.#name}`;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const range = `{${page * PAGE},${(page + 1) * PAGE}}`;
+      const fields = 'number,timestamp,building,result,actions[parameters[name,value]]';
+      const read = await this.#get(this.#path('api/json'), `allBuilds[${fields}]${range}`, what);
+      const builds = listAt(read, ['allBuilds']);
+      const ours = builds.find((build) => hasParameter(build, parameter, value));
+      if (ours !== undefined) return buildOf(ours);
+      const oldest = valueAt(builds.at(-1), ['timestamp']);
+      if (builds.length < PAGE || Number(oldest) < since.getTime()) return undefined;
+    }
+    const most = MOST_PAGES * PAGE;
+    throw new HookRefused(`${what}: not among the last ${most}, and older ones are too many`, {
+      final: true,
+    });
+  }
+
+  async buildNumbered(number: number): Promise<Build | undefined> {
+    const tree = 'number,building,result';
+    return buildOf(
+      await this.#get(this.#path(`${number}/api/json`), tree, `read ${this.#name} #${number}`),
+    );
+  }
+
+  #path(rest: string): string {
+    const folders = this.#name.split('/').map((name) => `job/${encodeURIComponent(name)}/`);
+    return `${folders.join('')}${rest}`;
+  }
+
+  #url(path: string, tree?: string): URL {
+    const url = new URL(path, this.#root);
+    if (tree !== undefined) url.searchParams.set('tree', tree);
+    return url;
+  }
+
+  async #get(path: string, tree: string, what: string): Promise<unknown> {
+    return readJson(await this.#exchange('GET', this.#url(path, tree)), what);
+  }
+
+  /** With a crumb where the first answer asks for one: API tokens need none, sessions of passwords do. */
+  async #post(path: string, form: URLSearchParams, what: string): Promise<HttpAnswer> {
+    const url = this.#url(path);
+    const answer = await this.#exchange('POST', url, {}, form);
+    if (!wantsCrumb(answer)) return answer;
+    const crumb = await this.#crumb(what);
+    return this.#exchange('POST', url, crumb, form);
+  }
+
+  async #crumb(what: string): Promise<Readonly<Record<string, string>>> {
+    const answer = await this.#exchange('GET', this.#url('crumbIssuer/api/json'));
+    const read = readJson(answer, `${what}: ask for a crumb`);
+    const field = valueAt(read, ['crumbRequestField']);
+    const crumb = valueAt(read, ['crumb']);
+    const isField = typeof field === 'string' && /^[\w.-]{0,58}crumb$/i.test(field);
+    if (!isField || typeof crumb !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(crumb)) {
+      throw new HookRefused(`${what}: got no crumb that can be sent`, { final: true });
+    }
+    const cookie = answer.cookies.map((line) => line.split(';')[0] ?? '').join('; ');
+    return { [field.toLowerCase()]: crumb, ...(cookie !== '' && { cookie }) };
+  }
+
+  #exchange(
+    method: 'GET' | 'POST',
+    url: URL,
+    headers: Readonly<Record<string, string>> = {},
+    form?: URLSearchParams,
+  ): Promise<HttpAnswer> {
+    return this.#context.http.exchange({
+      method,
+      url,
+      headers: {
+        accept: 'application/json',
+        authorization: this.#authorization,
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(form && { body: form.toString() }),
+    });
+  }
+}
+
+function buildOf(read: unknown): Build | undefined {
+  const number = valueAt(read, ['number']);
+  const result = valueAt(read, ['result']);
+  if (typeof number !== 'number') return undefined;
+  const isRunning = valueAt(read, ['building']) === true;
+  return { number, isRunning, result: typeof result === 'string' ? result : undefined };
+}
+
+function hasParameter(of: unknown, name: string, value: string): boolean {
+  return listAt(of, ['actions'])
+    .flatMap((action) => listAt(action, ['parameters']))
+    .some((one) => isMapping(one) && one['name'] === name && one['value'] === value);
+}
+
+function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,94 @@
+import type {
+  HookCall,
+  HookContext,
+  Http,
+  HttpAnswer,
+  Sender,
+} from '../../../operator/hooks/sender.ts';
+
+/** The operator is gone: nobody sees what comes after. */
+export class Killed extends Error {}
+
+export const call: HookCall = {
+  key: 'k-3f9a',
+  event: 'Onboarded',
+  at: '2026-03-01T12:00:00Z',
+  tenant: {
+    name: 'acme',
+    uid: '0a1b2c3d-0000-4000-8000-000000000001',
+    className: 'standard',
+    cluster: 'eu1',
+    namespaces: ['acme-dev', 'acme-prod'],
+    contact: { team: 'Payments & <Friends>', email: 'ann@example.com' },
+    labels: { 'example.com/zone': 'a' },
+  },
+};
+
+/** Exchanges over HTTP, in nothing but clear text. */
+const http: Http = {
+  async exchange({ method, url, headers, body }): Promise<HttpAnswer> {
+    const given = { method, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+    const response = await fetch(url, { ...given, headers: { ...headers } });
+    const after = response.headers.get('retry-after');
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      cookies: response.headers.getSetCookie(),
+      retryAfter: after === null ? undefined : Number(after),
+      body: await response.text(),
+    };
+  },
+};
+
+/** What an attempt has, with these credentials; the operator is killed when the n-th answer has come. */
+export function contextWith(
+  credentials: Readonly<Record<string, string>>,
+  killedAfter = Infinity,
+): HookContext {
+  let left = killedAfter;
+  return {
+    signal: new AbortController().signal,
+    credential: (key) => Promise.resolve(credentials[key] ?? ''),
+    optionalCredential: (key) => Promise.resolve(credentials[key]),
+    http: {
+      async exchange(request) {
+        if (left <= 0) throw new Killed();
+        const answer = await http.exchange(request);
+        left -= 1;
+        if (left <= 0) throw new Killed();
+        return answer;
+      },
+    },
+  };
+}
+
+/** As the engine does it: whatever but the first attempt is begun by asking for what an earlier one has done. */
+export async function deliver(
+  sender: Sender,
+  of: HookCall,
+  context: HookContext,
+  attempt: number,
+): Promise<string> {
+  const found = attempt > 0 ? await sender.find?.(of, context) : undefined;
+  return found ?? sender.send(of, context);
+}
+
+/**
+ * Delivers though the operator is killed after the n-th answer of its first attempt and the m-th of its second one.
+ * Returns what came of it, and whether it was killed at all.
+ */
+export async function deliverThoughKilled(
+  sender: Sender,
+  of: HookCall,
+  credentials: Readonly<Record<string, string>>,
+  kills: readonly number[],
+): Promise<{ readonly reference: string; readonly killed: number }> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const context = contextWith(credentials, kills[attempt]);
+      return { reference: await deliver(sender, of, context, attempt), killed: attempt };
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+  }
+}
