@@ -1,0 +1,109 @@
+import type { SlackHook } from '../../../crds/tenantry/types.ts';
+import { valueAt } from '../../../kube/mapping.ts';
+import { HookRefused, type TenantFacts } from '../sender.ts';
+import { channelName } from './channelname.ts';
+import { textAt, type SlackApi } from './slackapi.ts';
+
+/** A channel as Slack shows it. */
+export interface Channel {
+  readonly id: string;
+  readonly name: string;
+  readonly creator: string;
+  readonly topic: string;
+  readonly purpose: string;
+}
+
+/** A channel, and whether it has just been made. */
+export interface Opened {
+  readonly channel: Channel;
+  readonly isNew: boolean;
+}
+
+const mark = /\btenantry\/([-0-9A-Za-z]{1,64})/;
+
+/** What a channel is there for, in which stands whose it is. */
+export function purposeOf({ name, uid }: TenantFacts): string {
+  return `Tenant ${name}, tenantry/${uid}`;
+}
+
+export function isMarked({ purpose }: Channel, { uid }: TenantFacts): boolean {
+  return mark.exec(purpose)?.[1] === uid;
+}
+
+/**
+ * Makes the channel of a tenant. Where the name is taken, by us and for it: an earlier attempt made it, and may not
+ * have come to mark it.
+ */
+export async function openChannel(
+  api: SlackApi,
+  hook: SlackHook,
+  tenant: TenantFacts,
+): Promise<Opened> {
+  const name = channelName(hook.channel, tenant);
+  const given = { name, is_private: hook.private === true };
+  const { error, said } = await api.write('conversations.create', given, ['name_taken']);
+  const made = channelOf(valueAt(said, ['channel']));
+  if (error === undefined) {
+    if (made) return { channel: made, isNew: true };
+    throw new HookRefused('conversations.create: answered with no channel', { final: false });
+  }
+  const us = await ourselves(api);
+  const isOurs = (one: Channel): boolean =>
+    isMarked(one, tenant) || (one.name === name && one.creator === us && one.purpose === '');
+  const channel = await search(api, 'users.conversations', hook, isOurs);
+  if (channel) return { channel, isNew: false };
+  const message = `the name ${name} is taken by a channel that is not of this tenant: rename that one, or have the hook name its channels otherwise`;
+  throw new HookRefused(message, { final: true });
+}
+
+/**
+ * The open channel of a tenant. People may have renamed it, or written over its mark. Where we are no member of it
+ * any more, all channels are asked for it.
+ */
+export async function findChannel(
+  api: SlackApi,
+  hook: SlackHook,
+  tenant: TenantFacts,
+): Promise<Channel | undefined> {
+  const name = channelName(hook.channel, tenant);
+  const us = await ourselves(api);
+  const isOurs = (one: Channel): boolean =>
+    isMarked(one, tenant) || (one.name === name && one.creator === us && !mark.test(one.purpose));
+  return (
+    (await search(api, 'users.conversations', hook, isOurs)) ??
+    (await search(api, 'conversations.list', hook, isOurs))
+  );
+}
+
+async function search(
+  api: SlackApi,
+  method: 'users.conversations' | 'conversations.list',
+  hook: SlackHook,
+  isOurs: (one: Channel) => boolean,
+): Promise<Channel | undefined> {
+  const types = hook.private === true ? 'private_channel' : 'public_channel';
+  const pages = api.pages(method, 'channels', { types, exclude_archived: 'true' });
+  for await (const page of pages) {
+    for (const item of page) {
+      const channel = channelOf(item);
+      if (channel && isOurs(channel)) return channel;
+    }
+  }
+  return undefined;
+}
+
+async function ourselves(api: SlackApi): Promise<string> {
+  return textAt((await api.write('auth.test', {})).said, ['user_id']);
+}
+
+function channelOf(said: unknown): Channel | undefined {
+  const id = textAt(said, ['id']);
+  if (!/^[A-Z0-9]{1,32}$/.test(id)) return undefined;
+  return {
+    id,
+    name: textAt(said, ['name']),
+    creator: textAt(said, ['creator']),
+    topic: textAt(said, ['topic', 'value']),
+    purpose: textAt(said, ['purpose', 'value']),
+  };
+}

@@ -1,0 +1,37 @@
+import { valueAt } from '../../../kube/mapping.ts';
+import type { HookCall } from '../sender.ts';
+import type { SlackApi } from './slackapi.ts';
+import { messageOf } from './text.ts';
+
+/** Seconds by which the clocks of Slack and ours may differ. */
+const CLOCKS = 3600;
+
+/** Says something in a channel, with the key of the call in its metadata. */
+export async function say(
+  api: SlackApi,
+  channel: string,
+  text: string,
+  call: HookCall,
+): Promise<void> {
+  await api.write('chat.postMessage', {
+    channel,
+    text: messageOf(text, call),
+    metadata: { event_type: 'tenantry_hook', event_payload: { key: call.key } },
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+}
+
+/** Whether it was said since the event, by an earlier attempt at the call. */
+export async function hasSaid(api: SlackApi, channel: string, call: HookCall): Promise<boolean> {
+  const oldest = String(Math.floor(Date.parse(call.at) / 1000) - CLOCKS);
+  const given = { channel, oldest, include_all_metadata: 'true' };
+  for await (const page of api.pages('conversations.history', 'messages', given)) {
+    if (page.some((one) => keyOf(one) === call.key)) return true;
+  }
+  return false;
+}
+
+function keyOf(message: unknown): unknown {
+  return valueAt(message, ['metadata', 'event_payload', 'key']);
+}

@@ -1,0 +1,137 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { refusalOf } from '../refusal.ts';
+import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
+
+/** Where the Web API is. */
+export const SLACK = 'https://slack.com/api';
+
+/** Why Slack refuses what it may do a while later. All other words stay. */
+const PASSING: ReadonlySet<string> = new Set([
+  'ratelimited',
+  'rate_limited',
+  'internal_error',
+  'fatal_error',
+  'request_timeout',
+  'service_unavailable',
+  'team_added_to_org',
+  'org_login_required',
+]);
+
+/** What Slack says. */
+export interface SlackAnswer {
+  /** A word of those that the caller can do with; undefined where all is well. */
+  readonly error: string | undefined;
+  readonly said: unknown;
+}
+
+/** The Web API of Slack (https://docs.slack.dev/apis/web-api), with the token of a bot. */
+export class SlackApi {
+  readonly #root: string;
+  readonly #context: HookContext;
+  readonly #token: string;
+
+  private constructor(root: string, context: HookContext, token: string) {
+    this.#root = root;
+    this.#context = context;
+    this.#token = token;
+  }
+
+  /** @param url the address of the Web API */
+  static async open(url: string | undefined, context: HookContext): Promise<SlackApi> {
+    const root = (url ?? SLACK).replace(/\/+$/, '');
+    return new SlackApi(root, context, await context.credential('token'));
+  }
+
+  /**
+   * Asks for something.
+   * @param expected words of refusals that are answers too
+   */
+  read(
+    method: string,
+    given: Readonly<Record<string, string>>,
+    expected: readonly string[] = [],
+  ): Promise<SlackAnswer> {
+    const url = this.#url(method);
+    for (const [name, value] of Object.entries(given)) url.searchParams.set(name, value);
+    return this.#call(method, { method: 'GET', url }, expected);
+  }
+
+  /** All pages of a list, one at a time. */
+  async *pages(
+    method: string,
+    field: string,
+    given: Readonly<Record<string, string>>,
+  ): AsyncGenerator<readonly unknown[], void> {
+    let cursor = '';
+    do {
+      const at = cursor === '' ? {} : { cursor };
+      const { said } = await this.read(method, { ...given, limit: '200', ...at });
+      const items = valueAt(said, [field]);
+      yield Array.isArray(items) ? items : [];
+      cursor = textAt(said, ['response_metadata', 'next_cursor']);
+    } while (cursor !== '');
+  }
+
+  /** Does something. The same of refusals. */
+  write(method: string, given: object, expected: readonly string[] = []): Promise<SlackAnswer> {
+    const body = JSON.stringify(given);
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    return this.#call(method, { method: 'POST', url: this.#url(method), headers, body }, expected);
+  }
+
+  async #call(
+    method: string,
+    request: HttpRequest,
+    expected: readonly string[],
+  ): Promise<SlackAnswer> {
+    const headers = { ...request.headers, authorization: `Bearer ${this.#token}` };
+    const answer = await this.#context.http.exchange({ ...request, headers });
+    if (answer.status !== 200) throw refusalOf(answer, method);
+    const said = parsed(answer.body);
+    if (!isMapping(said)) {
+      throw new HookRefused(`${method}: answered a page in place of JSON`, { final: false });
+    }
+    if (said['ok'] === true) return { error: undefined, said };
+    const error = wordAt(said, 'error');
+    if (expected.includes(error)) return { error, said };
+    throw refusal(method, error, said, answer);
+  }
+
+  #url(method: string): URL {
+    return new URL(`${this.#root}/${method}`);
+  }
+}
+
+/** A text in what Slack says; empty where there is none. */
+export function textAt(said: unknown, path: readonly string[]): string {
+  const found = valueAt(said, path);
+  return typeof found === 'string' ? found : '';
+}
+
+function refusal(
+  method: string,
+  error: string,
+  said: unknown,
+  { retryAfter }: HttpAnswer,
+): HookRefused {
+  const isPassing = PASSING.has(error);
+  const needed = error === 'missing_scope' ? `, needs ${wordAt(said, 'needed')}` : '';
+  return new HookRefused(`${method}: ${error}${needed}`, {
+    final: !isPassing,
+    ...(isPassing && { retryAfter }),
+  });
+}
+
+/** A word of Slack's API, and nothing else that somebody says in its place. */
+function wordAt(said: unknown, field: string): string {
+  const word = textAt(said, [field]);
+  return /^[a-z][a-zA-Z0-9_.:,]{0,127}$/.test(word) ? word : 'no reason given';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
