@@ -10,16 +10,19 @@ export function readJson(answer: HttpAnswer, what: string): unknown {
   const read = parsed(answer.body);
   if (isMapping(read)) return read;
   throw new HookRefused(`${what}: answered a page in place of JSON, such as one of a login`, {
-    final: true,
+    final: false,
   });
 }
 
-/** Why an answer is none that was hoped for, in the words of who has to put it right. */
+/**
+ * Why an answer is none that was hoped for, in the words of who has to put it right. What is put right in Jenkins, or
+ * in the Secret, is tried again: nobody tells us when it is.
+ */
 export function jenkinsRefusal(answer: HttpAnswer, what: string): HookRefused {
   const { status } = answer;
   const why = isRedirectToLogin(answer) ? LOGIN : reasons[status];
   if (why === undefined) return refusalOf(answer, what);
-  return new HookRefused(`${what}: answered ${status}: ${why}`, { final: true });
+  return new HookRefused(`${what}: answered ${status}: ${why}`, { final: false });
 }
 
 const reasons: Readonly<Record<number, string>> = {

@@ -146,7 +146,7 @@ export class JenkinsJob {
     const crumb = valueAt(read, ['crumb']);
     const isField = typeof field === 'string' && /^[\w.-]{0,58}crumb$/i.test(field);
     if (!isField || typeof crumb !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(crumb)) {
-      throw new HookRefused(`${what}: got no crumb that can be sent`, { final: true });
+      throw new HookRefused(`${what}: got no crumb that can be sent`, { final: false });
     }
     const cookie = answer.cookies.map((line) => line.split(';')[0] ?? '').join('; ');
     return { [field.toLowerCase()]: crumb, ...(cookie !== '' && { cookie }) };

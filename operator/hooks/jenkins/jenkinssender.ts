@@ -79,7 +79,7 @@ class Attempt {
     if (missing.length === 0) return;
     const list = missing.join(', ').slice(0, 128);
     const message = `job ${this.#hook.job} must have the parameters that the hook sets, lacks ${list}`;
-    throw new HookRefused(message, { final: true });
+    throw new HookRefused(message, { final: false });
   }
 
   async #reachFrom(item: number): Promise<string> {

@@ -53,7 +53,7 @@ export async function openChannel(
   const channel = await search(api, 'users.conversations', hook, isOurs);
   if (channel) return { channel, isNew: false };
   const message = `the name ${name} is taken by a channel that is not of this tenant: rename that one, or have the hook name its channels otherwise`;
-  throw new HookRefused(message, { final: true });
+  throw new HookRefused(message, { final: false });
 }
 
 /**

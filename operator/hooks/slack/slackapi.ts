@@ -5,16 +5,21 @@ import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from
 /** Where the Web API is. */
 export const SLACK = 'https://slack.com/api';
 
-/** Why Slack refuses what it may do a while later. All other words stay. */
-const PASSING: ReadonlySet<string> = new Set([
-  'ratelimited',
-  'rate_limited',
-  'internal_error',
-  'fatal_error',
-  'request_timeout',
-  'service_unavailable',
-  'team_added_to_org',
-  'org_login_required',
+/**
+ * Words that speak of what the hook says, which stays as it is until the declaration changes. What all others speak of
+ * is put right elsewhere: by Slack, in the workspace, by the app and its token.
+ */
+const FINAL: ReadonlySet<string> = new Set([
+  'invalid_name',
+  'invalid_name_maxlength',
+  'invalid_name_punctuation',
+  'invalid_name_required',
+  'invalid_name_specials',
+  'invalid_arguments',
+  'too_long',
+  'msg_too_long',
+  'no_text',
+  'unknown_method',
 ]);
 
 /** What Slack says. */
@@ -114,11 +119,10 @@ function refusal(
   said: unknown,
   { retryAfter }: HttpAnswer,
 ): HookRefused {
-  const isPassing = PASSING.has(error);
   const needed = error === 'missing_scope' ? `, needs ${wordAt(said, 'needed')}` : '';
   return new HookRefused(`${method}: ${error}${needed}`, {
-    final: !isPassing,
-    ...(isPassing && { retryAfter }),
+    final: FINAL.has(error),
+    retryAfter,
   });
 }
 
