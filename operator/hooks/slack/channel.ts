@@ -49,16 +49,16 @@ export async function openChannel(
   }
   const us = await ourselves(api);
   const isOurs = (one: Channel): boolean =>
-    isMarked(one, tenant) || (one.name === name && one.creator === us && one.purpose === '');
-  const channel = await search(api, 'users.conversations', hook, isOurs);
+    one.name === name && (isMarked(one, tenant) || (one.creator === us && one.purpose === ''));
+  const channel = await search(api, 'users.conversations', hook, name, isOurs);
   if (channel) return { channel, isNew: false };
   const message = `the name ${name} is taken by a channel that is not of this tenant: rename that one, or have the hook name its channels otherwise`;
   throw new HookRefused(message, { final: false });
 }
 
 /**
- * The open channel of a tenant. People may have renamed it, or written over its mark. Where we are no member of it
- * any more, all channels are asked for it.
+ * The open channel of a tenant. People may have renamed it, or written over its mark, but not both. Where we are no
+ * member of it any more, all channels are asked for it.
  */
 export async function findChannel(
   api: SlackApi,
@@ -70,26 +70,33 @@ export async function findChannel(
   const isOurs = (one: Channel): boolean =>
     isMarked(one, tenant) || (one.name === name && one.creator === us && !mark.test(one.purpose));
   return (
-    (await search(api, 'users.conversations', hook, isOurs)) ??
-    (await search(api, 'conversations.list', hook, isOurs))
+    (await search(api, 'users.conversations', hook, name, isOurs)) ??
+    (await search(api, 'conversations.list', hook, name, isOurs))
   );
 }
 
+/** The one of that name before one that has another. */
 async function search(
   api: SlackApi,
   method: 'users.conversations' | 'conversations.list',
   hook: SlackHook,
+  name: string,
   isOurs: (one: Channel) => boolean,
 ): Promise<Channel | undefined> {
   const types = hook.private === true ? 'private_channel' : 'public_channel';
-  const pages = api.pages(method, 'channels', { types, exclude_archived: 'true' });
-  for await (const page of pages) {
+  const others: Channel[] = [];
+  for await (const page of api.pages(method, 'channels', { types, exclude_archived: 'true' })) {
     for (const item of page) {
       const channel = channelOf(item);
-      if (channel && isOurs(channel)) return channel;
+      if (!channel || !isOurs(channel)) continue;
+      if (channel.name === name) return channel;
+      others.push(channel);
     }
   }
-  return undefined;
+  if (others.length <= 1) return others[0];
+  const names = others.map((one) => one.name);
+  const message = `which channel is of this hook is not known, none is named ${name}: ${names.join(', ')}`;
+  throw new HookRefused(message.slice(0, 256), { final: false });
 }
 
 async function ourselves(api: SlackApi): Promise<string> {

@@ -199,9 +199,11 @@ export class SlackDouble implements Double {
     const messages = channel.messages
       .filter(({ ts }) => Number(ts) > Number(given['oldest'] ?? 0))
       .toReversed()
-      .map(({ metadata, ...message }) =>
-        metadata && all ? { ...message, metadata } : { ...message },
-      );
+      .map(({ metadata, ...message }) => {
+        if (!metadata) return message;
+        const { event_type, event_payload } = metadata;
+        return { ...message, metadata: all ? { event_type, event_payload } : { event_type } };
+      });
     return this.#page('messages', messages, given);
   }
 

@@ -169,6 +169,19 @@ test('a channel is found to be archived though people have renamed it, or writte
   expect(await attempt(all, leaving)).toBe('C00001 #team-acme, archived');
 });
 
+test('of two channels of a tenant each hook archives its own, and neither where it cannot tell', async () => {
+  const alerts = { ...all, channel: 'alerts-{tenant}' };
+  await attempt();
+  await attempt(alerts, { ...call, key: 'k-2' });
+  expect(await attempt(alerts, leaving)).toBe('C00001 #alerts-acme, archived');
+  await attempt(alerts, { ...call, key: 'k-3', tenant: { ...call.tenant, name: 'shop' } });
+  Object.assign(slack.channels[0]!, { name: 'payments' });
+  const { message, final } = await refused(attempt(all, leaving));
+  expect(message).toContain('none is named team-acme: payments, alerts-shop');
+  expect(final).toBe(false);
+  expect(slack.channels.filter((one) => one.is_archived)).toHaveLength(1);
+});
+
 test('a channel from which the bot was thrown out is found, and that it cannot be archived is told', async () => {
   await attempt();
   slack.channels[0]!.members.delete(slack.bot);
