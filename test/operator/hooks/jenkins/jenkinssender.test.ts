@@ -2,16 +2,25 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { JenkinsHook } from '../../../../crds/tenantry/types.ts';
 import { jenkinsSender } from '../../../../operator/hooks/jenkins/jenkinssender.ts';
 import type { HookRefused } from '../../../../operator/hooks/sender.ts';
+import type { Clock } from '../../../../runtime/clock/clock.ts';
 import { call, contextWith, deliver, deliverThoughKilled } from '../attempt.ts';
 import { JenkinsDouble } from '../doubles/jenkins.ts';
 import { page, Served } from '../doubles/served.ts';
 
 const JOB = 'platform/on board';
-const atOnce = { sleep: () => Promise.resolve() };
+/** Time enough for whatever comes to an end. */
+const atOnce = {
+  slept: 0,
+  sleep(): Promise<void> {
+    this.slept += 1;
+    return this.slept > 500 ? Promise.reject(new Error('no end')) : Promise.resolve();
+  },
+};
 
 let jenkins: JenkinsDouble;
 let served: Served;
 beforeEach(async () => {
+  atOnce.slept = 0;
   jenkins = new JenkinsDouble();
   jenkins.jobs.set(JOB, { parameters: ['TENANT', 'TEAM', 'TENANTRY_KEY'] });
   served = await Served.start(jenkins);
@@ -27,8 +36,11 @@ const hookOf = (more: Partial<JenkinsHook> = {}): JenkinsHook => ({
 });
 
 /** One attempt at the call. */
-const attempt = (more: Partial<JenkinsHook> = {}, nth = 0, clock = atOnce): Promise<string> =>
-  deliver(jenkinsSender(hookOf(more), clock), call, contextWith(token()), nth);
+const attempt = (
+  more: Partial<JenkinsHook> = {},
+  nth = 0,
+  clock: Pick<Clock, 'sleep'> = atOnce,
+): Promise<string> => deliver(jenkinsSender(hookOf(more), clock), call, contextWith(token()), nth);
 
 /** Why it was refused. */
 const refused = async (attempt: Promise<string>): Promise<HookRefused> => {
@@ -74,6 +86,12 @@ test('a tenant without the contact that a parameter asks for gives an empty one'
   const other = { ...call, tenant: { ...call.tenant, contact: {} } };
   await deliver(jenkinsSender(hookOf(), atOnce), other, contextWith(token()), 0);
   expect(jenkins.builds[0]?.parameters['TEAM']).toBe('');
+});
+
+test('the job of a branch is found, in whose name a slash is encoded', async () => {
+  const job = 'platform/feature%2Fa';
+  jenkins.jobs.set(job, { parameters: ['TENANTRY_KEY'] });
+  expect(await attempt({ job, parameters: {} })).toBe(`${job} #1`);
 });
 
 test('where Jenkins believes itself to be is not followed', async () => {
@@ -260,6 +278,7 @@ for (const quietPeriod of [0, 2, 4, Infinity]) {
       let kills = 0;
       for (let first = 1; ; first++) {
         for (let second = 1; ; second++) {
+          atOnce.slept = 0;
           const double = new JenkinsDouble();
           double.jobs.set(JOB, { parameters: ['TENANT', 'TEAM', 'TENANTRY_KEY'] });
           double.quietPeriod = quietPeriod;

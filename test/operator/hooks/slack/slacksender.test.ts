@@ -151,6 +151,12 @@ test('the channel of an earlier tenant of the name is not taken over', async () 
   expect(slack.channels[0]?.is_archived).toBe(false);
 });
 
+test('a channel that somebody else made is not taken, though we are a member of it', async () => {
+  slack.add('team-acme', { members: new Set([slack.bot]) });
+  expect((await refused(attempt())).message).toContain('not of this tenant');
+  expect(await attempt(all, leaving)).toBe('no open channel of the tenant');
+});
+
 test('a channel that we made and somebody gave another purpose is not taken for a new tenant', async () => {
   slack.add('team-acme', {
     creator: slack.bot,
