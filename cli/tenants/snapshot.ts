@@ -99,5 +99,6 @@ function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
       all(kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace),
     list: <K extends Kind>(kind: K, { index }: CachedSelection<Live<K>> = {}) =>
       all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
+    isRead: (kind) => kept.has(resourceOf(kind)),
   };
 }

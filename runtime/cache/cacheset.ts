@@ -123,9 +123,7 @@ export class CacheSet {
       readonly indexes?: readonly CacheIndex<Live<K>>[];
     },
   ): CacheLease<Live<K>>;
-  open<K extends Kind, O extends Cached>(
-    wanted: CacheDeclaration<K, O> & { readonly metadataOnly?: false },
-  ): CacheLease<O>;
+  open<K extends Kind, O extends Cached>(wanted: CacheDeclaration<K, O>): CacheLease<O>;
   open(wanted: Wanted): unknown {
     return this.#lease(wanted);
   }

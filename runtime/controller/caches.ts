@@ -7,6 +7,7 @@ import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind
 export interface KindCache {
   /** Resolves when all that was there has been read; rejects when the cache ends before. */
   readonly synced: Promise<void>;
+  readonly isSynced: boolean;
   get(name: ObjectName): Live | undefined;
   list(selection?: CachedSelection): readonly Live[];
   /** Makes an index, unless it is there. */
@@ -44,21 +45,25 @@ export interface CacheView<Watched extends Kind = Kind> {
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
   /** In no order. An index is made when it is first asked for. */
   list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
+  /** Whether all that was there has been read; false only of optional kinds, of which nothing is told until then. */
+  isRead(kind: Watched): boolean;
 }
 
 /** The caches of a controller, by its kinds. */
 export class WatchedCaches {
   readonly #controller: string;
   readonly #opened = new Map<string, OpenedCache>();
+  readonly #optional = new Set<string>();
 
   constructor(
     controller: string,
-    kinds: readonly (CacheWish & { readonly kind: Kind })[],
+    kinds: readonly (CacheWish & { readonly kind: Kind; readonly isOptional?: boolean })[],
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, ...wish } of kinds) {
+    for (const { kind, isOptional = false, ...wish } of kinds) {
       this.#opened.set(resourceOf(kind), caches.open(kind, wish));
+      if (isOptional) this.#optional.add(resourceOf(kind));
     }
   }
 
@@ -87,6 +92,7 @@ export class WatchedCaches {
         if (asked?.index) cache.index(asked.index.by);
         return cache.list(asked) as readonly Live<K>[];
       },
+      isRead: (kind) => this.of(kind).isSynced,
     };
   }
 
@@ -95,10 +101,19 @@ export class WatchedCaches {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
-  /** Resolves when all of them are synced. */
+  /** Resolves when all of them are synced, but for optional ones. */
   get synced(): Promise<void> {
-    const all = [...this.#opened.values()].map(({ cache }) => cache.synced);
-    return Promise.all(all).then(() => undefined);
+    return this.#syncedAmong((resource) => !this.#optional.has(resource));
+  }
+
+  /** Resolves when the optional ones are synced too. */
+  get allSynced(): Promise<void> {
+    return this.#syncedAmong(() => true);
+  }
+
+  #syncedAmong(isMeant: (resource: string) => boolean): Promise<void> {
+    const meant = [...this.#opened].filter(([resource]) => isMeant(resource));
+    return Promise.all(meant.map(([, { cache }]) => cache.synced)).then(() => undefined);
   }
 
   close(): void {

@@ -19,6 +19,9 @@ import { controllerUid } from './ownership.ts';
 import { followSources } from './sources.ts';
 import { distinctKinds } from './watchedkinds.ts';
 
+/** Milliseconds that kinds may take which the controller can do without. */
+const optionalWait = 5_000;
+
 /** What was there at the start goes after what changes. */
 const startUp = -100;
 
@@ -82,7 +85,7 @@ export class ControllerRun {
    * It rejects for nothing that a reconcile throws. At the end events are written that wait for it.
    */
   async run({ stop, cut }: RunSignals): Promise<void> {
-    if (!(await isReached(this.#caches.synced, stop))) return;
+    if (!(await isReached(this.#filled(stop), stop))) return;
     const { controller } = this;
     const log = this.#log;
     const { clock, random, observer } = this.#deps;
@@ -131,6 +134,17 @@ export class ControllerRun {
   /** Its caches are no longer needed. */
   close(): void {
     this.#caches.close();
+  }
+
+  /** Resolves when its caches are filled; optional ones are not waited for after a while. */
+  async #filled(stop: AbortSignal): Promise<void> {
+    await this.#caches.synced;
+    if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
+    const enough = new AbortController();
+    const { signal } = enough;
+    const tooLong = this.#deps.clock.sleep(optionalWait, AbortSignal.any([stop, signal]));
+    await Promise.race([this.#caches.allSynced, tooLong.catch(() => undefined)]);
+    enough.abort();
   }
 
   #clientUntil(cut: AbortSignal): ControllerClient {

@@ -49,6 +49,12 @@ export interface Watch<K extends Kind = Kind> {
   readonly kind: K;
   /** @default - all objects */
   readonly selection?: Selection | undefined;
+  /**
+   * Whether the controller does without the kind where it is not served, or may not be read: it starts all the
+   * same, `cache.isRead` says so, and all its objects are reconciled when the kind can be read. Before that
+   * it waits for it for five seconds at the most. @default false
+   */
+  readonly isOptional?: boolean | undefined;
   /** Whether a change is worth a reconcile. @default - all are */
   predicate?(change: Change<NoInfer<K>>): boolean;
   /**

@@ -1,6 +1,6 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
-import type { WatchedCaches } from './caches.ts';
+import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
 import { hasFinalizer } from './objectlife.ts';
 import { controllerOf } from './ownership.ts';
@@ -72,10 +72,37 @@ export function followSources({ controller, caches, add, left, failed }: Sources
         }),
       ),
     ),
+    ...lateComers({ controller, caches, add }),
   ];
   return () => {
     for (const one of followed) one.end();
   };
+}
+
+/** Tells all objects of the controller when a kind can be read that it did without. */
+function lateComers({
+  controller: { for: kind, watches },
+  caches,
+  add,
+}: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
+  return watches
+    .filter((watch) => watch.isOptional && !caches.of(watch.kind).isSynced)
+    .map((watch) =>
+      whenSynced(caches.of(watch.kind), () => {
+        for (const { metadata } of caches.of(kind).list()) add(metadata, true);
+      }),
+    );
+}
+
+/** Calls once when the cache is filled, until `end`. */
+function whenSynced({ synced }: KindCache, tell: () => void): { end(): void } {
+  let isOver = false;
+  synced.then(
+    () => isOver || tell(),
+    // The cache has ended, and the controller with it.
+    () => undefined,
+  );
+  return { end: () => void (isOver = true) };
 }
 
 /** What the predicate cannot withhold: deletions, pauses, and a finalizer that somebody took away. */

@@ -8,6 +8,7 @@ import { projectionIn } from './projectionof.ts';
 /** A kind that a controller watches. */
 export interface WatchedKind extends CacheWish {
   readonly kind: Kind;
+  readonly isOptional: boolean;
 }
 
 /** What a controller watches, each kind as often as it is declared, its own one first. */
@@ -17,14 +18,19 @@ export function watchedKinds({
   owns,
   watches,
 }: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
-  const all: [Kind, Selection][] = [
+  const all: [Kind, Selection, boolean?][] = [
     [kind, selection],
     ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
-    ...watches.map(({ kind, selection = {} }): [Kind, Selection] => [kind, selection]),
+    ...watches.map((watch): [Kind, Selection, boolean?] => [
+      watch.kind,
+      watch.selection ?? {},
+      watch.isOptional ?? false,
+    ]),
   ];
-  return all.map(([kind, selection]) => ({
+  return all.map(([kind, selection, isOptional = false]) => ({
     kind,
     selection,
+    isOptional,
     isMetadataOnly: isMetadataOnly(kind),
     project: projectionIn(kind),
   }));

@@ -67,10 +67,10 @@ export function clusterOver(
     client,
     caches: {
       open: (kind, { selection, isMetadataOnly, project }) => {
-        const { cache, release } = isMetadataOnly
-          ? set.open({ kind, selection, metadataOnly: true })
-          : project
-            ? set.open({ kind, selection, project })
+        const { cache, release } = project
+          ? set.open({ kind, selection, metadataOnly: isMetadataOnly, project })
+          : isMetadataOnly
+            ? set.open({ kind, selection, metadataOnly: true })
             : set.open({ kind, selection });
         return { cache, close: () => void release() };
       },

@@ -86,6 +86,7 @@ class Given {
         ) as never,
       list: (kind, { index } = {}) =>
         of(kind).filter((one) => !index || index.by(one as never).includes(index.is)) as never,
+      isRead: () => true,
     };
   }
 }

@@ -20,6 +20,7 @@ const viewOf = (objects: readonly Live[]): CacheView => ({
         one.metadata.namespace === namespace,
     ) as never,
   list: (kind) => objects.filter((one) => one.kind === kind.kind) as never,
+  isRead: () => true,
 });
 
 /** A controller of tenants that has nothing to do, and what is served of it. */

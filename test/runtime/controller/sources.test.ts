@@ -7,6 +7,7 @@ import type { Owns } from '../../../runtime/controller/declaration.ts';
 import type { Caches } from '../../../runtime/controller/caches.ts';
 import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
 import { controllerUid } from '../../../runtime/controller/ownership.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
 import { resourceOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 
@@ -322,3 +323,65 @@ test('what is watched is watched once a kind, in the namespace of the controller
   await running.stop();
   expect(cluster.watched.size).toBe(0);
 });
+
+test('a kind that a controller can do without is not waited for, and all is looked at again when it is there', async () => {
+  const seen: string[] = [];
+  const cluster = town();
+  let isServed = false;
+  cluster.beforeRead = (resource) => {
+    if (resource === 'secrets' && !isServed) throw new ApiError({ code: 403, reason: 'Forbidden' });
+  };
+  cluster.put(Shop, { metadata: inMall('a') });
+  const secrets = metadataOf(Secret);
+  await using running = await new Running(
+    controller({
+      ...shops,
+      watches: [
+        { kind: secrets, isOptional: true, map: ({ metadata }) => [inMall(metadata.name)] },
+      ],
+      reconcile: async ({ object, cache }) => {
+        const { name } = object.metadata;
+        seen.push(`${name} ${cache.isRead(secrets)} ${cache.list(secrets).length}`);
+        return done;
+      },
+    }),
+    { cluster },
+  ).start();
+  expect(seen).toEqual([]);
+  await running.pass(5_000);
+  expect(seen).toEqual(['a false 0']);
+  cluster.put(Secret, { metadata: inMall('b') });
+  isServed = true;
+  await running.pass(60_000);
+  expect(seen).toEqual(['a false 0', 'a true 1']);
+  cluster.touch(Secret, inMall('b'));
+  cluster.put(Secret, { metadata: inMall('a') });
+  await running.pass();
+  expect(seen).toEqual(['a false 0', 'a true 1', 'a true 2']);
+});
+
+test('a kind that a controller can do without, and that is there, is read before the first look', async () => {
+  const seen: string[] = [];
+  const cluster = town();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.put(Secret, { metadata: inMall('b') });
+  const secrets = { ...metadataOf(Secret), project: slim };
+  await using _ = await new Running(
+    controller({
+      ...shops,
+      watches: [{ kind: secrets, isOptional: true, map: () => [] }],
+      reconcile: async ({ cache }) => {
+        seen.push(...cache.list(secrets).flatMap(({ metadata }) => Object.keys(metadata)));
+        return done;
+      },
+    }),
+    { cluster },
+  ).start();
+  // Of the metadata that is sent only what the kind says is kept.
+  expect(seen).toEqual(['name', 'namespace', 'uid', 'resourceVersion']);
+});
+
+const slim = ({ apiVersion, kind, metadata }: Live): Live => {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } } as Live;
+};
