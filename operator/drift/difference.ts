@@ -4,7 +4,8 @@ import { meaningOf } from '../stored/digest.ts';
 import type { Content } from '../stored/content.ts';
 
 /** A step of a path: a field, the position in a list, or what an entry of a list goes by. */
-export type Step = string | number | { readonly by: Readonly<Record<string, string>> };
+export type Step =
+  string | number | { readonly by: Readonly<Record<string, string | number | boolean>> };
 
 /** Where two values differ. */
 export interface Difference {
@@ -138,8 +139,8 @@ export function formatSteps(path: readonly Step[]): string {
   return printable(text);
 }
 
-function formatEntry(by: Readonly<Record<string, string>>): string {
+function formatEntry(by: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(by)
-    .map(([key, is]) => `${key}=${/^[\w.:/@-]+$/.test(is) ? is : JSON.stringify(is)}`)
+    .map(([key, is]) => `${key}=${/^[\w.:/@-]+$/.test(String(is)) ? is : JSON.stringify(is)}`)
     .join();
 }

@@ -1,6 +1,7 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { ManagedFields, ObjectMeta } from '../../runtime/kinds/kind.ts';
 import type { Step } from './difference.ts';
+import { keyIn } from './listnature.ts';
 
 /** Who wrote a field last, as the API server knows it. */
 export interface FieldOwner {
@@ -75,16 +76,6 @@ function depthIn({ fieldsV1 }: ManagedFields, path: readonly Step[]): number {
 function isStep(name: string, step: Step): boolean {
   if (typeof step === 'string') return name === `f:${step}`;
   if (typeof step === 'number' || !name.startsWith('k:')) return false;
-  const key = Object.entries(keyIn(name.slice(2)));
+  const key = Object.entries(keyIn(name));
   return key.length > 0 && key.every(([field, is]) => entryOf(step.by, field) === is);
-}
-
-/** The fields that an entry of a list goes by; none where the text does not say. */
-function keyIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const key: unknown = JSON.parse(text);
-    return isMapping(key) ? key : {};
-  } catch {
-    return {};
-  }
 }

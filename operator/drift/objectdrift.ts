@@ -10,7 +10,9 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { contentOf } from '../stored/content.ts';
 import { differences, formatSteps, type Difference } from './difference.ts';
 import { fieldOwner, maker, type FieldOwner } from './fieldowner.ts';
+import { disclosed } from './disclosed.ts';
 import { metadataDifferences } from './metadata.ts';
+import { unsaid } from './unsaid.ts';
 
 /** A difference without the time since when it is known, which is the tenant's to remember. */
 export type Drift = Omit<DriftEntry, 'since'>;
@@ -72,8 +74,13 @@ export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
 /** Where an object differs from what is declared, its metadata included. */
 export function allDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
   const [wanted, there] = [contentOf(desired), contentOf(live)];
-  const inside = wanted && there ? differences(wanted, there) : [];
+  const inside = wanted && there ? differences(wanted, there) : otherDifferences(desired, live);
   return [...metadataDifferences(desired.metadata, live.metadata), ...inside];
+}
+
+/** Of what Tenantry does not make itself nobody knows what is secret in it. */
+function otherDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
+  return unsaid(desired, live as KubeObject & Live).map((one) => disclosed(desired.kind, one));
 }
 
 function typeOf(difference: Difference): Drift['type'] {

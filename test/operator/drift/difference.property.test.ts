@@ -109,7 +109,7 @@ function repaired(
   return list.with(at, repaired(list[at], rest, difference, content, [...place, at]));
 }
 
-function hasKeys(item: unknown, by: Readonly<Record<string, string>>): boolean {
+function hasKeys(item: unknown, by: Readonly<Record<string, unknown>>): boolean {
   return isMapping(item) && Object.entries(by).every(([key, is]) => item[key] === is);
 }
 

@@ -1,0 +1,182 @@
+import { builtinFields } from '../../kube/builtinfields.ts';
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtinzeros.ts';
+import type { Difference, Step } from './difference.ts';
+import { ManagedPart } from './listnature.ts';
+import { isSameScalar } from './scalars.ts';
+
+/** What is no content of an object: which one it is, and what others say of it. */
+const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/**
+ * Where an object does not say what is declared of it, metadata apart. What is declared counts, and what is
+ * there besides does not: defaults, and what controllers write. But a list is declared as a whole, and so are a
+ * selector and the data of a ConfigMap: what somebody added to one of these differs.
+ *
+ * Of Kubernetes' own kinds values are read as it reads them; of others, as they are written, for so they are
+ * stored.
+ * @param live in the version in which it is declared, with its managedFields
+ */
+export function unsaid(declared: KubeObject, live: Live): readonly Difference[] {
+  const found: Difference[] = [];
+  const root = `${declared.apiVersion}/${declared.kind}`;
+  const comparison = new Comparison(root, (one) => found.push(one));
+  const managed = ManagedPart.of(live.metadata.managedFields);
+  const builtin = builtinFields(root) && root;
+  for (const name of Object.keys(declared).filter((one) => !apart.has(one))) {
+    const [wanted, there] = [declared[name], entryOf(live as KubeObject, name)];
+    comparison.compare(wanted, there, comparison.at(builtin, name, [], managed));
+  }
+  return found;
+}
+
+/** A part of an object. */
+interface Place {
+  readonly path: readonly Step[];
+  readonly managed: ManagedPart;
+  /** Undefined: it is no part of a kind of Kubernetes' own. */
+  readonly field?: BuiltinField | undefined;
+}
+
+class Comparison {
+  readonly #root: string;
+  readonly #tell: (difference: Difference) => void;
+
+  constructor(root: string, tell: (difference: Difference) => void) {
+    this.#root = root;
+    this.#tell = tell;
+  }
+
+  /** A field of a type. */
+  at(of: string | undefined, name: string, path: readonly Step[], managed: ManagedPart): Place {
+    const type = of === undefined ? undefined : builtinFields(of)?.get(name);
+    return {
+      path: [...path, name],
+      managed: managed.field(name),
+      field: of === undefined || type === undefined ? undefined : this.#field(of, name, type),
+    };
+  }
+
+  compare(declared: unknown, live: unknown, place: Place): void {
+    const { field, path } = place;
+    if (declared === null || declared === undefined) return;
+    if (field && field.name !== '' && isEmptyOf(declared, live, field)) return;
+    if (Array.isArray(declared) && Array.isArray(live)) return this.#lists(declared, live, place);
+    if (isMapping(declared) && isMapping(live)) return this.#mappings(declared, live, place);
+    if (isSameScalar(declared, live, field?.type)) return;
+    const isThere = live !== undefined && live !== null;
+    this.#tell({ path, desired: declared, ...(isThere && { live }) });
+  }
+
+  #mappings(
+    declared: Readonly<Record<string, unknown>>,
+    live: Readonly<Record<string, unknown>>,
+    place: Place,
+  ): void {
+    const { field, path, managed } = place;
+    const values = field?.type.startsWith('{}') ? field.type.slice(2) : undefined;
+    for (const name of Object.keys(declared)) {
+      const inside =
+        field && values !== undefined
+          ? {
+              path: [...path, name],
+              managed: managed.field(name),
+              field: this.#unnamed(values),
+            }
+          : this.at(field?.type, name, path, managed);
+      this.compare(entryOf(declared, name), entryOf(live, name), inside);
+    }
+    if (!field || !isWhole(field)) return;
+    for (const name of Object.keys(live).filter((one) => !Object.hasOwn(declared, one))) {
+      this.#tell({ path: [...path, name], live: live[name] });
+    }
+  }
+
+  #lists(declared: readonly unknown[], live: readonly unknown[], place: Place): void {
+    const { managed, field, path } = place;
+    const { nature } = managed;
+    if (nature.type === 'keyed') return this.#entries(declared, live, nature.keys, place);
+    if (nature.type === 'set') return this.#sets(declared, live, place);
+    if (
+      declared.length !== live.length &&
+      !(field && mayGrow(field) && declared.length < live.length)
+    ) {
+      return this.#tell({ path, desired: declared, live });
+    }
+    for (const [index, wanted] of declared.entries()) {
+      this.compare(wanted, live[index], this.#inside(place, index, live[index]));
+    }
+  }
+
+  #entries(
+    declared: readonly unknown[],
+    live: readonly unknown[],
+    keys: readonly string[],
+    place: Place,
+  ): void {
+    const { path, field } = place;
+    const rest = [...live];
+    // A key that is not said has a default: who says all of them comes first.
+    const said = (one: unknown): number =>
+      keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
+    for (const wanted of declared.toSorted((a, b) => said(b) - said(a))) {
+      const at = rest.findIndex((one) => isEntry(wanted, one, keys));
+      if (at < 0) this.#tell({ path: [...path, stepOf(wanted, keys)], desired: wanted });
+      else {
+        const [found] = rest.splice(at, 1);
+        this.compare(wanted, found, this.#inside(place, stepOf(found, keys), found));
+      }
+    }
+    if (field && mayGrow(field)) return;
+    for (const one of rest) this.#tell({ path: [...path, stepOf(one, keys)], live: one });
+  }
+
+  #sets(declared: readonly unknown[], live: readonly unknown[], { path, field }: Place): void {
+    const type = field?.type.slice(2);
+    for (const [index, wanted] of declared.entries()) {
+      if (live.some((one) => isSameScalar(wanted, one, type))) continue;
+      this.#tell({ path: [...path, index], desired: wanted });
+    }
+    if (field && mayGrow(field)) return;
+    for (const [index, there] of live.entries()) {
+      if (declared.some((one) => isSameScalar(one, there, type))) continue;
+      this.#tell({ path: [...path, index], live: there });
+    }
+  }
+
+  /** An entry of a list. */
+  #inside({ path, managed, field }: Place, step: Step, live: unknown): Place {
+    const type = field?.type.startsWith('[]') ? field.type.slice(2) : undefined;
+    return {
+      path: [...path, step],
+      managed: managed.entry(live),
+      field: type === undefined ? undefined : this.#unnamed(type),
+    };
+  }
+
+  /** A value of a map or a list: no field, which is left out where it is empty. */
+  #unnamed(type: string): BuiltinField {
+    return this.#field('', '', type);
+  }
+
+  #field(of: string, name: string, type: string): BuiltinField {
+    return { root: this.#root, of, name, type };
+  }
+}
+
+/** Whether an entry is the declared one, by the keys that this says. */
+function isEntry(declared: unknown, live: unknown, keys: readonly string[]): boolean {
+  if (!isMapping(declared) || !isMapping(live)) return false;
+  return keys.every((key) => declared[key] === undefined || declared[key] === live[key]);
+}
+
+function stepOf(entry: unknown, keys: readonly string[]): Step {
+  const by = keys.flatMap((key): [string, string | number | boolean][] => {
+    const is = isMapping(entry) ? entry[key] : undefined;
+    const isKey = typeof is === 'string' || typeof is === 'number' || typeof is === 'boolean';
+    return isKey ? [[key, is]] : [];
+  });
+  return { by: Object.fromEntries(by) };
+}

@@ -1,0 +1,203 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { allDifferences, objectDrift } from '../../operator/drift/objectdrift.ts';
+import { formatSteps } from '../../operator/drift/difference.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { samples } from '../operator/said/samples.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+let made: Promise<string> | undefined;
+const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, 'unsaid'));
+
+type Place = readonly (string | number)[];
+type Said = (typeof samples)[number];
+
+/** The places within what is declared. */
+function placesIn(value: unknown, path: Place = []): Place[] {
+  const inner = Array.isArray(value)
+    ? value.flatMap((one, i) => placesIn(one, [...path, i]))
+    : isMapping(value)
+      ? Object.entries(value).flatMap(([key, one]) => placesIn(one, [...path, key]))
+      : [];
+  const isName = path.length < 2 && ['apiVersion', 'kind', 'metadata'].includes(String(path[0]));
+  return path.length === 0 ? inner : isName ? [] : [path, ...inner];
+}
+
+/** The value with what stands at a place by what `change` makes of it; undefined takes it away. */
+function changed(
+  value: unknown,
+  [first, ...rest]: Place,
+  change: (value: unknown) => unknown,
+): unknown {
+  if (first === undefined) return change(value);
+  if (Array.isArray(value)) {
+    const inside = changed(value[Number(first)], rest, change);
+    return inside === undefined
+      ? value.toSpliced(Number(first), 1)
+      : value.with(Number(first), inside);
+  }
+  if (!isMapping(value)) return value;
+  const { [first]: before, ...others } = value;
+  const inside = changed(before, rest, change);
+  return inside === undefined ? others : { ...value, [first]: inside };
+}
+
+const gone = (): undefined => undefined;
+
+/** A part of a sample, without some of what it says. */
+const anySaid: fc.Arbitrary<Said> = fc
+  .tuple(fc.constantFrom(...samples), fc.array(fc.nat(), { maxLength: 4 }))
+  .map(([sample, picks]) =>
+    picks.reduce<Said>((said, pick) => {
+      const places = placesIn(said);
+      if (places.length === 0) return said;
+      return changed(said, places[pick % places.length]!, gone) as Said;
+    }, sample),
+  );
+
+async function declaredOf(said: Said): Promise<KubeObject> {
+  const name = uniqueName('unsaid');
+  const { apiVersion, kind, ...rest } = said;
+  const metadata = { name, namespace: await namespace(), labels: { a: 'b' } };
+  return { apiVersion, kind, metadata, ...rest };
+}
+
+const apply = (object: KubeObject, options: { fieldManager: string; dryRun?: boolean }) =>
+  given.cluster.admin.apply(object, { force: true, fieldValidation: 'Strict', ...options });
+
+const liveOf = ({ body }: Reply): Live => body as unknown as Live;
+
+const told = (object: KubeObject, live: Live): readonly string[] =>
+  allDifferences(object, live as Live & KubeObject).map(
+    (one) =>
+      `${object.kind} ${formatSteps(one.path)} ${JSON.stringify([one.desired ?? null, one.live ?? null])}`,
+  );
+
+test('what is declared of further kinds and what the API server makes of it differ in nothing', async () => {
+  const accepted = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(anySaid, async (said) => {
+      const object = await declaredOf(said);
+      const reply = await apply(object, { fieldManager: 'argocd-controller', dryRun: true });
+      if (reply.status > 201) return;
+      accepted.set(object.kind, (accepted.get(object.kind) ?? 0) + 1);
+      expect(told(object, liveOf(reply))).toEqual([]);
+    }),
+    runs(400),
+  );
+  // What is refused teaches nothing.
+  expect(accepted.size).toBeGreaterThanOrEqual(12);
+  expect([...accepted.values()].reduce((a, b) => a + b)).toBeGreaterThan(150);
+}, 600_000);
+
+/** What somebody else makes of a value. */
+interface Change {
+  readonly how: 'other' | 'gone' | 'added' | 'reordered';
+  readonly turn: number;
+  readonly operation: 'Apply' | 'Update';
+}
+
+const anyChange: fc.Arbitrary<Change> = fc.record({
+  how: fc.constantFrom('other', 'other', 'other', 'gone', 'added', 'reordered'),
+  turn: fc.nat(),
+  operation: fc.constantFrom('Apply', 'Update'),
+});
+
+function otherValue(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value !== 'string') return value;
+  const amount = /^(\d+)(.*)$/.exec(value);
+  if (amount) return `${Number(amount[1]) + 1}${amount[2]}`;
+  return value === '' ? 'x' : `${value}x`;
+}
+
+function changeOf({ how }: Change): (value: unknown) => unknown {
+  if (how === 'gone') return gone;
+  if (how === 'other') return otherValue;
+  if (how === 'reordered') return (value) => (Array.isArray(value) ? value.toReversed() : value);
+  return (value) =>
+    Array.isArray(value)
+      ? [
+          ...value,
+          ...value.slice(0, 1).map((one) => (isMapping(one) ? { ...one, name: 'added' } : 'added')),
+        ]
+      : value;
+}
+
+async function write(object: KubeObject, operation: Change['operation']): Promise<Reply> {
+  if (operation === 'Apply') return apply(object, { fieldManager: 'mallory' });
+  const { admin } = given.cluster;
+  for (let left = 5; ; left--) {
+    const { resourceVersion } = liveOf(await admin.get(referenceTo(object))).metadata;
+    const metadata = { ...object.metadata, resourceVersion } as KubeObject['metadata'];
+    const reply = await admin.replace({ ...object, metadata }, { fieldManager: 'mallory' });
+    if (reply.status !== 409 || left === 0) return reply;
+  }
+}
+
+/** By these the API server tells entries of lists from each other, whose order means nothing then. */
+const keys = ['name', 'containerPort', 'mountPath', 'port', 'ip', 'whenUnsatisfiable'];
+
+/** What is stored, without what any write changes. */
+function stored(live: Live): string {
+  const { metadata, status: _, ...rest } = live as Live & { status?: unknown };
+  return JSON.stringify([ordered(rest), ordered([metadata.labels, metadata.annotations])]);
+}
+
+function ordered(value: unknown): unknown {
+  if (isMapping(value)) {
+    const fields = Object.entries(value).map(([key, one]) => [key, ordered(one)] as const);
+    return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+  if (!Array.isArray(value)) return value;
+  const items = value.map(ordered);
+  const isKeyed = items.every((one) => isMapping(one) && keys.some((key) => key in one));
+  return isKeyed
+    ? items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    : items;
+}
+
+test('what somebody changes of further kinds is drift exactly where applying what is declared would change it back', async () => {
+  const count = { same: 0, other: 0, named: 0 };
+  await fc.assert(
+    fc.asyncProperty(anySaid, anyChange, async (said, change) => {
+      const object = await declaredOf(said);
+      const places = placesIn(said);
+      if (places.length === 0) return;
+      const first = await apply(object, { fieldManager: 'argocd-controller' });
+      if (first.status > 201) return;
+      const place = places[change.turn % places.length]!;
+      const after = await write(
+        changed(object, place, changeOf(change)) as KubeObject,
+        change.operation,
+      );
+      if (after.status > 201) return;
+      // Controllers write meanwhile.
+      const live = liveOf(await given.cluster.admin.get(referenceTo(object)));
+      const restored = await apply(object, { fieldManager: 'argocd-controller', dryRun: true });
+      if (restored.status > 201) return;
+      const drift = objectDrift(object, live);
+      const isSame = stored(live) === stored(liveOf(restored));
+      count[isSame ? 'same' : 'other']++;
+      // An apply takes nothing away that it does not say.
+      const undone = drift.filter(({ type }) => type !== 'Extra');
+      const fields = undone.map(({ field = '', desired, live: is }) => `${field} ${desired} ${is}`);
+      expect({ place, change, fields, isSame: fields.length === 0 }).toMatchObject({ isSame });
+      for (const one of drift) {
+        if (one.live === undefined && one.manager === undefined) continue;
+        expect(one).toMatchObject({ manager: 'mallory', operation: change.operation });
+        count.named++;
+      }
+    }),
+    runs(200),
+  );
+  expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(15);
+}, 600_000);
