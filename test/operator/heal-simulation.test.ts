@@ -9,6 +9,8 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { Event } from '../../testing/simulation/schedule/step.ts';
+import { runPlan } from '../../testing/simulation/simulatedrun.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { ActionContext, SimulateProps } from '../../testing/simulation/simulateprops.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
@@ -213,4 +215,111 @@ test('so it is where no more is allowed than to create', async () => {
 
 test('without faults on the way, every write is of what was so a second before', async () => {
   await simulate({ ...healed('Heal', 2000), faults: [], ...someSchedules(60) });
+}, 1_800_000);
+
+test('of two replicas that heal only the one that leads writes', async () => {
+  await simulate({ ...healed('Heal'), replicas: 2, ...someSchedules(20) });
+}, 1_800_000);
+
+/** Pods that all quotas of a tenant allow together. */
+function sumOf(name: string, view: ClusterView): number {
+  const own = view.list(Namespace).filter(({ metadata }) => metadata.labels?.[label] === name);
+  const inside = new Set(own.map(({ metadata }) => metadata.name));
+  return view
+    .list(ResourceQuota)
+    .filter(({ metadata }) => inside.has(metadata.namespace!))
+    .reduce((sum, { spec }) => sum + Number(spec?.hard?.['pods'] ?? 0), 0);
+}
+
+test('where nobody else writes quotas, no moment has more of a total than is declared', async () => {
+  const partitioned = ({ pick, whole, happens }: ActionContext, name: string): TenantSpec => {
+    const all = ['a', 'b', 'c'].map((one) => entry(`${name}-${one}`, whole(1, 9)));
+    return {
+      driftPolicy: 'Heal',
+      quota: { total },
+      lifecycle: happens(0.1) ? 'Suspended' : 'Active',
+      namespaces: pick([all, all.slice(0, 2), all.slice(1), all.slice(0, 1)]),
+    };
+  };
+  await simulate({
+    ...healed('Heal'),
+    actions: {
+      'a tenant is made': (context) => {
+        const name = context.pick(names);
+        context.api.create(Tenant, { metadata: { name }, spec: partitioned(context, name) });
+      },
+      ...Object.fromEntries(
+        ['a tenant is edited', 'a tenant is edited again', 'a tenant is edited once more'].map(
+          (sentence) => [
+            sentence,
+            (context: ActionContext) => {
+              const name = context.pick(names);
+              context.api.patch(Tenant, { name }, { spec: partitioned(context, name) });
+            },
+          ],
+        ),
+      ),
+      'a tenant is deleted': ({ api, pick }) => void api.delete(Tenant, { name: pick(names) }),
+      'a namespace is deleted': ({ api, pick }) =>
+        void api.delete(Namespace, { name: `${pick(names)}-${pick(['a', 'b', 'c'])}` }),
+    },
+    always: {
+      'the sum is within the total': (view) =>
+        names.every((name) => sumOf(name, view) <= total.pods),
+    },
+    ...someSchedules(150),
+  });
+}, 1_800_000);
+
+/** What is declared and done, one after the other, in one schedule. */
+const story: NonNullable<SimulateProps['actions']> = {
+  'a tenant is made': ({ api }) => {
+    const spec: TenantSpec = {
+      access: { admins: { groups: ['a'] } },
+      quota: { total },
+      namespaces: [entry('acme', 1), entry('bolt', 1)],
+    };
+    api.create(Tenant, { metadata: { name: 'acme' }, spec });
+  },
+  'everything of it is changed': ({ api }) => {
+    const at = { namespace: 'acme', name: 'tenant-quota' };
+    api.patch(ResourceQuota, at, { spec: { hard: { pods: '99', 'count/jobs.batch': '7' } } });
+    const { items } = api.list(RoleBinding, { namespace: 'acme' });
+    const { metadata, subjects = [] } = items[0]!;
+    api.delete(RoleBinding, metadata);
+    const { name, namespace, labels = {} } = metadata;
+    const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
+    api.create(RoleBinding, { metadata: { name, namespace, labels }, subjects, roleRef });
+    const strict = { 'pod-security.kubernetes.io/enforce': 'privileged' };
+    api.patch(Namespace, { name: 'bolt' }, { metadata: { labels: strict } });
+  },
+  'it is declared anew': ({ api }) => {
+    const namespaces = [entry('acme', 5), entry('bolt', 1), entry('shared', 1)];
+    api.patch(Tenant, { name: 'acme' }, { spec: { namespaces } });
+  },
+};
+
+test('killed at every write in turn, done or not, the operator brings the right state after it', async () => {
+  const props = { ...healed('Heal'), actions: story };
+  const plan = (crash?: Extract<Event, { readonly do: 'crashes' }>) => ({
+    seed: 1,
+    isEven: true,
+    steps: [
+      ...(crash ? [{ at: 100, event: crash }] : []),
+      ...Object.keys(story).map((name, i) => ({
+        at: 200 + i * 20_000,
+        event: { do: 'action' as const, name, seed: 1 },
+      })),
+    ].map((step, index) => ({ ...step, index, isSimpler: false })),
+  });
+  const undisturbed = await runPlan(plan(), props);
+  expect(undisturbed.failure).toBeUndefined();
+  expect(undisturbed.writes).toBeGreaterThan(50);
+  for (let writes = 1; writes <= undisturbed.writes; writes += 1) {
+    for (const takesEffect of [true, false]) {
+      const crash = { do: 'crashes' as const, replica: 0, writes, takesEffect };
+      const { failure } = await runPlan(plan(crash), props);
+      expect([writes, takesEffect, failure]).toEqual([writes, takesEffect, undefined]);
+    }
+  }
 }, 1_800_000);
