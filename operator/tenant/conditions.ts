@@ -33,19 +33,13 @@ function unknown(picture: Exclude<Picture, { type: 'compared' }>): readonly [Rea
       return ['Cordoned', 'The operator leaves it alone.'];
     case 'refused': {
       const errors = picture.findings.filter(({ severity }) => severity === 'error');
-      return [
-        'Refused',
-        listed(
-          errors.map((one) => formatFinding(one)),
-          '; ',
-        ),
-      ];
+      return ['Refused', first(errors.map((one) => formatFinding(one)))];
     }
     case 'taken': {
       const taken = picture.taken.map(
         ({ namespace, tenant }) => `namespace ${namespace} is tenant ${tenant}'s`,
       );
-      return ['NamespaceTaken', listed(taken, '; ')];
+      return ['NamespaceTaken', first(taken)];
     }
   }
 }
@@ -86,7 +80,7 @@ function comparedConditions(picture: Compared): readonly Said[] {
       type: 'Degraded',
       status: degraded === asDeclared ? 'False' : 'True',
       reason: degraded,
-      message: [ending, troubles(problems)].filter(Boolean).join('; '),
+      message: [ending, first(problems.map(({ message }) => message))].filter(Boolean).join('; '),
     },
   ];
 }
@@ -96,10 +90,11 @@ function allowance({ policy, asked }: Compared): string {
   return asked === policy ? '' : `driftPolicy ${asked} is asked for, and ${policy} allowed`;
 }
 
-function troubles(problems: Compared['problems']): string {
-  const first = problems.slice(0, MOST_TOLD).map(({ message }) => message);
-  const more = problems.length - first.length;
-  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+/** The first of some sentences, whole, and how many more there are. */
+function first(sentences: readonly string[]): string {
+  const told = sentences.slice(0, MOST_TOLD);
+  const more = sentences.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */

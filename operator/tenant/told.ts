@@ -2,7 +2,6 @@ import { nameOf, objectOf, type Drift } from '../drift/objectdrift.ts';
 import type { Healed } from '../heal/healer.ts';
 import type { Compared } from './picture.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
-import { listed } from '../../kube/problem.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
 
@@ -48,7 +47,7 @@ export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
 }
 
 function healing(reason: string, what: readonly string[]): ObjectEvent {
-  const note = listed(what.slice(0, MOST_TOLD), '; ');
+  const note = what.slice(0, MOST_TOLD).join('; ');
   const more = what.length > MOST_TOLD ? ` and ${what.length - MOST_TOLD} more` : '';
   return { type: 'Normal', reason, action: 'Heal', note: `${note}${more}` };
 }

@@ -58,6 +58,14 @@ test('drift within a rollout is drift', () => {
   ]);
 });
 
+test('what a tenant breaks is told whole, the first three of it', () => {
+  const long = `must be less, ${'and less, '.repeat(20)}than that`;
+  const errors = [1, 2, 3, 4, 5].map((n) => errorAt(['spec', `a${n}`], long, 'ceiling'));
+  const [ready] = told({ type: 'refused', findings: errors });
+  expect(ready!.split(long)).toHaveLength(4);
+  expect(ready!.endsWith('; and 2 more')).toBe(true);
+});
+
 test('a namespace that is being deleted comes before all else, and somebody has to look', () => {
   const conditions = told(compared({ terminating: ['a'], drift: [changed('a')] }));
   expect(conditions).toEqual([

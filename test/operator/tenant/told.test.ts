@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Picture } from '../../../operator/tenant/picture.ts';
 import { statusOf } from '../../../operator/tenant/status.ts';
-import { told } from '../../../operator/tenant/told.ts';
+import { told, toldOfHealing } from '../../../operator/tenant/told.ts';
 import { changed, compared } from '../given.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -40,4 +40,23 @@ test('another reason is news, and a rollout or a cordon no warning', () => {
     'Normal Cordoned: The operator leaves it alone.',
   ]);
   expect(toldOf(compared(), { type: 'refused', findings: [] })[0]).toMatch(/^Warning Refused/);
+});
+
+test('an event of healing has the fields whole, with what they were and whose hand it was', () => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { namespace: 'pay-prod', name: 'a-quota-with-a-name-that-is-rather-long' },
+  };
+  const drift = ['spec.hard.pods', 'spec.hard.services'].map((field) => ({
+    ...changed('pay-prod', field),
+    live: '"9"',
+    manager: 'kubectl-edit',
+  }));
+  expect(toldOfHealing(compared({ healed: [{ type: 'restore', object, drift }] }))).toEqual([
+    expect.objectContaining({
+      reason: 'Healed',
+      note: 'ResourceQuota pay-prod/a-quota-with-a-name-that-is-rather-long (spec.hard.pods was "9" by kubectl-edit, spec.hard.services was "9" by kubectl-edit)',
+    }),
+  ]);
 });
