@@ -1,0 +1,107 @@
+/** `npm run demo`: drift of a tenant, told and healed, on a control plane of its own. */
+import { parseArgs } from 'node:util';
+import { colorsOf } from '../cli/settings.ts';
+import { findBinaries } from '../testing/controlplane/binaries.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
+import { chosenVersion } from '../testing/controlplane/versions.ts';
+import { play } from './demo/play.ts';
+import { Stage } from './demo/stage.ts';
+import { Telling } from './demo/telling.ts';
+
+const help = `npm run demo -- [options]
+
+Starts a Kubernetes control plane on 127.0.0.1, applies this repository's tenants to it, and runs the
+operator. Then somebody changes a quota and deletes a role binding: the operator tells it, and, once
+it may, heals it. Each step says what a person would type for it. It takes about half a minute, and
+leaves nothing behind, also after Ctrl-C.
+
+  --keep   leave it running in the end, until Ctrl-C, and print the KUBECONFIG
+  --help   this text
+
+Environment: NO_COLOR; TENANTRY_KUBERNETES=1.35 chooses another minor.
+Exit codes: 0 done; 1 something of yours must be fixed, such as no control plane that starts; 2 the
+operator did not do as it should, which is a mistake of ours; 130 Ctrl-C.`;
+
+/** What whoever starts it has to see to. */
+class CannotStart extends Error {}
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+process.exitCode = await main();
+// What was under way when somebody interrupted it would wait for its answers.
+process.exit();
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    return tell(error, 1);
+  }
+  if (options.help) {
+    console.log(help);
+    return 0;
+  }
+  const interrupted = interruption();
+  const telling = new Telling((line) => console.log(line), colorsOf('auto').out);
+  const stage = open(telling);
+  try {
+    const played = stage.then((one) => play(one, telling));
+    const code = await Promise.race([played, interrupted]);
+    if (code !== undefined) return code;
+    if (options.keep) await keep(await stage, telling, interrupted);
+    return 0;
+  } catch (error) {
+    return tell(error, error instanceof CannotStart ? 1 : 2);
+  } finally {
+    await stage.then((one) => one.close()).catch(() => undefined);
+  }
+}
+
+interface Options {
+  readonly keep: boolean;
+  readonly help: boolean;
+}
+
+function readOptions(): Options {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({ options: { keep: flag, help: flag } }).values;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new CannotStart(`${message} (see npm run demo -- --help)`, { cause });
+  }
+}
+
+/** The exit code of whoever ends it by a signal. */
+function interruption(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const [signal, code] of Object.entries(exitCodes))
+      process.once(signal, () => resolve(code));
+  });
+}
+
+async function open(telling: Telling): Promise<Stage> {
+  const { binaries, reason } = await findBinaries();
+  if (!binaries) throw new CannotStart(reason);
+  const { version } = chosenVersion(process.env);
+  telling.step(`Kubernetes ${version} starts on this machine, with etcd and its controllers.`);
+  try {
+    return new Stage(await startCluster({ binaries, controllerManager: true }));
+  } catch (cause) {
+    throw new CannotStart((cause as Error).message, { cause });
+  }
+}
+
+async function keep(stage: Stage, telling: Telling, interrupted: Promise<number>): Promise<void> {
+  telling.step('It goes on until Ctrl-C.', `export KUBECONFIG=${stage.kubeconfig}`);
+  // Supervisors and idle connections do not keep a process alive; a timer does.
+  const alive = setInterval(() => {}, 2 ** 30);
+  await interrupted;
+  clearInterval(alive);
+}
+
+function tell(error: unknown, code: number): number {
+  console.error(`tenantry: ${error instanceof Error ? error.message : String(error)}`);
+  return code;
+}

@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { groupOf } from '../../kube/object.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+
+/** What came of folders of dist. */
+export interface Applied {
+  readonly objects: readonly Body[];
+  /** Groups of kinds that the cluster does not serve, such as cert-manager.io. */
+  readonly unserved: readonly string[];
+}
+
+/** Enough that neither we nor the API server wait for the other. */
+const ABREAST = 16;
+
+/**
+ * Applies folders of a cluster of dist, definitions first and Namespaces before what lies in them, as Argo CD
+ * does it.
+ * @param names Default: all of them, in the order of their names
+ */
+export async function applyFolders(
+  admin: Client,
+  cluster: string,
+  names: readonly string[] = readdirSync(cluster).toSorted(),
+): Promise<Applied> {
+  const objects: Body[] = [];
+  const unserved = new Set<string>();
+  for (const name of names) {
+    const all = objectsOf([join(cluster, name)]) as readonly Body[];
+    for (const rank of [0, 1, 2]) {
+      await abreast(
+        all.filter((one) => rankOf(one) === rank),
+        async (object) => {
+          if (await isApplied(admin, object)) objects.push(object);
+          else unserved.add(groupOf(object.apiVersion ?? ''));
+        },
+      );
+    }
+  }
+  return { objects, unserved: [...unserved].toSorted() };
+}
+
+/** What others need comes first. */
+function rankOf({ kind }: Body): number {
+  if (kind === 'CustomResourceDefinition') return 0;
+  return kind === 'Namespace' ? 1 : 2;
+}
+
+/** False where the cluster does not serve the kind. */
+async function isApplied(admin: Client, object: Body): Promise<boolean> {
+  if (object.kind === 'CustomResourceDefinition') {
+    await applyObject(admin, object);
+    return true;
+  }
+  const options = { fieldManager: 'argocd-controller', force: true } as const;
+  const { status, body } = await admin.apply(object, options);
+  if (status === 404) return false;
+  if (status <= 201) return true;
+  const name = `${object.kind} ${object.metadata?.name}`;
+  throw new Error(`the API server must take ${name}, got ${status} ${body.message}`);
+}
+
+async function abreast<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  const rest = all.values();
+  const goOn = async (): Promise<void> => {
+    for (const one of rest) await act(one);
+  };
+  await Promise.all(Array.from({ length: ABREAST }, goOn));
+}

@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../testing/waiting/until.ts';
+import { root } from '../structure/tracked.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { DemoProgram } from './demoprogram.ts';
+
+const { test } = await ownClusters();
+
+/** Lines without what is another one in each run: times, and the version. */
+function steady(text: string): string[] {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z \(\d+s ago\)/g, 'T')
+    .replaceAll(/ *\d+\.\d+ s\b/g, ' N s')
+    .replaceAll(/Kubernetes [\d.]+/g, 'Kubernetes V')
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** The example that opens the README. */
+function transcript(): string[] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const block = /```text\n\$ npm run demo\n([\s\S]*?)```/.exec(readme)?.[1];
+  if (block === undefined) throw new Error('the README must have a transcript of the demo');
+  return steady(block).filter((line) => line !== '' && line !== '...');
+}
+
+const gone = (demo: DemoProgram) =>
+  until('nothing is left', () => demo.left().length === 0, { within: 60_000 });
+
+test('the demo tells who changed what, heals it, prints what the README says, and leaves nothing', async () => {
+  await using demo = await DemoProgram.start([]);
+  expect([await demo.end(), demo.err]).toEqual([0, expect.stringMatching(/^tenantry: Kubernetes/)]);
+  const lines = steady(demo.out);
+  const from = lines.indexOf('ResourceQuota pay-prod/tenant-quota');
+  expect(lines.slice(from, from + 9)).toEqual([
+    'ResourceQuota pay-prod/tenant-quota',
+    'spec.hard.pods',
+    'declared  "120"',
+    'live      "999"',
+    'by        kubectl-patch (Update)',
+    'changed   T',
+    'seen      T',
+    '',
+    'RoleBinding pay-prod/tenant-role-auditor is missing',
+  ]);
+  expect(lines.findLast((line) => line !== '')).toBe('payments: no drift');
+  const missing = transcript().filter((line) => !lines.includes(line));
+  expect(missing).toEqual([]);
+  expect(demo.out).not.toContain('\u001b');
+  await gone(demo);
+}, 300_000);
+
+for (const [signal, said, code] of [
+  ['SIGINT', 'starts on this machine', 130],
+  ['SIGINT', 'The operator starts', 130],
+  ['SIGTERM', 'Git declares', 143],
+  ['SIGKILL', 'tenantry drift', 'SIGKILL'],
+] as const) {
+  test(`a demo that ${signal} ends after '${said}' leaves nothing`, async () => {
+    await using demo = await DemoProgram.start([]);
+    await demo.said(said);
+    demo.signal(signal);
+    expect(await demo.end()).toBe(code);
+    await gone(demo);
+  }, 300_000);
+}
+
+test('with --keep it goes on, and Ctrl-C ends it in order', async () => {
+  await using demo = await DemoProgram.start(['--keep']);
+  await demo.said('export KUBECONFIG=');
+  const [, kubeconfig] = /export KUBECONFIG=(\S+)/.exec(demo.out)!;
+  expect(readFileSync(kubeconfig!, 'utf8')).toContain('https://127.0.0.1:');
+  expect(demo.left().some((line) => line.includes('operator run'))).toBe(true);
+  demo.signal('SIGINT');
+  expect(await demo.end()).toBe(0);
+  await gone(demo);
+}, 300_000);
+
+test('a control plane that does not start is told with its last words, and leaves nothing', async () => {
+  const assets = mkdtempSync(join(tmpdir(), 'assets-'));
+  try {
+    const etcd = join(assets, 'etcd');
+    writeFileSync(etcd, '#!/bin/sh\necho no room for etcd\nexit 3\n');
+    chmodSync(etcd, 0o755);
+    await using demo = await DemoProgram.start([], { KUBEBUILDER_ASSETS: assets });
+    expect(await demo.end()).toBe(1);
+    expect(demo.err).toContain('tenantry: etcd ended (exit 3):\nno room for etcd');
+    await gone(demo);
+  } finally {
+    rmSync(assets, { recursive: true });
+  }
+}, 300_000);
+
+test('the demo says what it does and takes, and refuses what it does not take', async () => {
+  await using helped = await DemoProgram.start(['--help']);
+  expect([await helped.end(), helped.out]).toEqual([0, expect.stringContaining('--keep')]);
+  await using refused = await DemoProgram.start(['--kep']);
+  expect([await refused.end(), refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^tenantry: Unknown option '--kep'.*\(see npm run demo -- --help\)/s),
+  ]);
+});
