@@ -4,6 +4,8 @@ import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { specFaults } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { reservedEverywhere } from './rules/keys.ts';
+import { isOpenOnObjects } from './rules/openkeys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 
 /** The Tenant as the operator reads it: what was declared, nothing filled in. */
@@ -26,6 +28,35 @@ function objectOf(
     metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
     spec,
   };
+}
+
+/** Whose keys stand on what they apply. Of labels classes choose tenants by others of Kubernetes' domains. */
+const appliers = /^([^/]*\.)?(argoproj\.io|fluxcd\.io|helm\.sh|kpt\.dev)\//;
+
+type Words = Readonly<Record<string, string>>;
+
+/**
+ * The metadata of a live object as it was declared: without what kubectl, Argo CD, Flux and Helm keep on what they
+ * apply, such as `last-applied-configuration` and `tracking-id`, which nobody may declare (`checkKeys`).
+ */
+export function declaredMetadata({
+  labels,
+  annotations,
+}: {
+  readonly labels?: Words | undefined;
+  readonly annotations?: Words | undefined;
+}): Pick<TenantDeclaration, 'labels' | 'annotations'> {
+  const isOwn = (key: string): boolean => reservedEverywhere(key) === undefined;
+  return {
+    ...(labels && { labels: only(labels, (key) => isOwn(key) && !appliers.test(key)) }),
+    ...(annotations && {
+      annotations: only(annotations, (key) => isOwn(key) && isOpenOnObjects(key)),
+    }),
+  };
+}
+
+function only(words: Words, isKept: (key: string) => boolean): Words {
+  return Object.fromEntries(Object.entries(words).filter(([key]) => isKept(key)));
 }
 
 /** What the schema says against the spec of a Tenant that need not have come from a file. */

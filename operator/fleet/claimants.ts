@@ -1,3 +1,4 @@
+import { declaredMetadata } from '../../constructs/tenant/declared.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { claimOf } from '../../constructs/tenant/claim.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -5,10 +6,9 @@ import type { Tenant } from '../cluster/kinds.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
-/** A Tenant of the cluster as it was declared: what the cluster keeps about it is left out. */
+/** A Tenant of the cluster as it was declared: what the cluster and whoever applied it keep about it is left out. */
 export function declarationOf({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
-  const { name, labels, annotations } = metadata;
-  return { name, ...(labels && { labels }), ...(annotations && { annotations }), spec };
+  return { name: metadata.name, ...declaredMetadata(metadata), spec };
 }
 
 /** The namespaces that a Tenant claims: an index of the cache. */

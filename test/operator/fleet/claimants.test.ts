@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { claimed, declarationOf, holderOf } from '../../../operator/fleet/claimants.ts';
-import { liveTenant } from '../given.ts';
+import { fleetOf, liveTenant } from '../given.ts';
 
 const tenant = (name: string, day: number) =>
   liveTenant({}, { name, creationTimestamp: `2026-01-0${day}T00:00:00Z` });
@@ -47,4 +47,35 @@ test('of a Tenant its labels and annotations are declared, and nothing that the 
     annotations: { c: 'd' },
     spec: { className: 'x' },
   });
+});
+
+test('what kubectl, Argo CD, Flux and Helm keep on a Tenant is none of what it declares', () => {
+  const theirs = {
+    labels: {
+      'app.kubernetes.io/instance': 'tenants',
+      'app.kubernetes.io/managed-by': 'Helm',
+      'kustomize.toolkit.fluxcd.io/name': 'tenants',
+    },
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      'argocd.argoproj.io/tracking-id': 'tenants:tenantry.dev/Tenant:/acme',
+      'meta.helm.sh/release-name': 'tenants',
+    },
+  };
+  const own = {
+    labels: { 'example.com/compliance': 'cards', 'team.k8s.io/tier': 'a' },
+    annotations: { 'example.com/handbook': 'x' },
+  };
+  const live = liveTenant(
+    {},
+    {
+      labels: { ...theirs.labels, ...own.labels },
+      annotations: { ...theirs.annotations, ...own.annotations },
+    },
+  );
+  expect(declarationOf(live)).toEqual({ name: 'acme', spec: {}, ...own });
+  const bare = { name: 'acme', spec: {}, labels: {}, annotations: {} };
+  expect(declarationOf(liveTenant({}, theirs))).toEqual(bare);
+  const { findings } = fleetOf().desired(declarationOf(liveTenant({}, theirs)));
+  expect(findings).toEqual([]);
 });
