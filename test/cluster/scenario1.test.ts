@@ -1,0 +1,142 @@
+import { afterAll, expect } from '@jest/globals';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
+import { applyFolders } from '../../scripts/demo/dist.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { untilObject } from '../../testing/waiting/untilobject.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { root } from '../structure/tracked.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { RunningProgram } from './operatorprogram.ts';
+
+const given = await ownClusters();
+afterAll(closeClients);
+const program = join(root, 'cli', 'main.ts');
+const run = promisify(execFile);
+
+/** What a platform team commits: who may heal, and what a team gets that asks for nothing. */
+const files = {
+  'tenantry.yaml': `
+apiVersion: tenantry.dev/v1alpha1
+kind: Platform
+metadata: { name: platform }
+spec:
+  clusters: [{ name: main }]
+  defaultClass: standard
+  operator: { image: registry.example.com/tenantry:1, driftPolicy: Heal }
+`,
+  'tenants/classes/standard.yaml': `
+apiVersion: tenantry.dev/v1alpha1
+kind: TenantClass
+metadata: { name: standard }
+spec:
+  driftPolicy: Heal
+  presets:
+    quotas: [{ name: small, hard: { pods: 20, requests.cpu: 4 } }]
+  defaults:
+    quota: { preset: small }
+    disruptionBudgets:
+      - { name: web, selector: { matchLabels: { app: web } }, minAvailable: 1 }
+`,
+};
+
+/** What a developer writes. */
+const declared = `
+apiVersion: tenantry.dev/v1alpha1
+kind: Tenant
+metadata: { name: checkout }
+spec:
+  access: { admins: { groups: [checkout-team] } }
+`;
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+/** Runs kubectl as an administrator; without one on this machine, what `kubectl apply` sends. */
+async function apply(cluster: Cluster, file: string, object: Body): Promise<void> {
+  if (hasKubectl) {
+    const kubeconfig = cluster.kubeconfigFile('admin');
+    await run('kubectl', ['--kubeconfig', kubeconfig, 'apply', '-f', file]);
+    return;
+  }
+  const { status, body } = await cluster.admin.create(object, { fieldManager: 'kubectl' });
+  if (status !== 201) throw new Error(body.message);
+}
+
+given.test(
+  'a Tenant that kubectl makes has its namespace, quota, RBAC and disruption budget at once',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-scenario-'));
+    await using cluster = await startCluster({ binaries: given.binaries, controllerManager: true });
+    const admin = clientOf(cluster.admin);
+    let operator: RunningProgram | undefined;
+    try {
+      mkdirSync(join(folder, 'tenants/classes'), { recursive: true });
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+      writeFileSync(join(folder, 'checkout.yaml'), declared);
+      await run(process.execPath, [program, 'synth', '--quiet'], { cwd: folder });
+      await applyFolders(cluster.admin, join(folder, 'dist/clusters/main'));
+      const account = await cluster.serviceAccount('tenantry-system', 'tenantry-operator');
+      const where = ['--kubeconfig', cluster.kubeconfigFile('operator', account)];
+      const alone = ['--leader-election=false', '--metrics-address=off', '--health-address=off'];
+      operator = new RunningProgram(
+        spawn(process.execPath, [program, 'operator', 'run', ...where, ...alone], {
+          cwd: folder,
+          stdio: ['ignore', 'inherit', 'pipe'],
+        }),
+      );
+      await operator.logged('the controller runs');
+
+      const startedAt = performance.now();
+      await apply(cluster, join(folder, 'checkout.yaml'), {
+        apiVersion: 'tenantry.dev/v1alpha1',
+        kind: 'Tenant',
+        metadata: { name: 'checkout' },
+        spec: { access: { admins: { groups: ['checkout-team'] } } },
+      });
+      const appliedAt = performance.now();
+      await untilObject('the tenant is ready', admin, Tenant, { name: 'checkout' }, ({ status }) =>
+        isConditionTrue(status?.conditions, 'Ready'),
+      );
+      const took = Math.round(performance.now() - appliedAt);
+      console.log(
+        `scenario 1: ready ${took} ms after ${hasKubectl ? 'kubectl' : 'a client in place of kubectl, which is not here,'} applied it (in ${Math.round(appliedAt - startedAt)} ms)`,
+      );
+
+      const at = { namespace: 'checkout' };
+      const found = async (apiVersion: string, kind: string): Promise<readonly Body[]> =>
+        (await cluster.admin.list({ apiVersion, kind, ...at })).body.items!;
+      const [quota] = await found('v1', 'ResourceQuota');
+      expect(quota!.spec).toEqual({ hard: { pods: '20', 'requests.cpu': '4' } });
+      const [budget] = await found('policy/v1', 'PodDisruptionBudget');
+      expect(budget!.spec).toEqual({ minAvailable: 1, selector: { matchLabels: { app: 'web' } } });
+      const bindings = await found('rbac.authorization.k8s.io/v1', 'RoleBinding');
+      expect(bindings.map(({ roleRef, subjects }) => ({ roleRef, subjects }))).toEqual([
+        {
+          roleRef: expect.objectContaining({ kind: 'ClusterRole', name: 'admin' }),
+          subjects: [expect.objectContaining({ kind: 'Group', name: 'checkout-team' })],
+        },
+      ]);
+      const member = cluster.user('somebody', { groups: ['checkout-team'] });
+      await until('a member of the team may work there', async () => {
+        const { status } = await member.list({ apiVersion: 'v1', kind: 'Pod', ...at });
+        return status === 200;
+      });
+      const others = { apiVersion: 'v1', kind: 'Pod', namespace: 'default' };
+      expect((await member.list(others)).status).toBe(403);
+    } catch (error) {
+      throw new Error(operator?.said.slice(-3000), { cause: error });
+    } finally {
+      const code = await operator?.stop();
+      rmSync(folder, { recursive: true, force: true });
+      if (operator) expect(code).toBe(0);
+    }
+  },
+  300_000,
+);
