@@ -59,9 +59,9 @@ function introduction(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
   return `# Benchmarks
 
-Written by \`npm run bench:synth -- --write\`, the last three sections by \`npm run bench:crd -- --write\`,
-\`npm run bench:crd-import -- --write\` and \`npm run bench:runtime -- --write\`; nothing here is edited by
-hand.
+Written by \`npm run bench:synth -- --write\`, the last four sections by \`npm run bench:crd -- --write\`,
+\`npm run bench:crd-import -- --write\`, \`npm run bench:runtime -- --write\` and
+\`npm run bench:operator -- --write\`; nothing here is edited by hand.
 
 A fleet is one class, one platform and as many tenants as the column says. Each tenant is ${OBJECTS} objects
 (Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three

@@ -11,6 +11,7 @@ const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
   'Operators beside controller-runtime',
+  'The tenant operator beside dry runs',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

@@ -21,11 +21,15 @@ export class AuditLog {
 
   /** Writes of others than who measures, from a place on; also those that the server refused. */
   writesSince(start: number): number {
-    const text = this.#read((file) => {
+    return writesIn(this.linesSince(start), this.#ourAgent);
+  }
+
+  /** The lines from a place on; the last one may be half of one. */
+  linesSince(start: number): string {
+    return this.#read((file) => {
       const bytes = Buffer.alloc(fstatSync(file).size - start);
       return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, start));
     });
-    return writesIn(text, this.#ourAgent);
   }
 
   #read<T>(read: (file: number) => T): T {
@@ -40,13 +44,40 @@ export class AuditLog {
 
 /** Of whole lines; of the server's own writes, to itself, none counts. */
 export function writesIn(lines: string, ourAgent: string): number {
+  return entriesIn(lines).filter(({ verb, userAgent, user }) => {
+    const isOurs = userAgent?.startsWith(ourAgent) ?? false;
+    return writing.has(verb) && !isOurs && user.username !== 'system:apiserver';
+  }).length;
+}
+
+/** What an operator asked of the API server. */
+export interface Asked {
+  readonly requests: number;
+  /** Those of them that change something; a dry run does not. */
+  readonly writes: number;
+}
+
+/** What a user asked, of whole lines: a request once, though a watch has a line as it begins, and one at its end. */
+export function askedIn(lines: string, username: string): Asked {
+  const asked = new Map(
+    entriesIn(lines)
+      .filter(({ user }) => user.username === username)
+      .map((entry) => [entry.auditID, entry]),
+  );
+  const isWrite = ({ verb, requestURI }: Entry): boolean =>
+    writing.has(verb) && !/[?&]dryRun=All\b/.test(requestURI);
+  return {
+    requests: asked.size,
+    writes: [...asked.values()].filter((entry) => isWrite(entry)).length,
+  };
+}
+
+type Entry = AuditEntry & { readonly auditID: string };
+
+function entriesIn(lines: string): Entry[] {
   return lines
     .slice(0, lines.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as AuditEntry)
-    .filter(({ verb, userAgent, user }) => {
-      const isOurs = userAgent?.startsWith(ourAgent) ?? false;
-      return writing.has(verb) && !isOurs && user.username !== 'system:apiserver';
-    }).length;
+    .map((line) => JSON.parse(line) as Entry);
 }

@@ -11,14 +11,13 @@ import {
 } from '../../runtime.ts';
 import { crdManifest } from '../../crd.ts';
 import { until } from '../../testing/waiting/until.ts';
+import { abreast } from './abreast.ts';
 import { shop } from './shop.ts';
 
 const shops = kindOf(shop, 'v1');
 
 export const namespace = 'bench';
 
-/** Calls at a time, where there are many. */
-const ABREAST = 20;
 /** Seconds until whatever is waited for must have happened. */
 const PATIENCE = 300;
 
@@ -176,12 +175,4 @@ export function shopOf(index: number) {
       ],
     },
   };
-}
-
-async function abreast(count: number, run: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await run(next++);
-  };
-  await Promise.all(Array.from({ length: ABREAST }, worker));
 }

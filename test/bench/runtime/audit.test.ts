@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { writesIn } from '../../../bench/runtime/audit.ts';
+import { askedIn, writesIn } from '../../../bench/runtime/audit.ts';
 
 const entry = (verb: string, userAgent: string, username = 'admin') =>
   `${JSON.stringify({ verb, userAgent, user: { username } })}\n`;
@@ -20,4 +20,18 @@ test('a line that is being written just now is left for later', () => {
   const whole = entry('create', 'tenantry');
   expect(writesIn(whole + whole.slice(0, 20), 'tenantry-bench')).toBe(1);
   expect(writesIn('', 'tenantry-bench')).toBe(0);
+});
+
+const asked = (auditID: string, verb: string, requestURI = '/api', username = 'ours') =>
+  `${JSON.stringify({ auditID, verb, requestURI, user: { username } })}\n`;
+
+test('a request counts once, a dry run is no write, and what others ask is not counted', () => {
+  const lines = [
+    asked('1', 'watch'),
+    asked('1', 'watch'),
+    asked('2', 'patch', '/apis/tenantry.dev/v1alpha1/tenants/a/status'),
+    asked('3', 'patch', '/api/v1/namespaces/a?dryRun=All&force=true'),
+    asked('4', 'patch', '/api/v1/namespaces/a', 'dry-runs'),
+  ];
+  expect(askedIn(lines.join(''), 'ours')).toEqual({ requests: 3, writes: 1 });
 });

@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../kube/object.ts';
+import type { BenchTenant } from './tenants.ts';
+
+/** A change of an object by hand, and what takes it back; both as merge patches. */
+export interface Change {
+  readonly tenant: string;
+  readonly object: KubeObject;
+  readonly broken: object;
+  readonly mended: object;
+}
+
+type Fields = Pick<KubeObject, string>;
+
+/** What people do to objects of a tenant: each of it changes a field that is declared. */
+const hands: readonly {
+  readonly name: string;
+  readonly kind: string;
+  readonly fields: (object: KubeObject) => Fields;
+  readonly broken: (object: KubeObject) => Fields;
+}[] = [
+  {
+    kind: 'ResourceQuota',
+    name: 'tenant-quota',
+    fields: ({ spec }) => ({ spec }),
+    broken: () => ({ spec: { hard: { pods: '999' } } }),
+  },
+  {
+    kind: 'RoleBinding',
+    name: 'tenant-clusterrole-edit',
+    fields: ({ subjects }) => ({ subjects }),
+    broken: () => ({
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'mallory' }],
+    }),
+  },
+  {
+    kind: 'NetworkPolicy',
+    name: 'tenant-isolation',
+    fields: ({ spec }) => ({ spec }),
+    broken: () => ({ spec: { ingress: [{}] } }),
+  },
+  {
+    kind: 'Role',
+    name: 'deployer',
+    fields: ({ rules }) => ({ rules }),
+    broken: ({ rules }) => ({ rules: (rules as readonly object[]).slice(1) }),
+  },
+  {
+    kind: 'LimitRange',
+    name: 'tenant-limits',
+    fields: ({ spec }) => ({ spec }),
+    broken: ({ spec }) => ({
+      spec: { limits: (spec as { readonly limits: readonly object[] }).limits.slice(1) },
+    }),
+  },
+];
+
+/**
+ * So many changes, each in another tenant, evenly over all of them, from the last one on.
+ * @throws {Error} where there are fewer tenants
+ */
+export function changesOf(tenants: readonly BenchTenant[], count: number): readonly Change[] {
+  if (count > tenants.length) {
+    throw new Error(`there must be a tenant for each of ${count} changes, got ${tenants.length}`);
+  }
+  return Array.from({ length: count }, (_, i) => {
+    const { member, objects } =
+      tenants[tenants.length - 1 - Math.floor((i * tenants.length) / count)]!;
+    const hand = hands[i % hands.length]!;
+    const object = objects.find(
+      ({ kind, metadata }) => kind === hand.kind && metadata.name === hand.name,
+    );
+    if (!object) throw new Error(`${member.name} must have a ${hand.kind} ${hand.name}`);
+    const [mended, broken] = [hand.fields(object), hand.broken(object)];
+    return { tenant: member.name, object, broken, mended };
+  });
+}

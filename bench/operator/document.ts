@@ -1,0 +1,126 @@
+import { goalTable, most, number, type Goal } from '../goal.ts';
+import { grouped, markdownTable } from '../markdown.ts';
+import { machine } from '../page.ts';
+import type { Results } from '../results.ts';
+import { FLAGS } from '../runtime/contenders.ts';
+import { OBJECTS } from '../fleet.ts';
+import { dryRuns, ours, PERIOD, WORKERS } from './contenders.ts';
+import type { Options } from './options.ts';
+import { CHANGED, SETTLED, type Quantity } from './race.ts';
+
+/** What was run. */
+export interface Scope {
+  readonly options: Pick<Options, 'tenants' | 'seconds'>;
+  /** Contenders whose program could not be made. */
+  readonly missing: readonly { readonly title: string; readonly reason: string }[];
+  /** Minutes. */
+  readonly took: { readonly all: number; readonly loading: number };
+}
+
+const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
+  ['start until every Tenant has a status, s', 'wall'],
+  ['CPU until then, s', 'cpu'],
+  ['RSS after that, at rest, MB', 'memory'],
+  ['the most RSS until then, MB', 'peak'],
+  ['CPU at rest, s a minute', 'restCpu'],
+  ['requests at rest, a minute', 'restRequests'],
+  ['writes at rest, a minute', 'restWrites'],
+  ['drift to status, half within, ms', 'median'],
+  ['drift to status, 99 of 100 within, ms', 'percentile99'],
+  ['CPU under change, s a minute', 'changeCpu'],
+  ['requests under change, a minute', 'changeRequests'],
+  ['restart until all that changed meanwhile is told, s', 'restart'],
+  ['CPU of it, s', 'restartCpu'],
+  ['RSS after it, at rest, MB', 'restartMemory'],
+  ['writes of it', 'restartWrites'],
+  ['a class edited, until all statuses tell it, s', 'classEdit'],
+  ['a scrape of the metrics, ms', 'scrape'],
+  ['the same, MB', 'scrapeSize'],
+];
+
+/** The section of docs/benchmarks.md, below its title. */
+export function tenantOperator(results: Results<Quantity>, scope: Scope): string {
+  return [
+    introduction(results, scope),
+    goalTable(goals(results, scope)),
+    ...scope.options.tenants.map((size) => table(results, size)),
+  ].join('\n\n');
+}
+
+function introduction(
+  results: Results<Quantity>,
+  { options: { tenants, seconds }, missing, took }: Scope,
+): string {
+  const [calm, busy] = results.load();
+  return `Tenants of ${OBJECTS} objects each, ${tenants.map(grouped).join(' and ')} of them, on one API server: \`tenantry operator run\`, and a
+controller on controller-runtime (\`bench/operator/go\`) that compares as Argo CD and Flux can: each object by a
+server-side apply as a dry run, whose answer is held to what is there, once in ${PERIOD / 60} minutes and whenever it
+changes. One after the other, once; the whole took ${took.all.toFixed(0)} minutes, ${took.loading.toFixed(0)} of them loading objects.
+
+- The controller watches the same kinds and writes a condition and counts, not which field, who and since when.
+  What is declared it reads from files that \`desired()\` wrote; it renders nothing. Of a change it compares the one
+  object, ${WORKERS} of a kind at a time; what is due every ${PERIOD / 60} minutes is spread evenly. It has no
+  limit of the rate, drops managedFields from its caches, and serves no metrics.
+- Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as its image starts it, with its metrics.
+  Neither elects a leader, which is 30 requests a minute.
+- A third process plays Argo CD and people, and watches statuses. At rest and under change it looks for ${seconds} s each.
+  Under change ${(100 * CHANGED).toFixed(0)}% of the objects a minute are changed by hand, each in another tenant, and
+  changed back; drift to status is from when the change is sent until the status that tells it arrives.
+- While it is stopped for the restart, an object of one tenant in a hundred is changed, and those tenants are the
+  writes of it.
+- CPU and RSS are of /proc, RSS ${SETTLED} s after it came to rest; requests and writes are of the server's audit log, by user.
+- The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
+${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();
+}
+
+/** What is promised of the operator. */
+export function goals(results: Results<Quantity>, { options }: Pick<Scope, 'options'>): Goal[] {
+  const largest = options.tenants.at(-1)!;
+  return [
+    ...options.tenants.flatMap((size) => {
+      const own = (of: Quantity) => results.median(ours.name, size, of);
+      const share = (of: Quantity) => results.ratio(ours.name, dryRuns.name, size, of);
+      const what = `${grouped(size)} tenants`;
+      return [
+        most(`${what}: drift to status, p99`, own('percentile99'), 1000, 'ms'),
+        most(`${what}: writes at rest`, own('restWrites'), 0, ''),
+        most(`${what}: requests at rest, of those of dry runs`, share('restRequests'), 0.1, 'x'),
+        most(
+          `${what}: requests under change, of those of dry runs`,
+          share('changeRequests'),
+          1,
+          'x',
+        ),
+      ];
+    }),
+    most(
+      `RSS at ${grouped(largest * OBJECTS)} watched objects`,
+      results.median(ours.name, largest, 'memory'),
+      400,
+      'MB',
+    ),
+    most(
+      `a restart at ${grouped(largest)} tenants`,
+      results.median(ours.name, largest, 'restart'),
+      60,
+      's',
+    ),
+  ];
+}
+
+function table(results: Results<Quantity>, size: number): string {
+  const names = [ours, dryRuns].filter(({ name }) => results.has(name, size));
+  const body = ROWS.map(([title, of]) => {
+    const medians = names.map(({ name }) => number(results.median(name, size, of)));
+    return [title, ...medians, ratio(results.ratio(ours.name, dryRuns.name, size, of))];
+  });
+  return markdownTable(
+    [`${grouped(size)} tenants`, ...names.map(({ title }) => title), 'ratio'],
+    body,
+  );
+}
+
+/** Nothing of nothing is no ratio. */
+function ratio(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? '' : number(value);
+}

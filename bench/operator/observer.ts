@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { apiextensions, openClient, type Connection, type OpenedClient } from '../../runtime.ts';
+import { crdManifest } from '../../crd.ts';
+import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant, TenantClass, wholeKindOf } from '../../operator/cluster/kinds.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { productClass, specOf } from '../fleet.ts';
+import { abreast } from '../runtime/abreast.ts';
+import type { Change } from './change.ts';
+import type { BenchTenant } from './tenants.ts';
+
+/** Seconds until whatever is waited for must have happened. */
+const PATIENCE = 1200;
+
+/** Who has written what is declared. */
+const fieldManager = 'argocd-controller';
+
+/** What a status says. */
+export type Says = (status: TenantStatus | undefined) => boolean;
+
+const is =
+  (type: string, value: string): Says =>
+  (status) =>
+    conditionOf(status?.conditions, type)?.status === value;
+
+export const isReady = is('Ready', 'True');
+export const isDrifted = is('Drifted', 'True');
+export const isUndrifted = is('Drifted', 'False');
+
+interface Waiting {
+  readonly names: Set<string>;
+  readonly says: Says;
+  readonly arrived: (name: string, at: number) => void;
+}
+
+/**
+ * Plays Argo CD and people, and watches statuses, whoever writes them, in a process that is neither the operator
+ * nor the API server.
+ */
+export class TenantObserver {
+  readonly #client: OpenedClient;
+  readonly #stop = new AbortController();
+  readonly #waiting = new Set<Waiting>();
+  #failure: unknown;
+
+  constructor(connection: Connection, userAgent: string) {
+    this.#client = openClient(connection, { qps: Infinity, userAgent });
+  }
+
+  /** Makes the definitions and the class, and begins to watch. */
+  async begin(): Promise<void> {
+    for (const one of [tenantDefinition, tenantClass]) {
+      await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(one));
+    }
+    for (const kind of [Tenant, TenantClass]) {
+      await until(`${kind.plural} are served`, () => this.#client.list(kind), { within: 60_000 });
+    }
+    const name = 'product';
+    await this.#client.create(TenantClass, { metadata: { name }, spec: productClass });
+    await this.#watch();
+  }
+
+  /** Makes tenants, and all that they declare. */
+  async add(tenants: readonly BenchTenant[]): Promise<void> {
+    await abreast(tenants.length, async (index) => {
+      const { member, objects } = tenants[index]!;
+      const { name } = member;
+      await this.#client.create(Tenant, { metadata: { name }, spec: specOf(member) });
+      for (const object of objects) {
+        const kind = wholeKindOf(object);
+        await this.#client.create(kind, object as never, { fieldManager });
+      }
+    });
+  }
+
+  /** Takes all statuses away. */
+  async clear(tenants: readonly BenchTenant[]): Promise<void> {
+    await abreast(tenants.length, (index) => {
+      const { name } = tenants[index]!.member;
+      return (this.#client as Client).patch(
+        Tenant,
+        { name },
+        { status: null },
+        { subresource: 'status' },
+      );
+    });
+  }
+
+  /**
+   * Resolves when each of the tenants has said this in a status that came after the call, with the milliseconds of
+   * `performance.now()` at which the first that says so arrived here.
+   */
+  async told(names: Iterable<string>, says: Says): Promise<ReadonlyMap<string, number>> {
+    const arrivals = new Map<string, number>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = new Set(names);
+    const waiting: Waiting = {
+      names: open,
+      says,
+      arrived: (name, at) => {
+        arrivals.set(name, at);
+        open.delete(name);
+        if (open.size === 0) resolve();
+      },
+    };
+    this.#waiting.add(waiting);
+    try {
+      await Promise.race([promise, this.#late(open)]);
+    } finally {
+      this.#waiting.delete(waiting);
+    }
+    return arrivals;
+  }
+
+  /** Changes the objects, or takes that back, evenly over so many milliseconds; tells when each was asked for. */
+  async change(
+    changes: readonly Change[],
+    to: 'broken' | 'mended',
+    over: number,
+  ): Promise<ReadonlyMap<string, number>> {
+    const begun = performance.now();
+    const asked = new Map<string, number>();
+    const sent: Promise<unknown>[] = [];
+    for (const [index, { tenant, object, ...patches }] of changes.entries()) {
+      await pause(Math.max(0, begun + (index * over) / changes.length - performance.now()));
+      const { name, namespace } = object.metadata;
+      asked.set(tenant, performance.now());
+      sent.push(
+        (this.#client as Client).patch(
+          wholeKindOf(object),
+          { name, namespace },
+          patches[to] as never,
+        ),
+      );
+    }
+    await pause(Math.max(0, begun + over - performance.now()));
+    await Promise.all(sent);
+    return asked;
+  }
+
+  /** Changes a label that the class gives to all Namespaces. */
+  async changeClass(tier: string): Promise<void> {
+    const spec = { defaults: { labels: { 'example.com/tier': tier } } };
+    await (this.#client as Client).patch(TenantClass, { name: 'product' }, { spec });
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#client.close();
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#stop;
+    const { resourceVersion } = await this.#client.list(Tenant, { limit: 1 });
+    const options = { resourceVersion, timeoutSeconds: 4 * 3600, signal };
+    const follow = async (): Promise<void> => {
+      for await (const event of this.#client.watch(Tenant, options)) {
+        if (event.type === 'MODIFIED') this.#tell(event.object, performance.now());
+      }
+      throw new Error('the watch of tenants must last as long as the benchmark');
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted) this.#failure = error;
+    });
+  }
+
+  #tell({ metadata: { name }, status }: Live<typeof Tenant>, at: number): void {
+    for (const { names, says, arrived } of this.#waiting) {
+      if (names.has(name) && says(status)) arrived(name, at);
+    }
+  }
+
+  /** Rejects when it was waited for too long, or can no longer happen. */
+  async #late(open: ReadonlySet<string>): Promise<never> {
+    for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
+      await pause(1000, undefined, { ref: false });
+    }
+    const [first] = open;
+    throw (
+      this.#failure ??
+      new Error(
+        `within ${PATIENCE} s all must be told, got none of ${first} and ${open.size - 1} more`,
+      )
+    );
+  }
+}

@@ -1,0 +1,222 @@
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../measure.ts';
+import { askedIn, type AuditLog } from '../runtime/audit.ts';
+import { OperatorProcess, type OperatorCommand } from '../runtime/process.ts';
+import { percentile } from '../runtime/race.ts';
+import { changesOf } from './change.ts';
+import { isDrifted, isReady, isUndrifted, type Says, type TenantObserver } from './observer.ts';
+import type { BenchTenant } from './tenants.ts';
+
+/** What is measured of one run; seconds, milliseconds of latencies and scrapes, MB (10^6 bytes). */
+export interface OperatorRun {
+  /** From its start until every Tenant has a status. */
+  readonly wall: number;
+  readonly cpu: number;
+  /** Resident, once it has been at rest after that for `SETTLED` seconds. */
+  readonly memory: number;
+  readonly peak: number;
+  /** A minute at rest: seconds of the processor, and what the API server was asked. */
+  readonly restCpu: number;
+  readonly restRequests: number;
+  readonly restWrites: number;
+  /** From a change until the status that tells it arrived. */
+  readonly median: number;
+  readonly percentile99: number;
+  /** A minute while objects are changed. */
+  readonly changeCpu: number;
+  readonly changeRequests: number;
+  /** From its start until all that changed while it was away is told. */
+  readonly restart: number;
+  readonly restartCpu: number;
+  readonly restartMemory: number;
+  /** Of those that were not asked for by a change. */
+  readonly restartWrites: number;
+  /** Of those that serve metrics. */
+  readonly scrape?: number;
+  readonly scrapeSize?: number;
+  /** From a change of the class until all tenants tell it. */
+  readonly classEdit?: number;
+  readonly load: number;
+}
+
+export type Quantity = Exclude<keyof OperatorRun, 'load'>;
+
+export interface Track {
+  readonly observer: TenantObserver;
+  readonly audit: AuditLog;
+  readonly tenants: readonly BenchTenant[];
+  /** For how long it is looked at. */
+  readonly seconds: number;
+}
+
+/** An operator, as it is known to the API server. */
+export interface Entrant {
+  readonly user: string;
+  readonly command: OperatorCommand;
+  readonly metrics?: string | undefined;
+}
+
+/** The share of objects that is changed in a minute. */
+export const CHANGED = 0.01;
+/** Seconds at rest after which memory is read: V8 and Go give back by and by what they no longer need. */
+export const SETTLED = 20;
+const SCRAPES = 5;
+
+/** One operator: all statuses, at rest, under change, and started again. */
+export async function run(entrant: Entrant, track: Track): Promise<OperatorRun> {
+  const { observer, tenants } = track;
+  await observer.clear(tenants);
+  const [load = 0] = loadavg();
+  const race = new Race(entrant, track);
+  try {
+    return { ...(await race.first()), ...(await race.again()), load };
+  } finally {
+    race.kill();
+  }
+}
+
+class Race {
+  readonly #entrant: Entrant;
+  readonly #track: Track;
+  #operator: OperatorProcess;
+
+  constructor(entrant: Entrant, track: Track) {
+    this.#entrant = entrant;
+    this.#track = track;
+    this.#operator = new OperatorProcess(entrant.command);
+  }
+
+  kill(): void {
+    this.#operator.kill();
+  }
+
+  async first() {
+    const { tenants } = this.#track;
+    const operator = this.#operator;
+    const arrivals = await this.#told(
+      tenants.map(({ member }) => member.name),
+      isReady,
+    );
+    const wall = (Math.max(...arrivals.values()) - operator.started) / 1000;
+    const cpu = operator.cpuSeconds;
+    await this.#settle();
+    const { now: memory, most: peak } = operator.memory;
+    const { seconds } = this.#track;
+    const rest = await this.#during(() => pause(seconds * 1000));
+    const latencies: number[] = [];
+    const change = await this.#during(async () => void latencies.push(...(await this.#change())));
+    return {
+      wall,
+      cpu,
+      memory,
+      peak,
+      restCpu: rest.cpu,
+      restRequests: rest.requests,
+      restWrites: rest.writes,
+      median: percentile(latencies, 0.5),
+      percentile99: percentile(latencies, 0.99),
+      changeCpu: change.cpu,
+      changeRequests: change.requests,
+    };
+  }
+
+  async again() {
+    const { observer, tenants, audit } = this.#track;
+    await this.#operator.stop();
+    const changes = changesOf(tenants, Math.ceil(tenants.length / 100));
+    await observer.change(changes, 'broken', 0);
+    const { end } = audit;
+    const operator = new OperatorProcess(this.#entrant.command);
+    this.#operator = operator;
+    const arrivals = await this.#told(
+      changes.map(({ tenant }) => tenant),
+      isDrifted,
+    );
+    const restart = (Math.max(...arrivals.values()) - operator.started) / 1000;
+    const restartCpu = operator.cpuSeconds;
+    await this.#settle();
+    const { now: restartMemory } = operator.memory;
+    const { writes } = askedIn(audit.linesSince(end), this.#entrant.user);
+    const mended = this.#told(arrivals.keys(), isUndrifted);
+    await observer.change(changes, 'mended', 0);
+    await mended;
+    const more = this.#entrant.metrics === undefined ? {} : await this.#ours(this.#entrant.metrics);
+    await operator.stop();
+    return { restart, restartCpu, restartMemory, restartWrites: writes, ...more };
+  }
+
+  /** What only ours has. */
+  async #ours(metrics: string) {
+    const scrapes: number[] = [];
+    let size = 0;
+    for (let time = 0; time < SCRAPES; time++) {
+      const begun = performance.now();
+      size = (await (await fetch(metrics)).arrayBuffer()).byteLength;
+      scrapes.push(performance.now() - begun);
+    }
+    const classEdit = await this.#editClass(
+      'gold',
+      ({ conditions } = {}) => conditions?.some(({ reason }) => reason === 'RollingOut') ?? false,
+    );
+    await this.#editClass('standard', isReady);
+    return { scrape: median(scrapes), scrapeSize: size / 1e6, classEdit };
+  }
+
+  async #editClass(tier: string, says: Says): Promise<number> {
+    const { observer, tenants } = this.#track;
+    const told = this.#told(
+      tenants.map(({ member }) => member.name),
+      says,
+    );
+    const begun = performance.now();
+    await observer.changeClass(tier);
+    return (Math.max(...(await told).values()) - begun) / 1000;
+  }
+
+  /** Half of the time objects are changed, the other half that is taken back. */
+  async #change(): Promise<number[]> {
+    const { observer, tenants, seconds } = this.#track;
+    const objects = tenants.reduce((sum, one) => sum + 1 + one.objects.length, 0);
+    const half = seconds / 2;
+    const changes = changesOf(tenants, Math.ceil((objects * CHANGED * half) / 60));
+    const latencies: number[] = [];
+    for (const [to, says] of [
+      ['broken', isDrifted],
+      ['mended', isUndrifted],
+    ] as const) {
+      const told = this.#told(
+        changes.map(({ tenant }) => tenant),
+        says,
+      );
+      const asked = await observer.change(changes, to, half * 1000);
+      for (const [name, at] of await told) latencies.push(at - asked.get(name)!);
+    }
+    return latencies;
+  }
+
+  /** What it takes of the processor meanwhile, and asks, a minute. */
+  async #during(happens: () => Promise<unknown>) {
+    const { audit } = this.#track;
+    const [begun, cpu, { end }] = [performance.now(), this.#operator.cpuSeconds, audit];
+    await happens();
+    const minutes = (performance.now() - begun) / 60_000;
+    const { requests, writes } = askedIn(audit.linesSince(end), this.#entrant.user);
+    return {
+      cpu: (this.#operator.cpuSeconds - cpu) / minutes,
+      requests: requests / minutes,
+      writes: writes / minutes,
+    };
+  }
+
+  async #settle(): Promise<void> {
+    await this.#operator.rest();
+    await pause(SETTLED * 1000);
+  }
+
+  /** What is told, unless the operator ends before. */
+  #told(names: Iterable<string>, says: Says): Promise<ReadonlyMap<string, number>> {
+    const told = this.#track.observer.told(names, says);
+    return Promise.race([told, this.#operator.reconciled.then(() => told)]);
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
+
+const fleet = new Fleet(resolvePlatform(platform));
+const findings = fleet.addClass({ name: 'product', spec: productClass });
+if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
+
+/** A tenant of the benchmark, with what it should have on the cluster. */
+export interface BenchTenant {
+  readonly member: Member;
+  readonly objects: readonly KubeObject[];
+}
+
+/** The tenants of a fleet of that size; the first ones are those of a smaller one. */
+export function tenantsOf(size: number): readonly BenchTenant[] {
+  return members(size).map((member) => ({
+    member,
+    objects: fleet
+      .desired({ name: member.name, spec: specOf(member) })
+      .namespaces.flatMap(({ objects }) => objects),
+  }));
+}
+
+/** As the dry-run way reads what is declared: `<tenant>.json`, objects by kind and name. */
+export function writeDesired(folder: string, tenants: readonly BenchTenant[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { member, objects } of tenants) {
+    const byName = objects.map((one) => [`${one.kind}/${one.metadata.name}`, one]);
+    writeFileSync(
+      join(folder, `${member.name}.json`),
+      JSON.stringify(Object.fromEntries(byName) as object),
+    );
+  }
+}
