@@ -1,6 +1,7 @@
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
 import { namespaces, quotas, Tenant } from '../cluster/kinds.ts';
 
 /** One value, as kube-state-metrics tells it, with the tenant besides. */
@@ -25,15 +26,72 @@ export const quotaLabels = [
 /** What they are told apart by. */
 export type QuotaLabel = (typeof quotaLabels)[number];
 
+type LiveQuota = Live<typeof quotas>;
 type Seen = CacheView<typeof Tenant | typeof namespaces | typeof quotas>;
 
-/** What there is of each resource, and what is used: of quotas in the namespaces of declared tenants alone. */
-export function* quotaUse(cache: Seen): Generator<QuotaSample> {
-  for (const { metadata, ...quota } of cache.list(quotas)) {
-    const { name: resourcequota, namespace: tenant_namespace = '' } = metadata;
-    const namespace = cache.get(namespaces, { name: tenant_namespace });
-    const tenant = namespace?.metadata.labels?.[TENANT_LABEL];
-    if (tenant === undefined || !cache.get(Tenant, { name: tenant })) continue;
+/** A quota of a declared tenant. */
+interface TenantQuota {
+  readonly tenant: string;
+  readonly quota: LiveQuota;
+}
+
+/** What is told of quotas. */
+export interface QuotaUse {
+  readonly samples: Iterable<QuotaSample>;
+  /** Quotas of which nothing is told, since there would be too many series. */
+  readonly leftOut: number;
+}
+
+/**
+ * What there is of each resource, and what is used: of quotas in the namespaces of declared tenants alone. Where
+ * there are too many, those are told of which the most is used.
+ * @param most samples, at the most
+ */
+export function quotaUse(cache: Seen, most: number): QuotaUse {
+  const all = cache.list(quotas).flatMap((quota): TenantQuota[] => {
+    const { namespace: name = '' } = quota.metadata;
+    const tenant = cache.get(namespaces, { name })?.metadata.labels?.[TENANT_LABEL];
+    const isDeclared = tenant !== undefined && cache.get(Tenant, { name: tenant }) !== undefined;
+    return isDeclared ? [{ tenant, quota }] : [];
+  });
+  const told = fitting(all, most);
+  return { samples: samplesOf(told), leftOut: all.length - told.length };
+}
+
+function fitting(all: readonly TenantQuota[], most: number): readonly TenantQuota[] {
+  const seriesOf = ({ quota: { hard = {}, used = {} } }: TenantQuota): number =>
+    Object.keys(hard).length + Object.keys(used).length;
+  if (all.reduce((sum, one) => sum + seriesOf(one), 0) <= most) return all;
+  let left = most;
+  return all.toSorted(byUse).filter((one) => (left -= seriesOf(one)) >= 0);
+}
+
+function byUse({ quota: a }: TenantQuota, { quota: b }: TenantQuota): number {
+  return mostUsed(b) - mostUsed(a) || (a.metadata.namespace! < b.metadata.namespace! ? -1 : 1);
+}
+
+/** Of a state of a quota once. */
+const shares = new WeakMap<LiveQuota, number>();
+
+/** The share that is used of the resource of which that is the most. */
+function mostUsed(quota: LiveQuota): number {
+  const known = shares.get(quota);
+  if (known !== undefined) return known;
+  const { hard = {}, used = {} } = quota;
+  const share = Math.max(
+    0,
+    ...Object.entries(hard).map(([resource, amount]) => {
+      const most = valueOf(amount) ?? 0;
+      return most > 0 ? (valueOf(used[resource] ?? '0') ?? 0) / most : 0;
+    }),
+  );
+  shares.set(quota, share);
+  return share;
+}
+
+function* samplesOf(all: readonly TenantQuota[]): Generator<QuotaSample> {
+  for (const { tenant, quota } of all) {
+    const { name: resourcequota, namespace: tenant_namespace = '' } = quota.metadata;
     const labels = { tenant, tenant_namespace, resourcequota };
     for (const type of ['hard', 'used'] as const) {
       for (const [resource, amount] of Object.entries(quota[type] ?? {})) {

@@ -3,8 +3,8 @@ import type { OwnMetrics } from '../../runtime/controller/ownmetrics.ts';
 import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
-import { quotaLabels, quotaUse } from './quotause.ts';
-import { isTold, stateOf, states, type State } from './state.ts';
+import { isTold, stateOf, states } from './state.ts';
+import { ofEachTenant } from './tenantseries.ts';
 import { Untold } from './untold.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
@@ -16,7 +16,8 @@ const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 /** What metrics are made of tenants. */
 export interface TenantMetricsProps {
   /**
-   * Also one series for each tenant that is not ready, and two for each resource of each quota of a tenant.
+   * Also one series for each tenant that is not ready, and two for each resource of each quota of a tenant, up to
+   * a bound.
    */
   readonly tenantSeries: boolean;
 }
@@ -165,38 +166,6 @@ function ofQuotas(instruments: Instruments, tenants: () => Tenants | undefined):
     'tenantry_tenants_short_of_quota',
     'Tenants that have used nine tenths or more of a resource of a quota',
     () => tenants()?.filter(({ status }) => status?.quotaPressure !== undefined).length,
-  );
-}
-
-const wellOrLeftAlone: ReadonlySet<State> = new Set(['ready', 'cordoned']);
-
-function ofEachTenant(instruments: Instruments, cache: Own['cache']): void {
-  instruments.gauge(
-    {
-      name: 'tenantry_tenant_unready',
-      help: 'Is 1 for each tenant that is neither ready nor cordoned, with how it stands',
-      labels: ['tenant', 'state'],
-    },
-    (gauge) => {
-      gauge.reset();
-      for (const tenant of cache()?.list(Tenant) ?? []) {
-        const state = stateOf(tenant);
-        if (!wellOrLeftAlone.has(state)) gauge.set({ tenant: tenant.metadata.name, state }, 1);
-      }
-    },
-  );
-  instruments.gauge(
-    {
-      name: 'tenantry_resourcequota',
-      help: 'What a quota of a tenant gives (hard), and how much of it is used, in cores, bytes or numbers',
-      labels: quotaLabels,
-    },
-    (gauge) => {
-      gauge.reset();
-      const there = cache();
-      if (!there) return;
-      for (const { labels, value } of quotaUse(there)) gauge.set(labels, value);
-    },
   );
 }
 

@@ -11,7 +11,7 @@ import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { samplesOf } from '../../runtime/metrics/scraped.ts';
 
 /** What there is, in the place of caches. */
-const viewOf = (objects: readonly Live[]): CacheView => ({
+export const viewOf = (objects: readonly Live[]): CacheView => ({
   get: (kind, { name, namespace }) =>
     objects.find(
       (one) =>

@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
 import type { TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
 import { TENANT_LABEL } from '../../../kube/holder.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
 import { stateOf } from '../../../operator/metrics/state.ts';
 import { promlint } from '../../go/promlint.ts';
-import { Served } from './served.ts';
+import { ofEachTenant } from '../../../operator/metrics/tenantseries.ts';
+import { Metrics } from '../../../runtime/metrics/metrics.ts';
+import { Served, viewOf } from './served.ts';
 
 const meta = (name: string) => ({
   name,
@@ -131,6 +134,45 @@ test('of quotas of declared tenants it is told what they give and what is used, 
     [of('requests.memory', 'hard')]: 1024,
     [of('requests.memory', 'used')]: 512,
   });
+});
+
+test('where there would be too many series, the tenants that stand the worst and the fullest quotas are told, and how many are not', async () => {
+  const registry = new Registry();
+  const { instruments } = await Metrics.create({ registry, ofProcess: false });
+  const used = (namespace: string, pods: string) =>
+    quotaIn(namespace).map((one) =>
+      one.kind === 'ResourceQuota' ? { ...one, hard: { pods: '10' }, used: { pods } } : one,
+    );
+  const names = ['a', 'b', 'c', 'd'];
+  const objects = [
+    ...names.map((name, i) => tenant(name, [i % 2 === 0 ? 'Progressing' : 'Drifted'])),
+    ...names.flatMap((name, i) => used(name, String([1, 9, 2, 8][i]))),
+  ];
+  ofEachTenant(instruments, () => viewOf(objects) as never, 4);
+  const page = await registry.metrics();
+  const told = (metric: string) =>
+    new Set(
+      Array.from(
+        page.matchAll(new RegExp(`^${metric}{.*tenant="(\\w)"`, 'gm')),
+        ([, name]) => name,
+      ),
+    );
+  expect(told('tenantry_resourcequota')).toEqual(new Set(['b', 'd']));
+  expect(page).toContain('tenantry_left_out{metric="tenantry_resourcequota"} 2');
+  expect(told('tenantry_tenant_unready')).toEqual(new Set(names));
+  const fewer = new Registry();
+  ofEachTenant(
+    (await Metrics.create({ registry: fewer, ofProcess: false })).instruments,
+    () => viewOf(objects) as never,
+    3,
+  );
+  const lines = (await fewer.metrics()).split('\n');
+  expect(lines.filter((line) => line.startsWith('tenantry_tenant_unready{'))).toEqual([
+    'tenantry_tenant_unready{tenant="b",state="drifted"} 1',
+    'tenantry_tenant_unready{tenant="d",state="drifted"} 1',
+    'tenantry_tenant_unready{tenant="a",state="progressing"} 1',
+  ]);
+  expect(lines).toContain('tenantry_left_out{metric="tenantry_tenant_unready"} 1');
 });
 
 test('without series of tenants no label is the name of one', async () => {
