@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isMapping } from '../../kube/mapping.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { Content } from './content.ts';
@@ -11,24 +11,35 @@ type Place = readonly (string | number)[];
  * the digest of a given one (half of SHA-256).
  */
 export function digestOf(content: Content): string {
-  const hash = createHash('sha256').update(meaningOf(content.fields, [], content));
-  return hash.digest('base64url').slice(0, 22);
+  return hash('sha256', meaningOf(content.fields, [], content), 'base64url').slice(0, 22);
 }
 
 /** The one text for all values that mean the same. */
 export function meaningOf(value: unknown, path: Place, { isQuantity }: Content): string {
-  const within = (inside: unknown, at: string | number): string =>
-    meaningOf(inside, [...path, at], { fields: {}, isQuantity });
-  if (Array.isArray(value))
-    return `[${value
-      .map((item) => within(item, 0))
-      .toSorted()
-      .join()}]`;
+  return textOf(value, [...path], isQuantity);
+}
+
+/** @param path left as it was */
+function textOf(
+  value: unknown,
+  path: (string | number)[],
+  isQuantity: Content['isQuantity'],
+): string {
+  const within = (inside: unknown, at: string | number): string => {
+    path.push(at);
+    const text = textOf(inside, path, isQuantity);
+    path.pop();
+    return text;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map((item) => within(item, 0)).toSorted();
+    return `[${items.join()}]`;
+  }
   if (isMapping(value)) {
     const fields = Object.keys(value).toSorted();
     return `{${fields.map((name) => `${JSON.stringify(name)}:${within(value[name], name)}`).join()}}`;
   }
-  if (isQuantity(path) && (typeof value === 'string' || typeof value === 'number')) {
+  if ((typeof value === 'string' || typeof value === 'number') && isQuantity(path)) {
     const amount = parseQuantity(value);
     if (amount !== undefined) return `${thousandths(amount)}m`;
   }

@@ -14,9 +14,11 @@ const labels = 'matchLabels';
 export function stated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stated);
   if (!isMapping(value)) return value;
-  const kept = Object.entries(value)
-    .map(([field, inside]) => [field, field === labels ? inside : stated(inside)] as const)
-    .filter(([field, inside]) => !statesNothing(inside) || isSelector(field, inside));
+  const kept: [string, unknown][] = [];
+  for (const field of Object.keys(value)) {
+    const inside = field === labels ? value[field] : stated(value[field]);
+    if (!statesNothing(inside) || isSelector(field, inside)) kept.push([field, inside]);
+  }
   return Object.fromEntries(kept);
 }
 
