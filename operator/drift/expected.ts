@@ -18,9 +18,16 @@ export interface KeptObject {
   readonly metadata: Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
 }
 
+/** What is declared is asked for by whoever heals, compares and waits; it is computed once, and never changed. */
+const known = new WeakMap<KubeObject, Expected>();
+
 export function expected(object: KubeObject): Expected {
+  const before = known.get(object);
+  if (before) return before;
   const content = contentOf(object);
-  return { object, key: identityOf(object), digest: content && digestOf(content) };
+  const made = { object, key: identityOf(object), digest: content && digestOf(content) };
+  known.set(object, made);
+  return made;
 }
 
 /** `group/Kind namespace/name`: one for each object of a cluster. */

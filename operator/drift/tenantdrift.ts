@@ -140,17 +140,26 @@ function suspectsOf(
   objects: TenantObjects,
 ): readonly Suspect[] {
   const declared = new Set(compared.map(({ key }) => key));
-  const differing = compared.flatMap((wanted): Suspect[] => {
-    const live = objects.find(wanted.object);
-    if (!live) return [{ expected: wanted }];
-    return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
-  });
   const extra = objects
     .labelled(tenant, namespaces)
     .filter((live) => !declared.has(identityOf(live as KubeObject)))
     .toSorted(byAge)
     .map((live, index): Suspect => ({ live, isOnlyCounted: index >= MOST_LISTED }));
-  return [...differing, ...extra];
+  return [...differing(compared, objects), ...extra];
+}
+
+/** Of declared objects those that are not there, or not as they are declared, with what there is of them. */
+export function differing(
+  all: readonly Expected[],
+  objects: TenantObjects,
+): readonly { readonly expected: Expected; readonly live?: KeptLive }[] {
+  return all
+    .filter(({ digest }) => digest !== undefined)
+    .flatMap((wanted) => {
+      const live = objects.find(wanted.object);
+      if (!live) return [{ expected: wanted }];
+      return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
+    });
 }
 
 /** The oldest first: what comes later takes no place of what is already told. */

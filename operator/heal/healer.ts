@@ -7,9 +7,9 @@ import { Namespace } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, wholeKindOf } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
-import { expected, identityOf, isAsExpected } from '../drift/expected.ts';
+import { expected, identityOf } from '../drift/expected.ts';
 import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.ts';
-import type { Declared } from '../drift/tenantdrift.ts';
+import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
@@ -71,7 +71,9 @@ export class Healer {
   async heal(healing: Healing): Promise<HealingResult> {
     const { declared, objects, policy } = healing;
     if (policy === 'Observe') return { healed: [], problems: [] };
-    const suspects = declared.objects.filter((object) => isSuspect(object, objects));
+    const suspects = differing(declared.objects.map(expected), objects).map(
+      ({ expected: { object } }) => object,
+    );
     if (suspects.length === 0) return { healed: [], problems: [] };
     const turn = new Turn(healing, this.#platform, this.#attempts);
     return turn.run(suspects);
@@ -81,13 +83,6 @@ export class Healer {
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
   }
-}
-
-function isSuspect(object: KubeObject, objects: TenantObjects): boolean {
-  const wanted = expected(object);
-  if (wanted.digest === undefined) return false;
-  const live = objects.find(object);
-  return !live || !isAsExpected(wanted, live);
 }
 
 /** One time that a tenant is healed. */
