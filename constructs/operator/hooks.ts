@@ -1,3 +1,4 @@
+import { SLACK_API } from '../../crds/tenantry/slackhook.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Platform } from '../tenant/declaration.ts';
 
@@ -12,7 +13,7 @@ export function hooksOn(
 
 /** Where a hook calls. @throws {Error} for one that its schema refuses */
 export function addressOf({ name, webhook, jenkins, slack }: Hook): URL {
-  const url = webhook?.url ?? jenkins?.url ?? (slack && (slack.url ?? 'https://slack.com/api'));
+  const url = webhook?.url ?? jenkins?.url ?? (slack && (slack.url ?? SLACK_API));
   if (url === undefined) throw new Error(`hook ${name} must have a receiver`);
   return new URL(url);
 }

@@ -4,6 +4,9 @@ import { hookAddress } from './hookaddress.ts';
 import { hookText } from './hookfacts.ts';
 import { named } from './named.ts';
 
+/** Where the Web API is, unless a hook says another address. */
+export const SLACK_API = 'https://slack.com/api';
+
 const NAME_PART = '([-_a-z0-9]|\\{(cluster|class)\\})*';
 
 export const slackHook = named(
@@ -14,7 +17,7 @@ export const slackHook = named(
       url: hookAddress(
         'The address of the Web API.',
         'https://slack-gov.com/api',
-        '`https://slack.com/api`',
+        `\`${SLACK_API}\``,
       ),
       channel: required(
         string(

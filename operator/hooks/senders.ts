@@ -1,7 +1,9 @@
 import { addressOf } from '../../constructs/operator/hooks.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
+import { jenkinsSender } from './jenkins/jenkinssender.ts';
 import type { Sender } from './sender.ts';
+import { slackSender } from './slack/slacksender.ts';
 import { webhookSender } from './webhook/webhook.ts';
 
 /** Who delivers for a hook, and the address under whose origin it calls. */
@@ -15,7 +17,9 @@ export function receiverOf(hook: Hook, clock: Clock): Receiver {
   return { sender: senderOf(hook, clock), address: addressOf(hook) };
 }
 
-function senderOf({ name, webhook }: Hook, clock: Clock): Sender {
+function senderOf({ name, webhook, jenkins, slack }: Hook, clock: Clock): Sender {
   if (webhook) return webhookSender(webhook, clock);
+  if (jenkins) return jenkinsSender(jenkins, clock);
+  if (slack) return slackSender(slack);
   throw new Error(`hook ${name} must have a receiver`);
 }

@@ -1,9 +1,7 @@
+import { SLACK_API } from '../../../crds/tenantry/slackhook.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { refusalOf } from '../refusal.ts';
 import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
-
-/** Where the Web API is. */
-export const SLACK = 'https://slack.com/api';
 
 /**
  * Words that speak of what the hook says, which stays as it is until the declaration changes. What all others speak of
@@ -21,6 +19,9 @@ const FINAL: ReadonlySet<string> = new Set([
   'no_text',
   'unknown_method',
 ]);
+
+/** Words with which Slack turns everybody away. */
+const BUSY: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'service_unavailable']);
 
 /** What Slack says. */
 export interface SlackAnswer {
@@ -43,7 +44,7 @@ export class SlackApi {
 
   /** @param url the address of the Web API */
   static async open(url: string | undefined, context: HookContext): Promise<SlackApi> {
-    const root = (url ?? SLACK).replace(/\/+$/, '');
+    const root = (url ?? SLACK_API).replace(/\/+$/, '');
     return new SlackApi(root, context, await context.credential('token'));
   }
 
@@ -122,6 +123,7 @@ function refusal(
   const needed = error === 'missing_scope' ? `, needs ${wordAt(said, 'needed')}` : '';
   return new HookRefused(`${method}: ${error}${needed}`, {
     final: FINAL.has(error),
+    isBusy: BUSY.has(error),
     retryAfter,
   });
 }

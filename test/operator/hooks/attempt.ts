@@ -1,10 +1,6 @@
-import type {
-  HookCall,
-  HookContext,
-  Http,
-  HttpAnswer,
-  Sender,
-} from '../../../operator/hooks/sender.ts';
+import { NodeHttp } from '../../../operator/hooks/http.ts';
+import type { HookCall, HookContext, Sender } from '../../../operator/hooks/sender.ts';
+import { systemClock } from '../../../runtime/clock/systemclock.ts';
 
 /** The operator is gone: nobody sees what comes after. */
 export class Killed extends Error {}
@@ -24,35 +20,22 @@ export const call: HookCall = {
   },
 };
 
-/** Exchanges over HTTP, in nothing but clear text. */
-const http: Http = {
-  async exchange({ method, url, headers, body }): Promise<HttpAnswer> {
-    const given = { method, redirect: 'manual', ...(body !== undefined && { body }) } as const;
-    const response = await fetch(url, { ...given, headers: { ...headers } });
-    const after = response.headers.get('retry-after');
-    return {
-      status: response.status,
-      header: (name) => response.headers.get(name) ?? undefined,
-      cookies: response.headers.getSetCookie(),
-      retryAfter: after === null ? undefined : Number(after),
-      body: await response.text(),
-    };
-  },
-};
-
 /** What an attempt has, with these credentials; the operator is killed when the n-th answer has come. */
 export function contextWith(
   credentials: Readonly<Record<string, string>>,
   killedAfter = Infinity,
 ): HookContext {
   let left = killedAfter;
+  const { signal } = new AbortController();
   return {
-    signal: new AbortController().signal,
+    signal,
     credential: (key) => Promise.resolve(credentials[key] ?? ''),
     optionalCredential: (key) => Promise.resolve(credentials[key]),
     http: {
       async exchange(request) {
         if (left <= 0) throw new Killed();
+        const address = new URL(request.url.origin);
+        const http = new NodeHttp({ address, signal, clock: systemClock });
         const answer = await http.exchange(request);
         left -= 1;
         if (left <= 0) throw new Killed();

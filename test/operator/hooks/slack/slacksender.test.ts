@@ -258,6 +258,7 @@ for (const error of [...passing, ...others, ...staying]) {
     expect(await refused(attempt())).toMatchObject({
       message: `conversations.create: ${error}`,
       final: staying.includes(error),
+      isBusy: ['ratelimited', 'service_unavailable'].includes(error),
     });
   });
 }
@@ -266,7 +267,7 @@ const answers = [
   ['429', { status: 429, headers: { 'retry-after': '30' }, body: '{"ok":false}' }, false, 30],
   ['500', page('Oops', 500), false, undefined],
   ['503', page('Oops', 503), false, undefined],
-  ['403 of a proxy', page('Oops', 403), true, undefined],
+  ['403 of a proxy', page('Oops', 403), false, undefined],
   ['a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, true, undefined],
   ['a page with 200', page('Oops', 200), false, undefined],
   ['an error that is no word', json({ ok: false, error: '<b>xoxb-1 Oops' }), false, undefined],
