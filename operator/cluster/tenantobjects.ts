@@ -70,6 +70,13 @@ export class TenantObjects {
       .filter(({ metadata: { namespace } }) => namespace === undefined || isOwn(namespace));
   }
 
+  /** The role bindings that carry the label of a tenant, in namespaces that carry it too. */
+  bindingsOf(tenant: string): readonly KeptLive[] {
+    return this.#by(roleBindings, tenantOf, tenant).filter(
+      ({ metadata: { namespace = '' } }) => this.tenantOf(namespace) === tenant,
+    );
+  }
+
   /** By what access and isolation erode in a namespace: its role bindings and network policies. */
   bounds(namespace: string): readonly KeptLive[] {
     return [roleBindings, networkPolicies].flatMap((kind) =>

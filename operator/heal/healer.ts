@@ -5,7 +5,7 @@ import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { Tenant, wholeKindOf } from '../cluster/kinds.ts';
+import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
 import { expected, identityOf } from '../drift/expected.ts';
 import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.ts';
@@ -17,7 +17,10 @@ import type { HealClient } from './healaccess.ts';
 import { partsOf } from './parts.ts';
 import { planOf, type Step, type Suspect } from './plan.ts';
 import type { Problem } from './problem.ts';
+import { refusalOf } from './refusal.ts';
+import { Revoker, type Revoked, type Revoking } from './revoker.ts';
 import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
+import { isStill } from './still.ts';
 import { unboundRole } from './unboundrole.ts';
 
 /** What a tenant is healed with. */
@@ -36,7 +39,8 @@ export interface Healing {
 
 /** What was done to an object. */
 export interface Healed {
-  readonly type: Step['type'];
+  /** Revoke: it was a role binding that nobody declares. */
+  readonly type: Step['type'] | 'revoke';
   readonly object: KubeObject;
   /** In what it differed before. */
   readonly drift: readonly Drift[];
@@ -50,21 +54,22 @@ export interface HealingResult {
   readonly retryAfter?: number;
 }
 
-/** Characters of a refusal that are told. */
-const LONGEST_MESSAGE = 400;
 /** Milliseconds after a write met another one: what there is now is not known yet. */
 const AT_ONCE = 1_000;
 
 /**
- * Makes what is missing of tenants and restores what differs, as far as their policy says. Each object by itself:
+ * Makes what is missing of tenants and restores what differs, as far as their policy says; under Heal it takes away
+ * access that is no longer declared. Each object by itself:
  * what is refused of one keeps no other from being healed, but for what lies in a Namespace that is not there.
  */
 export class Healer {
   readonly #platform: Platform;
   readonly #attempts = new Attempts();
+  readonly #revoker: Revoker;
 
   constructor(platform: Platform) {
     this.#platform = platform;
+    this.#revoker = new Revoker(platform, this.#attempts);
   }
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
@@ -74,15 +79,37 @@ export class Healer {
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
-    if (suspects.length === 0) return { healed: [], problems: [] };
     const turn = new Turn(healing, this.#platform, this.#attempts);
-    return turn.run(suspects);
+    const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
+    if (policy !== 'Heal') return made;
+    // Whoever has access by another binding now keeps it in between.
+    return withRevoked(made, await this.revoke(healing));
+  }
+
+  /** Takes away access that is no longer declared, and does nothing else. */
+  revoke(revoking: Revoking): Promise<Revoked> {
+    return this.#revoker.revoke(revoking);
   }
 
   /** Forgets a tenant that is gone. */
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
   }
+}
+
+function withRevoked(
+  made: HealingResult,
+  { revoked, problems, retryAfter }: Revoked,
+): HealingResult {
+  const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
+  return {
+    healed: [
+      ...made.healed,
+      ...revoked.map((object) => ({ type: 'revoke', object, drift: [] }) as const),
+    ],
+    problems: [...made.problems, ...problems],
+    ...(due.length > 0 && { retryAfter: Math.min(...due) }),
+  };
 }
 
 /** One time that a tenant is healed. */
@@ -110,7 +137,7 @@ class Turn {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
-    if (due.length > 0 && (await this.#isStill())) {
+    if (due.length > 0 && (await isStill(this.#healing.tenant, this.#healing.client))) {
       await this.#open(due);
       const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
       for (const step of planOf(whole, policy, shared)) await this.#take(step);
@@ -132,15 +159,6 @@ class Turn {
     // A Namespace that cannot be written is one in which nothing is.
     if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
     return false;
-  }
-
-  /** Whether the Tenant is what this is about, and not being deleted: the cache is some milliseconds late. */
-  async #isStill(): Promise<boolean> {
-    const { client, tenant } = this.#healing;
-    const { name, uid, generation } = tenant.metadata;
-    const now = await client.get(Tenant, { name }).catch(ifGone);
-    if (now?.metadata.deletionTimestamp !== undefined) return false;
-    return now?.metadata.uid === uid && now.metadata.generation === generation;
   }
 
   /** Asks of each namespace whether it is the tenant's. */
@@ -230,8 +248,7 @@ class Turn {
     const role = unboundRole(goal.object, error);
     if (role !== undefined) return this.#failed(goal, now, mayNotBind(goal.object, role));
     if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
-    const message = `${nameOf(objectOf(goal.object))}: ${error.reason}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)}`;
-    this.#failed(goal, now, { reason: 'HealRefused', message });
+    this.#failed(goal, now, refusalOf(goal.object, error));
   }
 
   #failed(goal: Goal, now: number, problem: Problem): void {

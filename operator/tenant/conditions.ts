@@ -2,7 +2,8 @@ import { formatFinding } from '../../kube/finding.ts';
 import { listed } from '../../kube/problem.ts';
 import { nameOf } from '../drift/objectdrift.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
-import type { Compared, Picture } from './picture.ts';
+import { FINALIZER } from '../leave/departure.ts';
+import type { Compared, LeavingTenant, Picture } from './picture.ts';
 import type { Reason } from './reasons.ts';
 
 /** Problems that a condition tells. */
@@ -17,6 +18,7 @@ type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly re
  */
 export function conditionsOf(picture: Picture): readonly Said[] {
   if (picture.type === 'compared') return comparedConditions(picture);
+  if (picture.type === 'leaving') return leavingConditions(picture);
   const [reason, message] = unknown(picture);
   const isCordoned = picture.type === 'cordoned';
   return [
@@ -27,7 +29,33 @@ export function conditionsOf(picture: Picture): readonly Said[] {
   ];
 }
 
-function unknown(picture: Exclude<Picture, { type: 'compared' }>): readonly [Reason, string] {
+function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): readonly Said[] {
+  const isKept = finalizers.length > 0;
+  const reason = isKept ? 'FinalizersRemain' : 'Leaving';
+  const own = finalizers.includes(FINALIZER)
+    ? `; ${FINALIZER} is left from when the operator healed, and it may not take it off now`
+    : '';
+  const kept = `being deleted, and kept by the finalizers ${listed(finalizers)}${own}`;
+  const message = isKept ? kept : ['being deleted', troubles(problems)].filter(Boolean).join('; ');
+  const [problem] = problems;
+  const degraded = problem?.reason ?? reason;
+  const isDegraded = problem !== undefined || isLong;
+  return [
+    { type: 'Ready', status: 'False', reason, message },
+    { type: 'Drifted', status: 'Unknown', reason, message: '' },
+    { type: 'Progressing', status: isDegraded ? 'False' : 'True', reason, message: '' },
+    {
+      type: 'Degraded',
+      status: isDegraded ? 'True' : 'False',
+      reason: degraded,
+      message: isDegraded ? message : '',
+    },
+  ];
+}
+
+function unknown(
+  picture: Exclude<Picture, { type: 'compared' | 'leaving' }>,
+): readonly [Reason, string] {
   switch (picture.type) {
     case 'cordoned':
       return ['Cordoned', 'The operator leaves it alone.'];

@@ -3,6 +3,7 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { PressureEntry } from '../../crds/tenantry/tenantstatus.ts';
 import type { TenantDrift } from '../drift/tenantdrift.ts';
 import type { HealingResult } from '../heal/healer.ts';
+import type { Problem } from '../heal/problem.ts';
 
 /** A namespace that another Tenant has. */
 export interface TakenNamespace {
@@ -10,9 +11,20 @@ export interface TakenNamespace {
   readonly tenant: string;
 }
 
+/** A tenant that is being deleted, and not gone. */
+export interface LeavingTenant {
+  /** Why the operator keeps it. */
+  readonly problems: readonly Problem[];
+  /** By what others keep it; none while the operator does. */
+  readonly finalizers: readonly string[];
+  /** Whether that takes longer than a deletion does. */
+  readonly isLong: boolean;
+}
+
 /** What the operator knows of a tenant at one moment. */
 export type Picture =
   | { readonly type: 'cordoned' }
+  | ({ readonly type: 'leaving' } & LeavingTenant)
   | { readonly type: 'refused'; readonly findings: readonly Finding[] }
   | { readonly type: 'taken'; readonly taken: readonly TakenNamespace[] }
   | ({ readonly type: 'compared' } & Compared);

@@ -12,6 +12,9 @@ export const reasons = {
   NamespaceTaken: 'Another Tenant has a namespace that this one names: nothing is compared.',
   NotDeclaredHere: 'None of its namespaces is for this cluster.',
   NamespaceTerminating: 'A namespace is being deleted, and waits for something.',
+  Leaving: 'The Tenant is being deleted, and the operator has something to do before it goes.',
+  FinalizersRemain:
+    'The Tenant is being deleted, and finalizers of others keep it: the message names them.',
   HealRefused:
     'The API server refuses what would heal an object; the message has its words. It is tried again, ever more seldom.',
   MayNotBind:

@@ -26,13 +26,16 @@ import { KnownClasses } from '../fleet/knownclasses.ts';
 import { healAccess } from '../heal/healaccess.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy, intentOf } from '../heal/policy.ts';
+import { accessDeparture } from '../leave/access.ts';
+import { FINALIZER, type Departure } from '../leave/departure.ts';
 import { TenantMetrics } from '../metrics/tenantmetrics.ts';
+import { keptByOthers, leaveTaking } from './leavetaking.ts';
 import { isNews } from './news.ts';
 import { observe, type Sight } from './observe.ts';
 import type { Picture } from './picture.ts';
 import { Rollouts } from './rollouts.ts';
-import { statusOf } from './status.ts';
-import { told, toldOfHealing } from './told.ts';
+import { tell } from './tell.ts';
+import { toldOfHealing } from './told.ts';
 
 /** What the tenant controller has to know. */
 export interface TenantControllerProps {
@@ -63,46 +66,44 @@ export function tenantController(props: TenantControllerProps) {
   const comparer = new Comparer();
   const metrics = new TenantMetrics(platform.operatorMonitoring);
   const rollouts = new Rollouts(cluster, rolloutDeadline);
+  const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
+  const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
+  const leave = leaveTaking({ departures, cluster, most, fleetOf });
   const declared = controller({
     name: 'tenant',
     for: Tenant,
-    predicate: or(generationChanged, labelsChanged),
+    predicate: or(generationChanged, labelsChanged, keptByOthers),
     concurrency,
+    finalizer: mayKeep(platform, departures)
+      ? {
+          name: FINALIZER,
+          isNeeded: (context) => leave.isNeeded(context),
+          cleanUp: (context) => leave.cleanUp(context),
+        }
+      : undefined,
+    waiting: (context) => leave.waiting(context),
     watches: [
       { kind: Tenant, predicate: generationChanged, map: rivals },
       { kind: TenantClass, predicate: generationChanged, map: everyTenant },
       { kind: namespaces, predicate: isNews, map: tenantsOf },
       ...observed,
     ],
-    access: [
-      ...wholeKinds.map((kind) => allow(kind, 'get')),
-      allow(Tenant, 'patch').subresource('status'),
-      ...eventAccess,
-      ...healAccess(most),
-    ],
+    access: [...observeAccess, ...healAccess(most)],
     async reconcile({ object, client, cache, clock, event }) {
-      const { name, generation = 0, resourceVersion } = object.metadata;
-      const fleet = classes.fleetOf(cache.list(TenantClass));
+      const { name } = object.metadata;
+      const fleet = fleetOf({ cache });
       const rollout = rollouts.of(object, fleet, clock);
       const read = async (one: KubeObject) =>
         (await client.get(wholeKindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
-      const { isFollowing } = rollout;
       const intent = intentOf(object, fleet, most);
-      const { policy, shared } = intent;
       const now = (): number => clock.now();
       const heal: Sight['heal'] = (declared, objects) =>
-        healer.heal({ tenant: object, declared, policy, shared, objects, client, now });
-      const base = { cluster, fleet, cache, comparer, read, isFollowing };
+        healer.heal({ tenant: object, declared, ...intent, objects, client, now });
+      const base = { cluster, fleet, cache, comparer, read, isFollowing: rollout.isFollowing };
       const picture = await observe(object, { ...base, ...intent, heal });
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
       metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
-      const status = statusOf(object.status, picture, generation, clock.date());
-      if (status !== object.status) {
-        const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
-        await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
-        metrics.told(name);
-        for (const said of told(object.status, status)) event(said);
-      }
+      if (await tell(picture, { object, client, clock, event })) metrics.told(name);
       if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
       if (!isFollowed(picture)) return againAfter(rollout.left, picture);
       if (picture.type === 'compared') rollouts.settle(name);
@@ -115,6 +116,18 @@ export function tenantController(props: TenantControllerProps) {
   });
   return metrics.of(declared);
 }
+
+/** Also where there is nothing to do: it takes off what is left of a time when there was. */
+function mayKeep(platform: Platform, departures: readonly Departure[]): boolean {
+  return platform.driftPolicy !== 'Observe' || departures.length > 0;
+}
+
+/** To read what differs, and to say what is the case. */
+const observeAccess = [
+  ...wholeKinds.map((kind) => allow(kind, 'get')),
+  allow(Tenant, 'patch').subresource('status'),
+  ...eventAccess,
+];
 
 /** Whether nothing is on its way any more. */
 function isFollowed(picture: Picture): boolean {
@@ -165,10 +178,4 @@ function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
   return (cache as View)
     .list(Tenant, { index: { by: claimed, is: namespace } })
     .map(({ metadata: { name } }) => ({ name }));
-}
-
-/** As a merge patch: null for what is no more. */
-function replaced(before: object | undefined, after: object): object {
-  const gone = Object.keys(before ?? {}).filter((field) => !Object.hasOwn(after, field));
-  return { ...after, ...Object.fromEntries(gone.map((field) => [field, null])) };
 }

@@ -32,17 +32,14 @@ export function told(
 /** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
 export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
   const made = healed.filter(({ type }) => type === 'create');
-  const restored = healed.filter(({ type }) => type !== 'create');
+  const restored = healed.filter(({ type }) => type === 'restore' || type === 'replace');
+  const revoked = healed.filter(({ type }) => type === 'revoke');
+  const names = (ones: readonly Healed[]): string[] =>
+    ones.map(({ object }) => nameOf(objectOf(object)));
   return [
-    ...(made.length > 0
-      ? [
-          healing(
-            'Created',
-            made.map(({ object }) => nameOf(objectOf(object))),
-          ),
-        ]
-      : []),
+    ...(made.length > 0 ? [healing('Created', names(made))] : []),
     ...(restored.length > 0 ? [healing('Healed', restored.map(describe))] : []),
+    ...(revoked.length > 0 ? [healing('Revoked', names(revoked))] : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
 import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
 import { declarationIn, fleetIn, isTakenFrom } from './oracle.ts';
+import { endingsIn, mayRevoke, type Ending } from './revokejudge.ts';
 
 type View = Pick<ClusterView, 'list' | 'now'>;
 type Words = Readonly<Record<string, string>>;
@@ -26,6 +27,7 @@ export interface Permit {
 
 interface Moment {
   readonly permits: readonly Permit[];
+  readonly endings: readonly Ending[];
   readonly labels: ReadonlyMap<string, Words>;
   readonly pods: ReadonlyMap<string, number>;
   /** Until when it was so; undefined: it still is. */
@@ -119,6 +121,7 @@ export class HealJudge {
     this.#moments = this.#moments.filter(({ until = 0 }) => until >= view.now - this.#grace);
     this.#moments.push({
       permits: last && isOfPods ? last.permits : permitsIn(view, this.#platform, this.#cluster),
+      endings: last && isOfPods ? last.endings : endingsIn(view, this.#platform, this.#cluster),
       labels: new Map(
         view.list(Namespace).map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       ),
@@ -133,6 +136,10 @@ export class HealJudge {
     const namespace = kind.kind === 'Namespace' ? object.metadata.name : object.metadata.namespace!;
     if (protectedBy(this.#platform, namespace)) this.#no(change, `${namespace} is protected`);
     const recent = this.#moments.filter(({ until = Infinity }) => until >= view.now - this.#grace);
+    const isEnded = recent.some(
+      ({ endings, labels }) => before !== undefined && mayRevoke(before, endings, labels),
+    );
+    if (change.type === 'deleted' && kind.kind === 'RoleBinding' && isEnded) return;
     const permits = recent.flatMap((moment) =>
       moment.permits.flatMap((permit) => (permit.declared.has(key) ? [{ permit, moment }] : [])),
     );

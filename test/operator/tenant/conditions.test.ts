@@ -108,3 +108,47 @@ test('a tenant whose namespace is another’s says whose, and one that is cordon
     'Degraded=Unknown Cordoned',
   ]);
 });
+
+test('a tenant that is being deleted says what the operator has still to do, and whose finalizers keep it', () => {
+  const leaving = { type: 'leaving', problems: [], finalizers: [], isLong: false } as const;
+  expect(told(leaving)).toEqual([
+    'Ready=False Leaving: being deleted',
+    'Drifted=Unknown Leaving',
+    'Progressing=True Leaving',
+    'Degraded=False Leaving',
+  ]);
+  const problem = {
+    reason: 'HealRefused',
+    message: 'RoleBinding pay/edit: Forbidden: no',
+  } as const;
+  expect(told({ ...leaving, problems: [problem] })).toEqual([
+    'Ready=False Leaving: being deleted; RoleBinding pay/edit: Forbidden: no',
+    'Drifted=Unknown Leaving',
+    'Progressing=False Leaving',
+    'Degraded=True HealRefused: being deleted; RoleBinding pay/edit: Forbidden: no',
+  ]);
+  const finalizers = ['example.com/archive', 'foregroundDeletion'];
+  const message =
+    'being deleted, and kept by the finalizers example.com/archive, foregroundDeletion';
+  expect(told({ ...leaving, finalizers })).toEqual([
+    `Ready=False FinalizersRemain: ${message}`,
+    'Drifted=Unknown FinalizersRemain',
+    'Progressing=True FinalizersRemain',
+    'Degraded=False FinalizersRemain',
+  ]);
+  expect(told({ ...leaving, finalizers, isLong: true })[3]).toBe(
+    `Degraded=True FinalizersRemain: ${message}`,
+  );
+});
+
+test('a finalizer of the operator’s own that it may not take off is told with how it came there', () => {
+  const [ready] = told({
+    type: 'leaving',
+    problems: [],
+    finalizers: ['tenantry.dev/operator'],
+    isLong: false,
+  });
+  expect(ready).toBe(
+    'Ready=False FinalizersRemain: being deleted, and kept by the finalizers tenantry.dev/operator; tenantry.dev/operator is left from when the operator healed, and it may not take it off now',
+  );
+});

@@ -1,0 +1,13 @@
+import { namespaceName } from '../../constructs/tenant/claim.ts';
+import { stronger } from '../../constructs/tenant/layers/lifecycle.ts';
+import type { Lifecycle } from '../../crds/tenantry/types.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Tenant } from '../cluster/kinds.ts';
+
+/** How alive a namespace of a tenant is; one that it no longer names is as alive as the tenant. */
+export function lifecycleOf({ spec = {} }: Live<typeof Tenant>, namespace: string): Lifecycle {
+  const entry = spec.namespaces?.find(
+    (one) => namespaceName(spec.namespacePrefix, one) === namespace,
+  );
+  return stronger(spec.lifecycle, entry?.lifecycle);
+}

@@ -1,0 +1,158 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Namespace } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { Tenant } from '../cluster/kinds.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { identityOf } from '../drift/expected.ts';
+import { nameOf, objectOf } from '../drift/objectdrift.ts';
+import type { Declared } from '../drift/tenantdrift.ts';
+import { lifecycleOf } from '../fleet/lifecycle.ts';
+import { MOST_HEALED, type Attempts } from './attempts.ts';
+import { FIELD_MANAGER } from './carryout.ts';
+import type { HealClient } from './healaccess.ts';
+import type { Problem } from './problem.ts';
+import { refusalOf } from './refusal.ts';
+import { isStill } from './still.ts';
+
+/** A tenant whose access is looked at. */
+export interface Revoking {
+  readonly tenant: Live<typeof Tenant>;
+  /** Undefined where that cannot be known: then only what is Retired has access taken away. */
+  readonly declared: Declared | undefined;
+  readonly objects: TenantObjects;
+  readonly client: HealClient;
+  /** Milliseconds on the clock. */
+  now(): number;
+}
+
+/** What came of it. */
+export interface Revoked {
+  readonly revoked: readonly KubeObject[];
+  readonly problems: readonly Problem[];
+  /** Milliseconds after which there is something to try again. */
+  readonly retryAfter?: number;
+}
+
+/** A role binding of a tenant that nobody declares. */
+interface Ended {
+  readonly live: KeptLive;
+  /** Whoever made it; else only where the operator did. */
+  readonly byAnybody: boolean;
+}
+
+/** What a binding is to become, for `Attempts`. */
+const GONE = { revoked: true };
+/** Milliseconds after a write met another one. */
+const AT_ONCE = 1_000;
+
+/**
+ * Takes away role bindings that carry a tenant's label, in namespaces that do, and are not declared: where it is
+ * suspended or retired all of them, else those that the operator made itself. Namespaces that it no longer names are
+ * left as they are until it is Retired.
+ */
+export class Revoker {
+  readonly #platform: Platform;
+  readonly #attempts: Attempts;
+  /** Those that the operator did not make. */
+  readonly #others = new WeakSet<KeptLive>();
+
+  constructor(platform: Platform, attempts: Attempts) {
+    this.#platform = platform;
+    this.#attempts = attempts;
+  }
+
+  /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
+  async revoke(revoking: Revoking): Promise<Revoked> {
+    const due = endedBindings(revoking).filter(
+      ({ live, byAnybody }) => byAnybody || !this.#others.has(live),
+    );
+    if (due.length === 0) return { revoked: [], problems: [] };
+    const { tenant, client } = revoking;
+    if (!(await isStill(tenant, client))) {
+      return { revoked: [], problems: [], retryAfter: AT_ONCE };
+    }
+    const revoked: KubeObject[] = [];
+    const problems: Problem[] = [];
+    let retryAfter = Infinity;
+    for (const one of due) {
+      const came = await this.#revokeOne(one, revoking);
+      if (came.isGone) revoked.push(one.live as KubeObject);
+      if (came.problem) problems.push(came.problem);
+      retryAfter = Math.min(retryAfter, came.retryAfter ?? Infinity);
+    }
+    return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
+  }
+
+  async #revokeOne(one: Ended, revoking: Revoking): Promise<Came> {
+    const { tenant, client, now } = revoking;
+    const object = one.live as KubeObject;
+    const goal = { tenant: tenant.metadata.name, key: identityOf(object), object: GONE };
+    const left = this.#attempts.left(goal, now());
+    if (left > 0) return { problem: this.#attempts.problem(goal), retryAfter: left };
+    try {
+      const binding = await this.#read(one, revoking);
+      if (!binding) return {};
+      const { name, namespace, uid, resourceVersion } = binding.metadata;
+      const preconditions = { uid, resourceVersion };
+      await client.delete(RoleBinding, { name, namespace }, { preconditions }).catch(ifGone);
+      this.#attempts.healed(goal, now(), fight(object));
+      return { isGone: true };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 409) return { retryAfter: AT_ONCE };
+      const problem = refusalOf(object, error);
+      this.#attempts.failed(goal, now(), problem);
+      return { problem, retryAfter: this.#attempts.left(goal, now()) };
+    }
+  }
+
+  /** What is to be taken away, as it is now; undefined where it is not, or is not the tenant's. */
+  async #read(
+    { live, byAnybody }: Ended,
+    { tenant, client }: Revoking,
+  ): Promise<Live<typeof RoleBinding> | undefined> {
+    const { name, namespace = '' } = live.metadata;
+    const space = await client.get(Namespace, { name: namespace }).catch(ifGone);
+    const isOwn = (one: Live): boolean =>
+      one.metadata.labels?.[TENANT_LABEL] === tenant.metadata.name;
+    if (!space || !isOwn(space) || protectedBy(this.#platform, namespace)) return undefined;
+    const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
+    if (!binding || !isOwn(binding)) return undefined;
+    if (byAnybody || isByUs(binding)) return binding;
+    this.#others.add(live);
+    return undefined;
+  }
+}
+
+interface Came {
+  readonly isGone?: true;
+  readonly problem?: Problem | undefined;
+  readonly retryAfter?: number;
+}
+
+function endedBindings({ tenant, declared, objects }: Revoking): readonly Ended[] {
+  const keys = new Set(declared?.objects.map(identityOf));
+  const named = new Set(declared?.namespaces);
+  return objects.bindingsOf(tenant.metadata.name).flatMap((live) => {
+    const { namespace = '' } = live.metadata;
+    if (keys.has(identityOf(live as KubeObject))) return [];
+    const lifecycle = lifecycleOf(tenant, namespace);
+    if (lifecycle !== 'Retired' && !named.has(namespace)) return [];
+    return [{ live, byAnybody: lifecycle !== 'Active' }];
+  });
+}
+
+function isByUs({ metadata: { managedFields = [] } }: Live): boolean {
+  return managedFields.some(({ manager }) => manager === FIELD_MANAGER);
+}
+
+function fight(object: KubeObject): Problem {
+  const message = `${nameOf(objectOf(object))} was taken away ${MOST_HEALED} times or more, and is made again`;
+  return { reason: 'Fought', message };
+}

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import type { TenantSpec } from '../../../crds/tenantry/types.ts';
+import {
+  depart,
+  isNeeded,
+  FINALIZER,
+  type Departed,
+  type Departure,
+  type LeavingNow,
+} from '../../../operator/leave/departure.ts';
+import { fleetOf, liveTenant } from '../given.ts';
+
+const nobody = new Proxy({} as never, { get: () => expect(undefined).toBe('asked') });
+
+const leaving = (spec: TenantSpec = {}, finalizers: readonly string[] = []): LeavingNow => ({
+  tenant: liveTenant(spec, { finalizers }),
+  fleet: fleetOf(),
+  policy: 'Heal',
+  cluster: 'eu',
+  objects: nobody,
+  client: nobody,
+  signal: new AbortController().signal,
+  now: () => 0,
+});
+
+const departure = (
+  name: string,
+  isDue: boolean,
+  came: Departed,
+  ran: string[] = [],
+): Departure => ({
+  name,
+  isDue: () => isDue,
+  run: async () => {
+    ran.push(name);
+    return came;
+  },
+});
+const well: Departed = { problems: [] };
+
+test('a tenant needs the finalizer while one thing is to be done before it goes', () => {
+  const [no, yes] = [departure('a', false, well), departure('b', true, well)];
+  expect(isNeeded([], leaving())).toBe(false);
+  expect(isNeeded([no], leaving())).toBe(false);
+  expect(isNeeded([no, yes], leaving())).toBe(true);
+});
+
+test('a cordoned tenant is left as it is: with the finalizer, or without', () => {
+  const cordoned = { cordoned: true };
+  expect(isNeeded([departure('a', true, well)], leaving(cordoned))).toBe(false);
+  expect(isNeeded([departure('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
+});
+
+test('all that is due is done, whatever comes of each, and the first that can be tried again says when', async () => {
+  const ran: string[] = [];
+  const problem = { reason: 'HealRefused', message: 'no' } as const;
+  const came = await depart(
+    [
+      departure('a', true, { problems: [problem], retryAfter: 9000 }, ran),
+      departure('b', false, { problems: [], told: ['never'] }, ran),
+      departure('c', true, { problems: [], retryAfter: 500 }, ran),
+      departure('d', true, { problems: [], told: ['d is done'] }, ran),
+    ],
+    leaving(),
+  );
+  expect(ran).toEqual(['a', 'c', 'd']);
+  expect(came).toEqual({ problems: [problem], retryAfter: 500, told: ['d is done'] });
+});
+
+test('a cordoned tenant goes, and nothing is done for it', async () => {
+  const ran: string[] = [];
+  const came = await depart([departure('a', true, well, ran)], leaving({ cordoned: true }));
+  expect(ran).toEqual([]);
+  expect(came).toEqual({
+    problems: [],
+    told: ['it was cordoned: the operator did nothing for it'],
+  });
+});
