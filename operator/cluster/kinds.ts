@@ -11,6 +11,7 @@ import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
+import { waitsFor } from './waitsfor.ts';
 
 /** A Tenant as the cluster has it. */
 export const Tenant: Kind<
@@ -46,6 +47,7 @@ const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as Kub
 export const namespaces = projectionOf(core.Namespace, (object) => ({
   ...kept(object),
   phase: object.status?.phase,
+  waitsFor: waitsFor(object),
 }));
 /** With what is used of it, which metrics tell. */
 export const quotas = projectionOf(core.ResourceQuota, (object) => ({

@@ -79,7 +79,7 @@ function comparedConditions(picture: Compared): readonly Said[] {
   const isStuck = terminating.length > 0;
   const because = (isDrifted: boolean, otherwise: Reason): Reason =>
     isDrifted ? 'Drifted' : otherwise;
-  const ending = isStuck ? `${listed(terminating)}: being deleted` : '';
+  const ending = isStuck ? endingOf(terminating) : '';
   const [problem] = problems;
   const degraded: Reason = isStuck ? 'NamespaceTerminating' : (problem?.reason ?? asDeclared);
   const ready: Reason = isStuck
@@ -111,6 +111,16 @@ function comparedConditions(picture: Compared): readonly Said[] {
       message: [ending, first(problems.map(({ message }) => message))].filter(Boolean).join('; '),
     },
   ];
+}
+
+/** `pay, pay-dev: being deleted (pay waits for NamespaceFinalizersRemaining: ...)`. */
+function endingOf(terminating: Compared['terminating']): string {
+  const names = listed(terminating.map(({ name }) => name));
+  const stuck = terminating.flatMap(({ name, waitsFor }) =>
+    waitsFor === undefined ? [] : [`${name} waits for ${waitsFor}`],
+  );
+  const first = stuck.slice(0, MOST_TOLD).join('; ');
+  return `${names}: being deleted${first === '' ? '' : ` (${first})`}`;
 }
 
 /** That a tenant asks for more than the platform allows. */

@@ -13,8 +13,8 @@ export const isNews: Predicate = ({ object, old }) =>
 
 function saying(object: Live): readonly unknown[] {
   const { labels, annotations, deletionTimestamp, uid } = object.metadata;
-  const { digest, phase, ...used } = object as Live &
+  const { digest, phase, waitsFor, ...used } = object as Live &
     Kept &
-    UsedQuota & { readonly phase?: string };
-  return [digest, labels, annotations, deletionTimestamp, uid, phase, levelsOf(used)];
+    UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
+  return [digest, labels, annotations, deletionTimestamp, uid, phase, waitsFor, levelsOf(used)];
 }

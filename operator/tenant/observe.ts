@@ -8,7 +8,7 @@ import type { Comparer, Declared, IsFollowing, ReadLive } from '../drift/tenantd
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import { identityOf } from '../drift/expected.ts';
 import type { HealingResult } from '../heal/healer.ts';
-import type { Picture, TakenNamespace } from './picture.ts';
+import type { Picture, TakenNamespace, TerminatingNamespace } from './picture.ts';
 import { pressureOf } from './pressure.ts';
 
 type LiveTenant = Live<typeof Tenant>;
@@ -59,7 +59,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     )),
     namespaces: names.length,
     objects: declared.objects.length,
-    terminating: names.filter((name) => cache.get(namespaces, { name })?.phase === 'Terminating'),
+    terminating: terminatingOf(names, cache),
     pressure: pressureOf(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
@@ -70,6 +70,16 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     problems: healing?.problems ?? [],
     ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
   };
+}
+
+function terminatingOf(
+  names: readonly string[],
+  cache: Sight['cache'],
+): readonly TerminatingNamespace[] {
+  return names.flatMap((name) => {
+    const { phase, waitsFor } = cache.get(namespaces, { name }) ?? {};
+    return phase === 'Terminating' ? [{ name, waitsFor }] : [];
+  });
 }
 
 /** What the operator does itself has not to be waited for: what is left of it after that is drift. */

@@ -11,6 +11,13 @@ export interface TakenNamespace {
   readonly tenant: string;
 }
 
+/** A namespace that is being deleted. */
+export interface TerminatingNamespace {
+  readonly name: string;
+  /** For what, as far as it says that. */
+  readonly waitsFor?: string | undefined;
+}
+
 /** A tenant that is being deleted, and not gone. */
 export interface LeavingTenant {
   /** Why the operator keeps it. */
@@ -34,7 +41,7 @@ export interface Compared extends TenantDrift, HealingResult {
   readonly namespaces: number;
   readonly objects: number;
   /** Namespaces that are being deleted, though they are declared. */
-  readonly terminating: readonly string[];
+  readonly terminating: readonly TerminatingNamespace[];
   readonly pressure: readonly PressureEntry[];
   readonly policy: DriftPolicy;
   /** What the tenant asks for; where that is more than `policy`, the platform allows no more. */

@@ -67,7 +67,7 @@ test('what a tenant breaks is told whole, the first three of it', () => {
 });
 
 test('a namespace that is being deleted comes before all else, and somebody has to look', () => {
-  const conditions = told(compared({ terminating: ['a'], drift: [changed('a')] }));
+  const conditions = told(compared({ terminating: [{ name: 'a' }], drift: [changed('a')] }));
   expect(conditions).toEqual([
     'Ready=False NamespaceTerminating: a: being deleted; 1 difference in ResourceQuota a/tenant-quota',
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
@@ -107,6 +107,13 @@ test('a tenant whose namespace is another’s says whose, and one that is cordon
     'Progressing=Unknown Cordoned',
     'Degraded=Unknown Cordoned',
   ]);
+});
+
+test('a namespace that is being deleted says what it waits for', () => {
+  const terminating = [{ name: 'a' }, { name: 'b', waitsFor: 'finalizers example.com/archive' }];
+  expect(told(compared({ terminating }))[3]).toBe(
+    'Degraded=True NamespaceTerminating: a, b: being deleted (b waits for finalizers example.com/archive)',
+  );
 });
 
 test('a tenant that is being deleted says what the operator has still to do, and whose finalizers keep it', () => {

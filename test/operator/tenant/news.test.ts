@@ -29,11 +29,12 @@ test('what an object says, whose it is and that it goes is news', () => {
   expect([
     isTold({ digest: 'e' }),
     isTold({ phase: 'Terminating' }),
+    isTold({ waitsFor: 'finalizers example.com/archive' }),
     isTold({}, { labels: { a: 'b' } }),
     isTold({}, { annotations: { a: 'b' } }),
     isTold({}, { deletionTimestamp: '2026-01-02T00:00:00Z' }),
     isTold({}, { uid: 'v' }),
-  ]).toEqual([true, true, true, true, true, true]);
+  ]).toEqual([true, true, true, true, true, true, true]);
 });
 
 test('what comes and goes is news', () => {
