@@ -1,0 +1,446 @@
+import { afterAll, expect } from '@jest/globals';
+import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
+import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
+import { roleObjects } from '../../kube/access.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { FINALIZER } from '../../operator/leave/departure.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { ConfigMap, Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import {
+  applyManifests,
+  clientOf,
+  closeClients,
+  runAs,
+  type RunningOperator,
+} from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Account } from './accounts.ts';
+import { serve } from './crds.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+const RBAC = 'rbac.authorization.k8s.io';
+const metadata = { name: 'tenantry-operator', namespace: 'tenantry-system' };
+const standard: TenantClassSpec = { defaults: { quota: { hard: { pods: 10 } } } };
+const spec: TenantSpec = { driftPolicy: 'Heal', access: { editors: { groups: ['pay'] } } };
+
+interface World {
+  readonly cluster: ClusterAccess;
+  readonly admin: Client;
+  /** Starts an operator of which the platform says the most that it does, and the setting says less. */
+  operator(most?: DriftPolicy, policy?: DriftPolicy): Promise<RunningOperator>;
+}
+
+/** A cluster with the definitions and one class; each operator may do exactly what it declares. */
+async function within(
+  play: (world: World) => Promise<void>,
+  controllerManager = false,
+): Promise<void> {
+  await using cluster = await startCluster({ binaries: given.binaries, controllerManager });
+  const admin = clientOf(cluster.admin);
+  const running: RunningOperator[] = [];
+  await applyManifests(cluster, [
+    crdManifest(tenantDefinition),
+    crdManifest(tenantClass),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: metadata.namespace } },
+  ]);
+  await admin.create(TenantClass, { metadata: { name: 'default' }, spec: standard });
+  const operator: World['operator'] = async (most = 'Heal', policy = 'Heal') => {
+    const platform = resolvePlatform({ operator: { driftPolicy: most } });
+    const clusterRoles = bindableOfAll([{ name: 'default', spec: standard }]);
+    const props = { platform, cluster: 'in-cluster', clusterRoles, policy };
+    const controller = tenantController(props);
+    const name = `operator-${running.length}`;
+    const own = { ...metadata, name };
+    await applyManifests(cluster, [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: own },
+      ...Object.values(roleObjects({ ...own, access: controller.access })),
+    ]);
+    const account = await Account.of(cluster, own, controller.access);
+    const one = runAs(account.client, controller);
+    running.push(one);
+    return one;
+  };
+  try {
+    await play({ cluster, admin, operator });
+  } finally {
+    for (const one of running) await one.stop();
+  }
+  const logs = running.flatMap((one) => one.logs);
+  expect(logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+}
+
+const declare = ({ admin }: World, name: string, said: TenantSpec = spec) =>
+  admin.create(Tenant, { metadata: { name }, spec: said });
+
+const find = ({ admin }: World, name: string) => admin.get(Tenant, { name }).catch(ifGone);
+
+/** `True AsDeclared` of the Tenant as it is now. */
+async function readyOf(world: World, name: string, type = 'Ready'): Promise<string | undefined> {
+  const one = await find(world, name);
+  if (one?.status?.observedGeneration !== one?.metadata.generation) return undefined;
+  const said = conditionOf(one?.status?.conditions, type);
+  return said && `${said.status} ${said.reason}`;
+}
+
+const says = (world: World, name: string, what: string, type = 'Ready') =>
+  until(`${name} says ${what}`, async () => (await readyOf(world, name, type)) === what);
+
+const goes = (world: World, name: string) =>
+  until(`${name} is gone`, async () => (await find(world, name)) === undefined);
+
+const bindingsIn = async ({ admin }: World, namespace: string): Promise<string[]> =>
+  (await admin.list(RoleBinding, { namespace })).items.map((one) => one.metadata.name).toSorted();
+
+const finalizersOf = async (world: World, name: string) =>
+  (await find(world, name))?.metadata.finalizers ?? [];
+
+/** A binding of somebody, with or without the label of a tenant. */
+const bind = ({ admin }: World, namespace: string, name: string, tenant?: string) =>
+  admin.create(RoleBinding, {
+    metadata: { name, namespace, ...(tenant && { labels: { [TENANT_LABEL]: tenant } }) },
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'admin' },
+    subjects: [{ apiGroup: RBAC, kind: 'User', name: 'eve' }],
+  });
+
+/** What has to be there whatever was deleted. */
+async function expectKept({ admin }: World, name: string, uid: string): Promise<void> {
+  const { metadata: kept } = await admin.get(Namespace, { name });
+  expect([kept.uid, kept.deletionTimestamp, kept.labels?.[TENANT_LABEL]]).toEqual([
+    uid,
+    undefined,
+    name,
+  ]);
+  const counts = await Promise.all(
+    [ResourceQuota, NetworkPolicy].map(
+      async (kind) => (await admin.list(kind, { namespace: name })).items.length,
+    ),
+  );
+  expect(counts).toEqual([1, expect.any(Number)]);
+}
+
+const uidOf = async ({ admin }: World, name: string): Promise<string> =>
+  (await admin.get(Namespace, { name })).metadata.uid;
+
+test('access that is no longer declared goes, of a suspended tenant whoever gave it, and a deleted tenant leaves its namespace', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    expect(await finalizersOf(world, 'pay')).toEqual([FINALIZER]);
+    const uid = await uidOf(world, 'pay');
+    const [edit = ''] = await bindingsIn(world, 'pay');
+    expect(await bindingsIn(world, 'pay')).toEqual([edit]);
+
+    await bind(world, 'pay', 'by-argocd', 'pay');
+    await bind(world, 'pay', 'by-eve');
+    const viewers = { editors: null, viewers: { groups: ['pay'] } } as never;
+    await admin.patch(Tenant, { name: 'pay' }, { spec: { access: viewers } });
+    await until('the editors are no more', async () => {
+      const names = await bindingsIn(world, 'pay');
+      return names.length === 3 && !names.includes(edit);
+    });
+    await says(world, 'pay', 'False Drifted');
+    expect((await find(world, 'pay'))?.status?.drift).toEqual([
+      expect.objectContaining({ type: 'Extra', kind: 'RoleBinding', name: 'by-argocd' }),
+    ]);
+
+    await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Suspended' } });
+    await says(world, 'pay', 'True AsDeclared');
+    expect(await bindingsIn(world, 'pay')).toEqual(['by-eve']);
+    await bind(world, 'pay', 'again', 'pay');
+    await until('it is taken away again', async () => {
+      const names = await bindingsIn(world, 'pay');
+      return names.join() === 'by-eve';
+    });
+
+    await admin.delete(Tenant, { name: 'pay' });
+    await goes(world, 'pay');
+    await expectKept(world, 'pay', uid);
+    await until('it is told what stays', async () => {
+      const { items } = await admin.list(Event);
+      return items.some(({ reason, note }) => reason === 'Left' && note?.includes('Suspended'));
+    });
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    expect(await bindingsIn(world, 'pay')).toEqual([edit, 'by-eve'].toSorted());
+    await expectKept(world, 'pay', uid);
+  });
+});
+
+test('who is retired and deleted while the operator is away loses all access, and who was active keeps it', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    const first = await operator();
+    for (const name of ['pay', 'shop']) await declare(world, name);
+    for (const name of ['pay', 'shop']) await says(world, name, 'True AsDeclared');
+    const uids = [await uidOf(world, 'pay'), await uidOf(world, 'shop')] as const;
+    const kept = await bindingsIn(world, 'shop');
+    expect(kept).not.toEqual([]);
+    await first.stop();
+    await bind(world, 'pay', 'by-argocd', 'pay');
+    await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Retired' } });
+    for (const name of ['pay', 'shop']) await admin.delete(Tenant, { name });
+    // Nobody knows any more what its class says.
+    await admin.delete(TenantClass, { name: 'default' });
+    expect(await find(world, 'pay')).toBeDefined();
+    await operator();
+    for (const name of ['pay', 'shop']) await goes(world, name);
+    expect(await bindingsIn(world, 'pay')).toEqual([]);
+    expect(await bindingsIn(world, 'shop')).toEqual(kept);
+    await expectKept(world, 'pay', uids[0]);
+    await expectKept(world, 'shop', uids[1]);
+  });
+});
+
+/** Nobody deletes a role binding. */
+const refusing = [
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'keep.example.com' },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [RBAC],
+            apiVersions: ['v1'],
+            operations: ['DELETE'],
+            resources: ['rolebindings'],
+          },
+        ],
+      },
+      validations: [{ expression: "request.namespace != 'pay'", message: 'access is for ever' }],
+    },
+  },
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'keep.example.com' },
+    spec: { policyName: 'keep.example.com', validationActions: ['Deny'] },
+  },
+] as const;
+
+test('a tenant that cannot go says why: what is refused to the operator, and the finalizers of others', async () => {
+  await within(async (world) => {
+    const { admin, cluster, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    await applyManifests(cluster, refusing);
+    const { name: edit = '' } = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!
+      .metadata;
+    const trial = { namespace: 'pay', name: edit };
+    await until('nobody deletes a binding', () =>
+      admin.delete(RoleBinding, trial, { dryRun: true }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const finalizers = [FINALIZER, 'example.com/archive'];
+    await admin.patch(Tenant, { name: 'pay' }, { metadata: { finalizers } });
+    await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Retired' } });
+    await admin.delete(Tenant, { name: 'pay' });
+    await says(world, 'pay', 'True HealRefused', 'Degraded');
+    expect(await readyOf(world, 'pay')).toBe('False Leaving');
+    const { status } = (await find(world, 'pay'))!;
+    expect(conditionOf(status?.conditions, 'Degraded')?.message).toContain('access is for ever');
+
+    for (const { apiVersion, kind, metadata: at } of refusing.toReversed()) {
+      await cluster.admin.delete({ apiVersion, kind, name: at.name });
+    }
+    await says(world, 'pay', 'False FinalizersRemain');
+    expect(await finalizersOf(world, 'pay')).toEqual(['example.com/archive']);
+    const ready = conditionOf((await find(world, 'pay'))?.status?.conditions, 'Ready');
+    expect(ready?.message).toContain('example.com/archive');
+    expect(await bindingsIn(world, 'pay')).toEqual([]);
+    await admin.patch(Tenant, { name: 'pay' }, { metadata: { finalizers: [] } });
+    await goes(world, 'pay');
+  });
+});
+
+test('the finalizer is where there is something to do, and goes with the mode; what is left of it is told and taken off', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    const first = await operator();
+    const specs: Record<string, TenantSpec> = {
+      seen: { driftPolicy: 'Observe' },
+      made: { driftPolicy: 'Create' },
+      calm: spec,
+      left: spec,
+      frozen: spec,
+    };
+    for (const [name, said] of Object.entries(specs)) await declare(world, name, said);
+    for (const name of ['made', 'calm', 'left', 'frozen']) {
+      await says(world, name, 'True AsDeclared');
+    }
+    await says(world, 'seen', 'False RollingOut');
+    for (const name of ['seen', 'made']) expect(await finalizersOf(world, name)).toEqual([]);
+    await admin.patch(Tenant, { name: 'calm' }, { spec: { driftPolicy: 'Observe' } });
+    await until('it is taken off', async () => (await finalizersOf(world, 'calm')).length === 0);
+
+    await admin.patch(Tenant, { name: 'frozen' }, { spec: { cordoned: true } });
+    await says(world, 'frozen', 'Unknown Cordoned');
+    await bind(world, 'frozen', 'by-argocd', 'frozen');
+    await admin.delete(Tenant, { name: 'frozen' });
+    await goes(world, 'frozen');
+    expect(await bindingsIn(world, 'frozen')).toContain('by-argocd');
+    await first.stop();
+
+    for (const name of ['seen', 'calm', 'left']) await admin.delete(Tenant, { name });
+    await goes(world, 'seen');
+    await goes(world, 'calm');
+    const observing = await operator('Observe');
+    await says(world, 'left', 'False FinalizersRemain');
+    const ready = conditionOf((await find(world, 'left'))?.status?.conditions, 'Ready');
+    expect(ready?.message).toContain(`${FINALIZER} is left from when the operator healed`);
+    await observing.stop();
+    await operator('Heal', 'Observe');
+    await goes(world, 'left');
+    expect(await bindingsIn(world, 'left')).not.toEqual([]);
+  });
+});
+
+test('without the definition and back with it nothing is deleted, and Tenants without the finalizer wait for nobody', async () => {
+  await within(async (world) => {
+    const { admin, cluster, operator } = world;
+    const names = ['pay', 'shop'];
+    const first = await operator();
+    for (const name of names) await declare(world, name);
+    for (const name of names) await says(world, name, 'True AsDeclared');
+    const before = await Promise.all(names.map(async (name) => await bindingsIn(world, name)));
+    const uids = await Promise.all(names.map((name) => uidOf(world, name)));
+    await admin.patch(Tenant, { name: 'shop' }, { spec: { driftPolicy: 'Observe' } });
+    await until('it is taken off', async () => (await finalizersOf(world, 'shop')).length === 0);
+    await first.stop();
+
+    const definition = { name: 'tenants.tenantry.dev' };
+    await admin.delete(CustomResourceDefinition, definition);
+    await goes(world, 'shop');
+    expect(await find(world, 'pay')).toBeDefined();
+    await operator();
+    await until('the definition is gone', async () => {
+      const found = await admin.get(CustomResourceDefinition, definition).catch(ifGone);
+      return found === undefined;
+    });
+    await serve(cluster.admin, crdManifest(tenantDefinition));
+    for (const name of names) {
+      await until(`${name} can be made`, () =>
+        declare(world, name).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    for (const name of names) await says(world, name, 'True AsDeclared');
+    expect(await Promise.all(names.map((name) => bindingsIn(world, name)))).toEqual(before);
+    for (const [i, name] of names.entries()) await expectKept(world, name, uids[i]!);
+  });
+});
+
+test('a namespace that does not go says what it waits for, and comes back when it has gone', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    const keep = { name: 'keep', namespace: 'pay' };
+    await admin.create(ConfigMap, { metadata: { ...keep, finalizers: ['example.com/archive'] } });
+    await admin.delete(Namespace, { name: 'pay' });
+    const degraded = await until('it says why', async () => {
+      const { status } = await admin.get(Tenant, { name: 'pay' });
+      const said = conditionOf(status?.conditions, 'Degraded');
+      return said?.message?.includes('example.com/archive') && said;
+    });
+    expect(degraded.reason).toBe('NamespaceTerminating');
+    expect(degraded.message).toContain('pay waits for NamespaceContentRemaining');
+    await admin.patch(ConfigMap, keep, { metadata: { finalizers: [] } });
+    await says(world, 'pay', 'True AsDeclared');
+  }, true);
+});
+
+test('of two Tenants the older has the namespace, and what is protected or another’s is never adopted', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    await declare(world, 'thief', { ...spec, namespaces: [{ name: 'pay' }, { name: 'den' }] });
+    await says(world, 'thief', 'False NamespaceTaken');
+    for (const heir of ['grab', 'other']) {
+      const labels = { 'tenantry.dev/adopt-by': heir };
+      await admin.patch(Namespace, { name: 'kube-public' }, { metadata: { labels } });
+      await declare(world, 'grab', { ...spec, namespaces: [{ name: 'kube-public' }] }).catch(
+        () => undefined,
+      );
+      await says(world, 'grab', 'False Refused');
+    }
+    const { metadata: own } = await admin.get(Namespace, { name: 'kube-public' });
+    expect(own.labels?.[TENANT_LABEL]).toBeUndefined();
+    const wrong = { 'tenantry.dev/adopt-by': 'somebody' };
+    await admin.create(Namespace, { metadata: { name: 'legacy', labels: wrong } });
+    await declare(world, 'heir', { ...spec, namespaces: [{ name: 'legacy' }] });
+    await says(world, 'heir', 'True NamespaceNotOurs', 'Degraded');
+    expect(await bindingsIn(world, 'legacy')).toEqual([]);
+    expect((await admin.list(Namespace)).items.map((one) => one.metadata.name)).not.toContain(
+      'den',
+    );
+
+    // What a tenant that is gone had is nobody's to take without a word on the namespace itself.
+    await admin.delete(Tenant, { name: 'pay' });
+    await says(world, 'thief', 'True NamespaceNotOurs', 'Degraded');
+    const given = { [TENANT_LABEL]: null, 'tenantry.dev/adopt-by': 'thief' } as never;
+    await admin.patch(Namespace, { name: 'pay' }, { metadata: { labels: given } });
+    await says(world, 'thief', 'True AsDeclared');
+  });
+});
+
+test('a binding of another role under a declared name is told, and replaced by Heal alone', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    const policies = { seen: 'Observe', made: 'Create', healed: 'Heal' } as const;
+    const names = Object.keys(policies);
+    await operator();
+    for (const name of names) await declare(world, name);
+    for (const name of names) await says(world, name, 'True AsDeclared');
+    const [edit = ''] = await bindingsIn(world, 'seen');
+    for (const [name, driftPolicy] of Object.entries(policies)) {
+      await admin.patch(Tenant, { name }, { spec: { cordoned: true, driftPolicy } });
+      await says(world, name, 'Unknown Cordoned');
+      await admin.delete(RoleBinding, { name: edit, namespace: name });
+      await bind(world, name, edit, name);
+      await admin.patch(Tenant, { name }, { spec: { cordoned: false } });
+    }
+    await says(world, 'healed', 'True AsDeclared');
+    for (const name of ['seen', 'made']) {
+      await says(world, name, 'False Drifted');
+      const { drift = [] } = (await find(world, name))?.status ?? {};
+      expect(drift.map(({ field }) => field)).toContain('roleRef.name');
+    }
+    const roles = await Promise.all(
+      names.map(
+        async (namespace) => (await admin.get(RoleBinding, { name: edit, namespace })).roleRef.name,
+      ),
+    );
+    expect(roles).toEqual(['admin', 'admin', 'edit']);
+  });
+});
