@@ -13,7 +13,7 @@ import { identityOf } from '../drift/expected.ts';
 import { nameOf, objectOf } from '../drift/objectdrift.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
-import { MOST_HEALED, type Attempts } from './attempts.ts';
+import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './carryout.ts';
 import type { HealClient } from './healaccess.ts';
 import type { Problem } from './problem.ts';
@@ -72,9 +72,9 @@ export class Revoker {
     const due = endedBindings(revoking).filter(
       ({ live, byAnybody }) => byAnybody || !this.#others.has(live),
     );
-    if (due.length === 0) return { revoked: [], problems: [] };
-    const { tenant, client } = revoking;
-    if (!(await isStill(tenant, client))) {
+    const { tenant, client, now } = revoking;
+    const isAnyNow = due.some(({ live }) => this.#attempts.left(goalOf(live, tenant), now()) === 0);
+    if (isAnyNow && !(await isStill(tenant, client))) {
       return { revoked: [], problems: [], retryAfter: AT_ONCE };
     }
     const revoked: KubeObject[] = [];
@@ -92,7 +92,7 @@ export class Revoker {
   async #revokeOne(one: Ended, revoking: Revoking): Promise<Came> {
     const { tenant, client, now } = revoking;
     const object = one.live as KubeObject;
-    const goal = { tenant: tenant.metadata.name, key: identityOf(object), object: GONE };
+    const goal = goalOf(one.live, tenant);
     const left = this.#attempts.left(goal, now());
     if (left > 0) return { problem: this.#attempts.problem(goal), retryAfter: left };
     try {
@@ -128,6 +128,10 @@ export class Revoker {
     this.#others.add(live);
     return undefined;
   }
+}
+
+function goalOf(live: KeptLive, { metadata }: Live<typeof Tenant>): Goal {
+  return { tenant: metadata.name, key: identityOf(live as KubeObject), object: GONE };
 }
 
 interface Came {

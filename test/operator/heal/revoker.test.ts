@@ -1,0 +1,244 @@
+import { expect, test } from '@jest/globals';
+import type { TenantSpec } from '../../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../../kube/holder.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
+import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { Attempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
+import type { HealClient } from '../../../operator/heal/healaccess.ts';
+import { Revoker, type Revoked } from '../../../operator/heal/revoker.ts';
+import type { CacheView } from '../../../runtime/controller/caches.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
+import { liveTenant, platform } from '../given.ts';
+
+interface Place {
+  readonly namespace?: string;
+  readonly tenant?: string;
+  readonly manager?: string;
+}
+
+const apiVersions = { Namespace: 'v1', RoleBinding: 'rbac.authorization.k8s.io/v1' } as const;
+
+function live(kind: keyof typeof apiVersions, name: string, place: Place = {}): Live {
+  const { namespace, tenant = 'acme', manager = 'tenantry-operator' } = place;
+  return {
+    apiVersion: apiVersions[kind],
+    kind,
+    metadata: {
+      name,
+      uid: `uid of ${name}`,
+      resourceVersion: `7`,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: tenant === '' ? {} : { [TENANT_LABEL]: tenant },
+      managedFields: [{ manager }],
+      ...(namespace !== undefined && { namespace }),
+    },
+  };
+}
+
+const binding = (name: string, place: Place = {}): Live =>
+  live('RoleBinding', name, { namespace: 'acme', ...place });
+const space = (name: string, tenant = 'acme'): Live => live('Namespace', name, { tenant });
+
+/** A cluster, and what the cache of the operator has of it. */
+class World {
+  readonly calls: string[] = [];
+  readonly tenant: Live;
+  readonly #there: Live[];
+  readonly #cached: readonly Live[];
+  readonly #revoker = new Revoker(platform, new Attempts());
+  readonly #spec: TenantSpec;
+  #now = 0;
+  /** What a deletion is answered with instead. */
+  refusal: Error | undefined;
+
+  constructor(spec: TenantSpec, cached: readonly Live[], there = cached) {
+    this.#spec = spec;
+    this.tenant = liveTenant(spec);
+    this.#cached = cached;
+    this.#there = [...there];
+  }
+
+  /** Names of the bindings that were deleted. */
+  async revoke(declared: readonly string[] | 'unknown' = [], namespaces = ['acme']) {
+    const tenant = liveTenant(this.#spec);
+    const objectsOf = (names: readonly string[]) =>
+      names.map((name) => binding(name) as KubeObject);
+    const came = await this.#revoker.revoke({
+      tenant,
+      declared:
+        declared === 'unknown'
+          ? undefined
+          : { tenant: 'acme', namespaces, objects: objectsOf(declared) },
+      objects: new TenantObjects(this.#cache()),
+      client: this.#client(),
+      now: () => this.#now,
+    });
+    return { ...came, revoked: came.revoked.map(({ metadata }) => metadata.name) };
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  #find({ kind }: Pick<Kind, 'kind'>, { name, namespace }: ObjectName, of = this.#there) {
+    if (kind === 'Tenant') return this.tenant;
+    return of.find(
+      (one) =>
+        one.kind === kind && one.metadata.name === name && one.metadata.namespace === namespace,
+    );
+  }
+
+  #cache(): CacheView<ObservedKind> {
+    return {
+      get: (kind, name) => this.#find(kind, name, [...this.#cached]) as never,
+      list: (kind, { index } = {}) =>
+        this.#cached.filter(
+          (one) => one.kind === kind.kind && (!index || index.by(one as never).includes(index.is)),
+        ) as never,
+    };
+  }
+
+  #client(): HealClient {
+    const client = {
+      get: async (kind: Kind, name: ObjectName) => {
+        this.calls.push(`get ${kind.kind} ${name.name}`);
+        const found = this.#find(kind, name);
+        if (!found) throw new ApiError({ code: 404, reason: 'NotFound', message: 'no' });
+        return found;
+      },
+      delete: async (kind: Kind, name: ObjectName, options: unknown) => {
+        this.calls.push(`delete ${kind.kind} ${name.name} ${JSON.stringify(options)}`);
+        if (this.refusal) throw this.refusal;
+      },
+    };
+    return client as unknown as HealClient;
+  }
+}
+
+const revokedIn = async (world: World, ...asked: Parameters<World['revoke']>) =>
+  (await world.revoke(...asked)).revoked;
+
+const suspended: TenantSpec = { lifecycle: 'Suspended' };
+const retired: TenantSpec = { lifecycle: 'Retired' };
+const ofOthers = { manager: 'argocd-controller' };
+
+test('of an active tenant what the operator gave and nobody declares goes, and nothing that others gave', async () => {
+  const world = new World({}, [
+    space('acme'),
+    binding('declared'),
+    binding('ours'),
+    binding('others', ofOthers),
+    binding('strange', { tenant: '' }),
+    binding('another', { tenant: 'bolt' }),
+  ]);
+  expect(await revokedIn(world, ['declared'])).toEqual(['ours']);
+});
+
+test('of a suspended tenant all goes that carries its label and is not declared', async () => {
+  const world = new World(suspended, [
+    space('acme'),
+    binding('declared', ofOthers),
+    binding('others', ofOthers),
+    binding('strange', { ...ofOthers, tenant: '' }),
+  ]);
+  expect(await revokedIn(world, ['declared'])).toEqual(['others']);
+});
+
+test('a namespace can be retired by itself, and one that the tenant no longer names is left until the tenant is', async () => {
+  const objects = [
+    space('acme'),
+    space('left'),
+    binding('here', ofOthers),
+    binding('there', { namespace: 'left' }),
+  ];
+  const entry = { namespaces: [{ name: 'acme', lifecycle: 'Retired' as const }] };
+  expect(await revokedIn(new World(entry, objects))).toEqual(['here']);
+  expect(await revokedIn(new World(suspended, objects))).toEqual(['here']);
+  expect(await revokedIn(new World(retired, objects))).toEqual(['here', 'there']);
+});
+
+test('where nobody knows what is declared, a retired tenant alone loses what it has', async () => {
+  const objects = [space('acme'), binding('one')];
+  expect(await revokedIn(new World(retired, objects), 'unknown')).toEqual(['one']);
+  expect(await revokedIn(new World(suspended, objects), 'unknown')).toEqual([]);
+  expect(await revokedIn(new World({}, objects), 'unknown')).toEqual([]);
+});
+
+test('nothing is deleted that is not the tenant’s when it is read: the cache is late, and its label may be anybody’s word', async () => {
+  const cached = [space('acme'), binding('one')];
+  const bound = (place: Place) => [space('acme'), binding('one', place)];
+  expect(await revokedIn(new World(retired, cached, bound({ tenant: 'bolt' })))).toEqual([]);
+  expect(await revokedIn(new World(retired, cached, bound({ tenant: '' })))).toEqual([]);
+  const moved = [space('acme', 'bolt'), binding('one')];
+  expect(await revokedIn(new World(retired, cached, moved))).toEqual([]);
+  expect(await revokedIn(new World(retired, moved, cached))).toEqual([]);
+  expect(await revokedIn(new World(retired, cached, [space('acme')]))).toEqual([]);
+});
+
+test('nothing is deleted in a namespace that is protected, whatever its label says', async () => {
+  for (const name of ['kube-system', 'default', 'argocd']) {
+    const objects = [space(name), binding('one', { namespace: name })];
+    expect(await revokedIn(new World(retired, objects), [], [name])).toEqual([]);
+  }
+});
+
+test('that very state of a binding is deleted which was read', async () => {
+  const world = new World(retired, [space('acme'), binding('one')]);
+  await world.revoke();
+  expect(world.calls).toEqual([
+    'get Tenant acme',
+    'get Namespace acme',
+    'get RoleBinding one',
+    'delete RoleBinding one {"preconditions":{"uid":"uid of one","resourceVersion":"7"}}',
+  ]);
+});
+
+test('nothing is done by a declaration that holds no more', async () => {
+  const world = new World(retired, [space('acme'), binding('one')]);
+  const { metadata } = world.tenant;
+  Object.assign(metadata, { generation: 2 });
+  const came: Omit<Revoked, 'revoked'> = await world.revoke();
+  expect(came).toMatchObject({ revoked: [], problems: [], retryAfter: 1000 });
+});
+
+test('a binding of others is read once, as long as nobody changes it', async () => {
+  const world = new World({}, [space('acme'), binding('others', ofOthers)]);
+  await world.revoke();
+  const asked = world.calls.length;
+  expect(await revokedIn(world)).toEqual([]);
+  expect(asked).toBeGreaterThan(0);
+  expect(world.calls).toHaveLength(asked);
+});
+
+test('what is refused is told in the words of the API server, and tried again ever more seldom', async () => {
+  const world = new World(retired, [space('acme'), binding('one')]);
+  world.refusal = forbidden();
+  const first = await world.revoke();
+  expect(first).toMatchObject({
+    revoked: [],
+    problems: [{ reason: 'HealRefused', message: expect.stringContaining('access is for ever') }],
+  });
+  const asked = world.calls.length;
+  const second = await world.revoke();
+  expect(second.problems).toEqual(first.problems);
+  expect(world.calls.slice(asked)).toEqual([]);
+  world.pass(first.retryAfter!);
+  const third = await world.revoke();
+  expect(third.retryAfter).toBeGreaterThan(first.retryAfter!);
+});
+
+test('who gives again and again what is taken away is told, and left alone for a while', async () => {
+  const world = new World(retired, [space('acme'), binding('one')]);
+  for (let i = 0; i < MOST_HEALED; i += 1) expect(await revokedIn(world)).toEqual(['one']);
+  expect(await world.revoke()).toMatchObject({
+    revoked: [],
+    problems: [{ reason: 'Fought', message: expect.stringContaining('RoleBinding acme/one') }],
+  });
+});
+
+function forbidden(): ApiError {
+  const message = 'access is for ever';
+  return new ApiError({ code: 403, reason: 'Forbidden', message });
+}
