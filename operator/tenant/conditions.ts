@@ -36,7 +36,9 @@ function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): rea
     ? `; ${FINALIZER} is left from when the operator healed, and it may not take it off now`
     : '';
   const kept = `being deleted, and kept by the finalizers ${listed(finalizers)}${own}`;
-  const message = isKept ? kept : ['being deleted', troubles(problems)].filter(Boolean).join('; ');
+  const message = isKept
+    ? kept
+    : ['being deleted', first(problems.map(({ message }) => message))].filter(Boolean).join('; ');
   const [problem] = problems;
   const degraded = problem?.reason ?? reason;
   const isDegraded = problem !== undefined || isLong;

@@ -92,6 +92,7 @@ class World {
 
   #cache(): CacheView<ObservedKind> {
     return {
+      isRead: () => true,
       get: (kind, name) => this.#find(kind, name, [...this.#cached]) as never,
       list: (kind, { index } = {}) =>
         this.#cached.filter(
