@@ -66,8 +66,9 @@ changes. One after the other, once; the whole took ${took.all.toFixed(0)} minute
 - A third process plays Argo CD and people, and watches statuses. At rest and under change it looks for ${seconds} s each.
   Under change ${(100 * CHANGED).toFixed(0)}% of the objects a minute are changed by hand, each in another tenant, and
   changed back; drift to status is from when the change is sent until the status that tells it arrives.
-- While it is stopped for the restart, an object of one tenant in a hundred is changed, and those tenants are the
-  writes of it.
+- While it is stopped for the restart, an object of one tenant in a hundred is changed, and these are told by the
+  writes of it: a status each, and of ours an event.
+- A class edited changes a label of all Namespaces, which then are on their way.
 - CPU and RSS are of /proc, RSS ${SETTLED} s after it came to rest; requests and writes are of the server's audit log, by user.
 - The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
 ${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();

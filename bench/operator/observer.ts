@@ -1,9 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { apiextensions, openClient, type Connection, type OpenedClient } from '../../runtime.ts';
+import {
+  apiextensions,
+  core,
+  openClient,
+  type Connection,
+  type OpenedClient,
+} from '../../runtime.ts';
 import { crdManifest } from '../../crd.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKindOf } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
@@ -74,8 +81,18 @@ export class TenantObserver {
       for (const object of objects) {
         const kind = wholeKindOf(object);
         await this.#client.create(kind, object as never, { fieldManager });
+        if (object.kind === 'ResourceQuota') await this.#count(object);
       }
     });
+  }
+
+  /** What the controller manager says of a quota in a namespace without pods. */
+  async #count({ metadata: { name, namespace }, spec }: KubeObject): Promise<void> {
+    const { hard } = spec as { readonly hard: Readonly<Record<string, string>> };
+    const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
+    const status = { hard, used };
+    const options = { subresource: 'status', fieldManager: 'kube-controller-manager' } as const;
+    await this.#client.patch(core.ResourceQuota, { name, namespace }, { status }, options);
   }
 
   /** Takes all statuses away. */
