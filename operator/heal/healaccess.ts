@@ -2,7 +2,7 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AllowedClient } from '../../runtime/access/allowedclient.ts';
 import { allow, type Grant } from '../../runtime/access/grant.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { Tenant, wholeKinds } from '../cluster/kinds.ts';
+import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 
 type Written = (typeof wholeKinds)[number];
 
@@ -13,7 +13,11 @@ export type HealGrant =
   | Grant<typeof Tenant, 'get', undefined>;
 
 /** The client by which the operator heals. */
-export type HealClient = AllowedClient<HealGrant | Grant<Written, 'get' | 'list', undefined>>;
+export type HealClient = AllowedClient<
+  | HealGrant
+  | Grant<Written, 'get' | 'list', undefined>
+  | Grant<typeof TenantClass, 'list', undefined>
+>;
 
 /**
  * What the operator asks of the API server for a policy, besides what it needs to observe: nothing to observe, to

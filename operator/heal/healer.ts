@@ -13,6 +13,7 @@ import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
+import { Decided, type Declarations } from './decided.ts';
 import type { HealClient } from './healaccess.ts';
 import { partsOf } from './parts.ts';
 import { planOf, type Step, type Suspect } from './plan.ts';
@@ -32,6 +33,7 @@ export interface Healing {
   /** Keys of quotas that are parts of a total. */
   readonly shared: SharedKeys;
   readonly objects: TenantObjects;
+  readonly declarations: Declarations;
   readonly client: HealClient;
   /** Milliseconds on the clock. */
   now(): number;
@@ -117,6 +119,7 @@ class Turn {
   readonly #healing: Healing;
   readonly #platform: Platform;
   readonly #attempts: Attempts;
+  readonly #decided: Decided;
   readonly #healed: Healed[] = [];
   readonly #problems: Problem[] = [];
   /** Suspects as they are declared. */
@@ -128,16 +131,18 @@ class Turn {
   #retryAfter = Infinity;
 
   constructor(healing: Healing, platform: Platform, attempts: Attempts) {
+    const { tenant, declarations } = healing;
     this.#healing = healing;
     this.#platform = platform;
     this.#attempts = attempts;
+    this.#decided = new Decided(tenant, declarations, platform.defaultClass);
   }
 
   async run(suspects: readonly KubeObject[]): Promise<HealingResult> {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
-    if (due.length > 0 && (await isStill(this.#healing.tenant, this.#healing.client))) {
+    if (due.length > 0 && (await this.#isStill())) {
       await this.#open(due);
       const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
       for (const step of planOf(whole, policy, shared)) await this.#take(step);
@@ -159,6 +164,12 @@ class Turn {
     // A Namespace that cannot be written is one in which nothing is.
     if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
     return false;
+  }
+
+  /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
+  async #isStill(): Promise<boolean> {
+    const { client, tenant } = this.#healing;
+    return (await this.#decided.hasClasses(client)) && (await isStill(tenant, client));
   }
 
   /** Asks of each namespace whether it is the tenant's. */
@@ -201,7 +212,7 @@ class Turn {
 
   async #take(step: Step): Promise<void> {
     const namespace = namespaceOf(step.object);
-    if (this.#closed.has(namespace)) return;
+    if (this.#closed.has(namespace) || !this.#decided.isCurrent()) return;
     const fitting = step.raises ? await this.#fitting(step) : step;
     if (!fitting) return;
     const now = this.#healing.now();

@@ -97,8 +97,9 @@ export function tenantController(props: TenantControllerProps) {
         (await client.get(wholeKindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
       const intent = intentOf(object, fleet, most);
       const now = (): number => clock.now();
+      const means = { tenant: object, ...intent, declarations: cache, client, now };
       const heal: Sight['heal'] = (declared, objects) =>
-        healer.heal({ tenant: object, declared, ...intent, objects, client, now });
+        healer.heal({ ...means, declared, objects });
       const base = { cluster, fleet, cache, comparer, read, isFollowing: rollout.isFollowing };
       const picture = await observe(object, { ...base, ...intent, heal });
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);

@@ -5,7 +5,6 @@ import type { TenantSpec } from '../../crds/tenantry/types.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
@@ -13,19 +12,17 @@ import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
-import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { startCluster } from '../../testing/controlplane/cluster.ts';
-import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import { isWatch, isWrite, of } from '../../testing/faults/requests.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { platform } from '../operator/given.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
-import { Operator, type OperatorProps } from '../soak/operator.ts';
+import type { OperatorProps } from '../soak/operator.ts';
 import { abreast } from '../testing/controlplane/abreast.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
+import { operatorOn, type ProxiedOperator } from './proxiedoperator.ts';
 
 const given = await ownClusters();
 afterAll(closeClients);
@@ -33,27 +30,6 @@ afterAll(closeClients);
 const group = 'rbac.authorization.k8s.io';
 const standard = { defaults: { quota: { hard: { pods: 10 } } } };
 const admins = { access: { admins: { groups: ['team'] } } };
-
-/** The operator behind a proxy of its own; what follows a change has a second. */
-async function operatorOn(
-  { admin }: ClusterAccess,
-  props: Partial<Pick<OperatorProps, 'leaderElection'>> = {},
-): Promise<{ readonly operator: Operator; readonly proxy: FaultyProxy } & AsyncDisposable> {
-  const proxy = await FaultyProxy.start(connectionOfUser(admin));
-  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
-  const controllers = () => [
-    tenantController({ platform, cluster: 'eu', rolloutDeadline: 10_000 }),
-  ];
-  const operator = new Operator({ proxy, clock, controllers, ...props });
-  return {
-    operator,
-    proxy,
-    [Symbol.asyncDispose]: async () => {
-      await operator.stop();
-      await proxy.stop();
-    },
-  };
-}
 
 async function install({ admin }: ClusterAccess): Promise<void> {
   for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));
@@ -210,7 +186,7 @@ given.test(
       leaseElection({ ...deps, lease });
     await using one = await operatorOn(cluster, { leaderElection });
     await using other = await operatorOn(cluster, { leaderElection });
-    const statusWrites = ({ proxy }: typeof one) =>
+    const statusWrites = ({ proxy }: ProxiedOperator) =>
       proxy.received.filter(of(Tenant, isWrite)).length;
     one.operator.start();
     await says(client, 'acme', 'AsDeclared');

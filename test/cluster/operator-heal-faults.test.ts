@@ -1,0 +1,457 @@
+import { afterAll, expect } from '@jest/globals';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { isWatch, isWrite, nth, type Matches } from '../../testing/faults/requests.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { applyManifests, clientOf, closeClients } from '../examples/operator.ts';
+import type { OperatorProps } from '../soak/operator.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { serve } from './crds.ts';
+import { operatorOn } from './proxiedoperator.ts';
+
+const given = await ownClusters();
+const { test } = given;
+afterAll(closeClients);
+
+const isLong = process.env['TENANTRY_LONG'] === '1';
+const label = 'tenantry.dev/tenant';
+const patient = { within: 120_000 };
+const platform = resolvePlatform({
+  clusters: [{ name: 'eu' }],
+  defaultClass: 'standard',
+  operator: { driftPolicy: 'Heal' },
+});
+const standard: TenantClassSpec = {
+  driftPolicy: 'Heal',
+  defaults: { quota: { hard: { pods: 10 } }, access: { admins: { groups: ['team'] } } },
+};
+
+async function install({ admin }: ClusterAccess): Promise<void> {
+  for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));
+  await clientOf(admin).create(TenantClass, { metadata: { name: 'standard' }, spec: standard });
+}
+
+const make = (client: Client, name: string, spec: TenantSpec = {}): Promise<unknown> =>
+  client.create(Tenant, { metadata: { name }, spec });
+
+/** Readiness and what keeps from healing, of the Tenant as it is now. */
+async function wordsOf(client: Client, name: string): Promise<string> {
+  const { status, metadata } = await client.get(Tenant, { name });
+  const [ready, degraded] = ['Ready', 'Degraded'].map((it) => conditionOf(status?.conditions, it));
+  const isNow = status?.observedGeneration === metadata.generation;
+  const why = degraded?.status === 'True' ? degraded.reason : 'well';
+  return isNow ? `${ready?.reason} ${why}` : 'of before';
+}
+
+async function says(client: Client, name: string, words: string): Promise<string> {
+  let last = '';
+  await until(
+    `${name} says ${words}`,
+    async () => (last = await wordsOf(client, name)) === words,
+    patient,
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${last}`);
+  });
+  const { status } = await client.get(Tenant, { name });
+  return conditionOf(status?.conditions, 'Degraded')?.message ?? '';
+}
+
+const isWell = (client: Client, name: string) => says(client, name, 'AsDeclared well');
+
+const quotaIn = async (client: Client, namespace: string): Promise<string | undefined> =>
+  (await client.get(ResourceQuota, { namespace, name: 'tenant-quota' })).spec?.hard?.['pods'];
+
+const hardOf = (client: Client, namespace: string, pods: number): Promise<unknown> =>
+  client.patch(
+    ResourceQuota,
+    { namespace, name: 'tenant-quota' },
+    { spec: { hard: { pods: `${pods}` } } },
+  );
+
+const isLease: Matches = ({ url }) => url.includes('/leases');
+/** Of what tenants consist: no status, no event, no lease. */
+const isOfTenants: Matches = (one) =>
+  isWrite(one) && !isLease(one) && !/\/tenants\/|\/events/.test(one.url);
+const isDryRun: Matches = ({ url }) => url.includes('dryRun=');
+
+/** Everything that nobody may touch: as it is, without what the API server counts. */
+async function foreign({ admin }: ClusterAccess): Promise<string> {
+  const client = clientOf(admin);
+  const at = { namespace: 'foreign' };
+  const all = [
+    await client.get(Namespace, { name: 'foreign' }),
+    ...(await client.list(RoleBinding, at)).items,
+    ...(await client.list(ResourceQuota, at)).items,
+  ];
+  return JSON.stringify(
+    all.map(({ metadata: { name, resourceVersion } }) => [name, resourceVersion]),
+  );
+}
+
+async function makeForeign({ admin }: ClusterAccess): Promise<void> {
+  const client = clientOf(admin);
+  const labels = { [label]: 'somebody-else' };
+  await client.create(Namespace, { metadata: { name: 'foreign', labels } });
+  const metadata = { name: 'tenant-quota', namespace: 'foreign', labels };
+  await client.create(ResourceQuota, { metadata, spec: { hard: { pods: '1' } } });
+}
+
+/** Says no to quotas in a namespace. */
+const naysayer = (namespace: string): readonly object[] => [
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'naysayer.example.com' },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['resourcequotas'],
+          },
+        ],
+      },
+      validations: [
+        {
+          expression: `object.metadata.namespace != '${namespace}'`,
+          message: 'quotas are not ours',
+        },
+      ],
+    },
+  },
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'naysayer.example.com' },
+    spec: { policyName: 'naysayer.example.com', validationActions: ['Deny'] },
+  },
+];
+
+/** A webhook that cannot be reached, and has to be asked about role bindings in the namespaces of a tenant. */
+const deafWebhook = (name: string): object => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'deaf.example.com' },
+  webhooks: [
+    {
+      name: 'deaf.example.com',
+      clientConfig: { url: 'https://127.0.0.1:1/' },
+      failurePolicy: 'Fail',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      namespaceSelector: { matchLabels: { [label]: name } },
+      rules: [
+        {
+          apiGroups: ['rbac.authorization.k8s.io'],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['rolebindings'],
+        },
+      ],
+    },
+  ],
+});
+
+const remove = async ({ admin }: ClusterAccess, kind: string, name: string): Promise<void> => {
+  const reference = { apiVersion: 'admissionregistration.k8s.io/v1', kind, name };
+  expect((await admin.delete(reference)).status).toBe(200);
+};
+
+test('what policies, webhooks and quotas refuse is told in their words, keeps nothing else away, and comes right when they give way', async () => {
+  await using cluster = await startCluster({
+    binaries: given.binaries,
+    controllerManager: true,
+  });
+  const client = clientOf(cluster.admin);
+  await install(cluster);
+  await makeForeign(cluster);
+  const before = await foreign(cluster);
+  await applyManifests(cluster, [...naysayer('refused'), deafWebhook('unheard')]);
+  const labels = { [label]: 'counted' };
+  await client.create(Namespace, { metadata: { name: 'counted', labels } });
+  await client.create(ResourceQuota, {
+    metadata: { name: 'brake', namespace: 'counted' },
+    spec: { hard: { 'count/rolebindings.rbac.authorization.k8s.io': '0' } },
+  });
+  await until('the quota counts', async () => {
+    const { status } = await client.get(ResourceQuota, { namespace: 'counted', name: 'brake' });
+    return status?.hard !== undefined;
+  });
+  await using running = await operatorOn(cluster, { platform });
+  running.operator.start();
+  const names = ['refused', 'unheard', 'counted'];
+  for (const name of names) await make(client, name);
+  expect(await says(client, 'refused', 'Drifted HealRefused')).toContain('quotas are not ours');
+  expect(await says(client, 'unheard', 'Drifted HealRefused')).toContain('deaf.example.com');
+  expect(await says(client, 'counted', 'Drifted HealRefused')).toContain('exceeded quota: brake');
+  // The rest is there.
+  for (const namespace of ['unheard', 'counted'])
+    expect(await quotaIn(client, namespace)).toBe('10');
+  const bindings = await client.list(RoleBinding, { namespace: 'refused' });
+  expect(bindings.items).not.toEqual([]);
+  const asked = running.proxy.received.filter(isOfTenants).length;
+  await systemClock.sleep(5000);
+  // Fifty seconds of its time: each of three is tried again three times at the most.
+  expect(running.proxy.received.filter(isOfTenants).length - asked).toBeLessThan(12);
+
+  await remove(cluster, 'ValidatingAdmissionPolicyBinding', 'naysayer.example.com');
+  await remove(cluster, 'ValidatingWebhookConfiguration', 'deaf.example.com');
+  await client.delete(ResourceQuota, { namespace: 'counted', name: 'brake' });
+  // What waits ever longer is tried at once where the operator starts anew.
+  await running.operator.handOver();
+  for (const name of names) await isWell(client, name);
+
+  // A namespace that does not go is left alone, and one that has gone is made anew.
+  const finalizers = ['example.com/held'];
+  await client.create(RoleBinding, {
+    metadata: { name: 'held', namespace: 'refused', finalizers },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+  });
+  await client.delete(Namespace, { name: 'refused' });
+  await until('it says that it goes', async () =>
+    (await wordsOf(client, 'refused')).startsWith('NamespaceTerminating'),
+  );
+  const written = running.proxy.received.filter(isOfTenants).length;
+  await systemClock.sleep(3000);
+  expect(running.proxy.received.filter(isOfTenants).length).toBe(written);
+  const held = { namespace: 'refused', name: 'held' };
+  await client.patch(RoleBinding, held, { metadata: { finalizers: null } } as never);
+  await isWell(client, 'refused');
+  expect(await foreign(cluster)).toBe(before);
+  expect(running.operator.problems).toEqual([]);
+}, 600_000);
+
+test('without the definitions at its start, away from the API server, cut off in a storm, in the past, and with its clock set, it heals in the end', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const client = clientOf(cluster.admin);
+  await using running = await operatorOn(cluster, { platform });
+  const { operator, proxy, clock } = running;
+  operator.start();
+  await until('the operator asks for Tenants', () =>
+    proxy.received.some(({ url }) => url.includes('/tenants')),
+  );
+  await install(cluster);
+  await makeForeign(cluster);
+  const before = await foreign(cluster);
+  await make(client, 'acme');
+  await isWell(client, 'acme');
+
+  // The API server goes away at the third write for a tenant, and comes back.
+  await make(client, 'bolt', { namespaces: [{ name: 'bolt-a' }, { name: 'bolt-b' }] });
+  await proxy.next({ kind: 'reset' }, nth(3, isOfTenants));
+  const back = proxy.always({ kind: 'reset' });
+  proxy.cut();
+  await systemClock.sleep(3000);
+  back();
+  await isWell(client, 'bolt');
+
+  // Watches are cut while somebody changes everything.
+  for (let pods = 30; pods <= 60; pods += 1) {
+    await hardOf(client, ['acme', 'bolt-a', 'bolt-b'][pods % 3]!, pods);
+    if (pods % 10 === 5) proxy.cut(isWatch);
+  }
+  const expired = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
+  proxy.say(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`, isWatch);
+  // The clock is set, and hours are over at once: what was fought over is tried again.
+  clock.putDate(-3_600_000);
+  clock.jump(7_200_000);
+  for (const namespace of ['acme', 'bolt-a', 'bolt-b']) {
+    const isRight = async () => (await quotaIn(client, namespace)) === '10';
+    await until(`${namespace} is healed`, isRight, patient);
+  }
+  for (const name of ['acme', 'bolt']) await isWell(client, name);
+  expect(await foreign(cluster)).toBe(before);
+  expect(operator.problems).toEqual([]);
+}, 600_000);
+
+test('killed at every write in turn, before it or after it, the operator heals the rest in its next life', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const client = clientOf(cluster.admin);
+  await install(cluster);
+  await makeForeign(cluster);
+  const before = await foreign(cluster);
+  await using running = await operatorOn(cluster, { platform });
+  const { operator, proxy } = running;
+  operator.start();
+  await make(client, 'first');
+  await isWell(client, 'first');
+  const isCounted: Matches = (one) => isWrite(one) && !isLease(one) && !one.url.includes('/events');
+  const writes = proxy.received.filter(isCounted).length;
+  expect(writes).toBeGreaterThan(5);
+  let crashes = 0;
+  for (const at of ['before', 'after'] as const) {
+    for (let n = 1; n <= writes; n += isLong ? 1 : 2) {
+      const name = `t-${at}-${n}`;
+      const met = proxy.next({ kind: 'crash', at }, nth(n, isCounted));
+      await make(client, name);
+      await met;
+      await operator.crashed();
+      await isWell(client, name);
+      crashes += 1;
+    }
+  }
+  // So it is where it heals what somebody changed: tried, taken away, tried, applied, told.
+  for (let n = 1; n <= 6; n += 1) {
+    const namespace = `t-before-${(n % 2) * 2 + 1}`;
+    const met = proxy.next({ kind: 'crash', at: n % 2 ? 'before' : 'after' }, nth(n, isCounted));
+    await client.patch(
+      ResourceQuota,
+      { namespace, name: 'tenant-quota' },
+      { spec: { hard: { pods: '99', 'count/jobs.batch': '1' } } },
+    );
+    const isMet = await Promise.race([
+      met.then(() => true),
+      until('it is healed first', async () => (await quotaIn(client, namespace)) === '10', patient)
+        .then(() => systemClock.sleep(1000))
+        .then(() => false),
+    ]);
+    proxy.clear();
+    if (isMet) await operator.crashed();
+    const isRight = async () => (await quotaIn(client, namespace)) === '10';
+    await until('the quota is healed', isRight, patient);
+    await isWell(client, namespace);
+    if (isMet) crashes += 1;
+  }
+  expect(crashes).toBeGreaterThan(writes);
+  const { items } = await client.list(Tenant);
+  expect(items.flatMap(({ status }) => status?.drift ?? [])).toEqual([]);
+  expect(await foreign(cluster)).toBe(before);
+  expect(operator.problems).toEqual([]);
+}, 900_000);
+
+test('of two replicas, the one that loses its lease unheard writes nothing once the other one heals', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const client = clientOf(cluster.admin);
+  await install(cluster);
+  const lease = { name: 'tenantry', namespace: 'default' };
+  const leaderElection: OperatorProps['leaderElection'] = (deps) =>
+    leaseElection({ ...deps, lease });
+  await using one = await operatorOn(cluster, { platform, leaderElection });
+  await using other = await operatorOn(cluster, { platform, leaderElection });
+  const journal: string[] = [];
+  const note =
+    (who: string): Matches =>
+    (received) => {
+      if (isOfTenants(received)) journal.push(who);
+      return false;
+    };
+  one.proxy.always({ kind: 'reset' }, note('one'));
+  other.proxy.always({ kind: 'reset' }, note('other'));
+  one.operator.start();
+  await make(client, 'acme');
+  await isWell(client, 'acme');
+  other.operator.start();
+  await until('the other one asks for the lease', () => other.proxy.received.some(isLease));
+  // Its renewals do not arrive any more, and everything else does.
+  one.proxy.always({ kind: 'hang' }, isLease);
+  for (let pods = 20; !journal.includes('other') && pods < 500; pods += 1) {
+    await hardOf(client, 'acme', pods).catch(() => undefined);
+    await systemClock.sleep(100);
+  }
+  await until('it is healed', async () => (await quotaIn(client, 'acme')) === '10', patient);
+  await isWell(client, 'acme');
+  expect(journal.slice(journal.indexOf('other'))).not.toContain('one');
+  expect(journal).toContain('other');
+  expect(journal).toContain('one');
+}, 600_000);
+
+test('a tenant edited fifty times a second and a class of many tenants come right, a total is never exceeded, and then nothing is written', async () => {
+  await using cluster = await startCluster({ binaries: given.binaries });
+  const client = clientOf(cluster.admin);
+  await install(cluster);
+  await makeForeign(cluster);
+  const before = await foreign(cluster);
+  await using running = await operatorOn(cluster, { platform });
+  const { operator, proxy } = running;
+  operator.start();
+
+  const total = { pods: 12 };
+  const spec = (weights: readonly number[]): TenantSpec => ({
+    quota: { total },
+    namespaces: weights.map((weight, i) => ({ name: `part-${i}`, quota: { weight } })),
+  });
+  await make(client, 'parted', spec([1, 1, 1]));
+  await isWell(client, 'parted');
+  for (let i = 0; i < 150; i += 1) {
+    const beat = systemClock.sleep(20);
+    await client.patch(Tenant, { name: 'parted' }, { spec: spec([1 + (i % 7), 1 + (i % 5), 1]) });
+    await beat;
+  }
+  await client.patch(Tenant, { name: 'parted' }, { spec: spec([10, 1, 1]) });
+  await isWell(client, 'parted');
+  const parts = await Promise.all([0, 1, 2].map((i) => quotaIn(client, `part-${i}`)));
+  expect(parts).toEqual(['10', '1', '1']);
+  expect(Math.max(...sumsIn(cluster, 'part-', 'pods'))).toBe(12);
+
+  const names = Array.from({ length: isLong ? 500 : 40 }, (_, i) => `t${i}`);
+  await abreast(names, (name) => make(client, name));
+  const all = async (pods: string): Promise<boolean> => {
+    const { items } = await client.list(ResourceQuota, { labelSelector: label });
+    const own = items.filter(({ metadata }) => /^t\d+$/.test(metadata.namespace ?? ''));
+    return own.length === names.length && own.every(({ spec: it }) => it?.hard?.['pods'] === pods);
+  };
+  await until('all are made', () => all('10'), { within: 600_000 });
+  const edited = { ...standard, defaults: { ...standard.defaults, quota: { hard: { pods: 7 } } } };
+  await client.patch(TenantClass, { name: 'standard' }, { spec: edited } as never);
+  await until('all follow their class', () => all('7'), { within: 600_000 });
+  for (const name of names) await isWell(client, name);
+
+  const written = (): number =>
+    cluster
+      .auditLog()
+      .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
+      .filter(({ user }) => !user.username.startsWith('system:')).length;
+  await until('all events are written', async () => {
+    const now = written();
+    await systemClock.sleep(3000);
+    return written() === now;
+  });
+  const [count, asked] = [written(), new Set(proxy.received)];
+  await systemClock.sleep(isLong ? 60_000 : 5000);
+  expect(written()).toBe(count);
+  expect(proxy.received.filter((it) => !asked.has(it) && !isWatch(it) && !isDryRun(it))).toEqual(
+    [],
+  );
+  expect(proxy.received.filter((it) => !asked.has(it) && isDryRun(it))).toEqual([]);
+  expect(await foreign(cluster)).toBe(before);
+  expect(operator.problems).toEqual([]);
+}, 1_800_000);
+
+/** The sums of what quotas of namespaces allowed, after each write that the audit log has of them, in order. */
+function sumsIn(cluster: ClusterAccess, prefix: string, key: string): number[] {
+  const held = new Map<string, number>();
+  return cluster
+    .auditLog()
+    .filter(({ stage, responseStatus, requestURI }) => {
+      const isDone = stage === 'ResponseComplete' && (responseStatus?.code ?? 500) < 300;
+      return isDone && !requestURI.includes('dryRun');
+    })
+    .filter(({ objectRef, verb }) => {
+      const isQuota = objectRef?.resource === 'resourcequotas' && !objectRef.subresource;
+      return isQuota && objectRef.namespace?.startsWith(prefix) && /create|patch/.test(verb);
+    })
+    .flatMap(({ objectRef, requestObject }) => {
+      const said = requestObject as { readonly spec?: { readonly hard?: Record<string, string> } };
+      const amount = said.spec?.hard?.[key];
+      if (amount === undefined) return [];
+      held.set(objectRef!.namespace!, Number(parseQuantity(amount)! / 1_000_000_000n));
+      return [[...held.values()].reduce((a, b) => a + b, 0)];
+    });
+}
