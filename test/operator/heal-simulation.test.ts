@@ -9,6 +9,7 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { Plan } from '../../testing/simulation/schedule/plan.ts';
 import type { Event } from '../../testing/simulation/schedule/step.ts';
 import { runPlan } from '../../testing/simulation/simulatedrun.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
@@ -299,27 +300,69 @@ const story: NonNullable<SimulateProps['actions']> = {
   },
 };
 
+/** What is done one after the other, twenty seconds apart, and before it perhaps a crash. */
+function planOf(
+  acts: NonNullable<SimulateProps['actions']>,
+  crash?: Extract<Event, { readonly do: 'crashes' }>,
+): Plan {
+  const done = Object.keys(acts).map((name, i) => ({
+    at: 200 + i * 20_000,
+    event: { do: 'action' as const, name, seed: 1 },
+  }));
+  const steps = [...(crash ? [{ at: 100, event: crash }] : []), ...done].map((step, index) => ({
+    ...step,
+    index,
+    isSimpler: false,
+  }));
+  return { seed: 1, isEven: true, steps };
+}
+
 test('killed at every write in turn, done or not, the operator brings the right state after it', async () => {
   const props = { ...healed('Heal'), actions: story };
-  const plan = (crash?: Extract<Event, { readonly do: 'crashes' }>) => ({
-    seed: 1,
-    isEven: true,
-    steps: [
-      ...(crash ? [{ at: 100, event: crash }] : []),
-      ...Object.keys(story).map((name, i) => ({
-        at: 200 + i * 20_000,
-        event: { do: 'action' as const, name, seed: 1 },
-      })),
-    ].map((step, index) => ({ ...step, index, isSimpler: false })),
-  });
-  const undisturbed = await runPlan(plan(), props);
+  const undisturbed = await runPlan(planOf(story), props);
   expect(undisturbed.failure).toBeUndefined();
   expect(undisturbed.writes).toBeGreaterThan(50);
   for (let writes = 1; writes <= undisturbed.writes; writes += 1) {
     for (const takesEffect of [true, false]) {
       const crash = { do: 'crashes' as const, replica: 0, writes, takesEffect };
-      const { failure } = await runPlan(plan(crash), props);
+      const { failure } = await runPlan(planOf(story, crash), props);
       expect([writes, takesEffect, failure]).toEqual([writes, takesEffect, undefined]);
     }
   }
 }, 1_800_000);
+
+test('a part of a total counts where somebody took the label off its quota, also in a namespace that left', async () => {
+  const { acme, bolt } = { acme: entry('acme', 1), bolt: entry('bolt', 1) };
+  const strip =
+    (labels: Record<string, unknown>): NonNullable<SimulateProps['actions']>[string] =>
+    ({ api }) =>
+      api.patch(ResourceQuota, { namespace: 'bolt', name: 'tenant-quota' }, {
+        metadata: { labels },
+      } as never);
+  const acts: NonNullable<SimulateProps['actions']> = {
+    'a tenant is made': ({ api }) => {
+      const spec: TenantSpec = { quota: { total }, namespaces: [acme, bolt] };
+      api.create(Tenant, { metadata: { name: 'acme' }, spec });
+    },
+    'a namespace leaves': ({ api }) => {
+      api.patch(Tenant, { name: 'acme' }, { spec: { namespaces: [acme] } });
+    },
+    'its label is taken away': strip({ [label]: null }),
+    'the quota that waits is disturbed': ({ api }) => {
+      const at = { namespace: 'acme', name: 'tenant-quota' };
+      api.patch(ResourceQuota, at, { spec: { hard: { pods: '1' } } });
+    },
+  };
+  const { failure } = await runPlan(planOf(acts), {
+    ...healed('Heal'),
+    actions: acts,
+    always: { 'the sum is within the total': (view) => sumOf('acme', view) <= total.pods },
+    eventually: {
+      'it waits': (view) => {
+        const { status } = view.get(Tenant, { name: 'acme' })!;
+        expect(conditionOf(status?.conditions, 'Degraded')?.reason).toBe('QuotaWaits');
+      },
+    },
+  });
+  expect(failure).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { tenant } from '../../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
+import { Decided, type Declarations } from '../../../operator/heal/decided.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { SimulatedApiServer } from '../../../testing/simulation/server/simulatedapiserver.ts';
+
+/** A server with a tenant of the class `child`, which extends `standard`; another class is there as well. */
+async function given() {
+  const server = new SimulatedApiServer({
+    clock: new VirtualClock(),
+    definitions: [tenant, tenantClass],
+  });
+  const client = server.client();
+  await client.create(TenantClass, { metadata: { name: 'standard' }, spec: {} });
+  await client.create(TenantClass, { metadata: { name: 'child' }, spec: { extends: 'standard' } });
+  await client.create(TenantClass, { metadata: { name: 'other' }, spec: {} });
+  await client.create(Tenant, { metadata: { name: 'acme' }, spec: { className: 'child' } });
+  const memory = new Map<string, Live>();
+  const remember = async (): Promise<void> => {
+    memory.clear();
+    for (const kind of [Tenant, TenantClass]) {
+      for (const one of (await client.list(kind)).items) {
+        memory.set(`${kind.kind} ${one.metadata.name}`, one);
+      }
+    }
+  };
+  await remember();
+  const declarations = {
+    get: (kind: typeof Tenant, { name }: { readonly name: string }) =>
+      memory.get(`${kind.kind} ${name}`),
+  } as unknown as Declarations;
+  const decided = new Decided(await client.get(Tenant, { name: 'acme' }), declarations, 'standard');
+  return { client, remember, decided };
+}
+
+type World = Awaited<ReturnType<typeof given>>;
+type Act = (client: World['client']) => Promise<unknown>;
+
+const edit: Act = (client) => client.patch(Tenant, { name: 'acme' }, { spec: { cordoned: true } });
+const editClass =
+  (name: string): Act =>
+  (client) =>
+    client.patch(TenantClass, { name }, { spec: { description: 'anew' } });
+const remake =
+  (name: string): Act =>
+  async (client) => {
+    await client.delete(TenantClass, { name });
+    await client.create(TenantClass, { metadata: { name }, spec: {} });
+  };
+
+test.each<[string, Act, boolean, boolean]>([
+  ['nothing happens', () => Promise.resolve(), true, true],
+  ['the Tenant is edited', edit, false, true],
+  ['the Tenant goes', (client) => client.delete(Tenant, { name: 'acme' }), false, true],
+  ['its class is edited', editClass('child'), false, false],
+  ['the class that this extends is edited', editClass('standard'), false, false],
+  ['that class goes', (client) => client.delete(TenantClass, { name: 'standard' }), false, false],
+  ['that class is made anew', remake('standard'), false, false],
+  ['another class is edited', editClass('other'), true, true],
+])('where %s, a turn of healing knows it', async (_, act, isCurrent, hasClasses) => {
+  const { client, remember, decided } = await given();
+  await act(client);
+  // Memory knows nothing of it yet; the API server does.
+  expect(decided.isCurrent()).toBe(true);
+  expect(await decided.hasClasses(client)).toBe(hasClasses);
+  await remember();
+  expect(decided.isCurrent()).toBe(isCurrent);
+});
