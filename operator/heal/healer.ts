@@ -217,6 +217,8 @@ class Turn {
     if (!fitting) return;
     const now = this.#healing.now();
     const goal = this.#goal(step.object);
+    const held = fitting.type === 'replace' && heldBy(fitting.live!);
+    if (held) return this.#failed(goal, now, held);
     try {
       const outcome = await carryOut(fitting, this.#healing.client);
       if (outcome === 'unchanged') return this.#failed(goal, now, changedOnWrite(step.object));
@@ -289,6 +291,14 @@ function namespaceOf({ kind, metadata }: KubeObject): string {
 function mayNotBind(object: KubeObject, role: string): Problem {
   const message = `${nameOf(objectOf(object))}: the operator may not bind ClusterRole ${role}, which a class has allowed since its rights were rendered: render and apply the operator anew`;
   return { reason: 'MayNotBind', message };
+}
+
+/** What is deleted already is not deleted again, and nothing can be made in its place before it has gone. */
+function heldBy(live: KubeObject): Problem | undefined {
+  const { deletionTimestamp, finalizers = [] } = (live as KubeObject & Live).metadata;
+  if (deletionTimestamp === undefined) return undefined;
+  const message = `${nameOf(objectOf(live))} is being deleted, and waits for ${finalizers.join(', ')}`;
+  return { reason: 'HealRefused', message };
 }
 
 function changedOnWrite(object: KubeObject): Problem {

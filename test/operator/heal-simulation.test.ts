@@ -366,3 +366,35 @@ test('a part of a total counts where somebody took the label off its quota, also
   });
   expect(failure).toBeUndefined();
 });
+
+test('a binding of another role that does not go is told, and not deleted again and again', async () => {
+  const acts: NonNullable<SimulateProps['actions']> = {
+    'a tenant is made': ({ api }) => {
+      const spec: TenantSpec = { access: { admins: { groups: ['a'] } } };
+      api.create(Tenant, { metadata: { name: 'acme' }, spec });
+    },
+    'another role is bound, and held': ({ api }) => {
+      const [{ metadata, subjects = [] }] = api.list(RoleBinding, { namespace: 'acme' }).items as [
+        Live<typeof RoleBinding>,
+      ];
+      api.delete(RoleBinding, metadata);
+      const { name, namespace, labels = {} } = metadata;
+      const held = { name, namespace, labels, finalizers: ['example.com/held'] };
+      const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
+      api.create(RoleBinding, { metadata: held as never, subjects, roleRef });
+    },
+  };
+  const { failure } = await runPlan(planOf(acts), {
+    ...healed('Heal'),
+    actions: acts,
+    eventually: {
+      'it is told': (view) => {
+        const { status } = view.get(Tenant, { name: 'acme' })!;
+        const degraded = conditionOf(status?.conditions, 'Degraded');
+        expect(degraded).toMatchObject({ status: 'True', reason: 'HealRefused' });
+        expect(degraded?.message).toContain('is being deleted, and waits for example.com/held');
+      },
+    },
+  });
+  expect(failure).toBeUndefined();
+});
