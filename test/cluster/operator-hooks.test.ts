@@ -1,0 +1,181 @@
+import { afterAll, expect } from '@jest/globals';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { hookController } from '../../operator/hooks/hookcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { Authority } from '../../testing/controlplane/certificates.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { isWrite, nth, of } from '../../testing/faults/requests.ts';
+import { ScriptedServer, type Answer } from '../../testing/faults/scriptedserver.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { WebhookReceiver } from '../operator/hooks/doubles/webhookreceiver.ts';
+import { MountedSecrets, signingKey } from '../operator/hooks/given.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { Operator } from '../soak/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { serve } from './crds.ts';
+
+const given = await ownClusters();
+afterAll(closeClients);
+
+const authority = new Authority();
+const pair = authority.issue({ commonName: 'cmdb', hosts: ['127.0.0.1'] });
+const token = 'planted-token-of-the-receiver';
+
+/** An operator with a webhook for both events, behind a proxy of its own; its time goes ten times as fast. */
+async function operatorOn({ admin }: ClusterAccess) {
+  const proxy = await FaultyProxy.start(connectionOfUser(admin));
+  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
+  const receiver = new WebhookReceiver([signingKey], () => clock.date().getTime() / 1000);
+  receiver.token = token;
+  /** What happens when the receiver has done what it was told, and before it answers. */
+  const between = { once: (): void => undefined };
+  const answer: Answer = ({ method, url, headers, body }, response) => {
+    const asked = { method, path: url, query: new URLSearchParams(), headers, body };
+    const { status } = receiver.answer(asked);
+    const { once } = between;
+    between.once = () => undefined;
+    once();
+    response.writeHead(status).end();
+  };
+  const server = await ScriptedServer.start(answer, pair);
+  const secrets = new MountedSecrets().put('cmdb', { 'signing-key': signingKey, token });
+  const platform = resolvePlatform({
+    clusters: [{ name: 'eu' }],
+    defaultClass: 'standard',
+    operator: {
+      hooks: [
+        {
+          name: 'cmdb',
+          events: ['Onboarded', 'Offboarding'],
+          secret: 'cmdb',
+          authorities: authority.pair.certificate,
+          webhook: { url: server.url },
+        },
+      ],
+    },
+  });
+  const credentials = secrets.folder;
+  const controllers = () => [
+    tenantController({ platform, cluster: 'eu', rolloutDeadline: 10_000 }),
+    hookController({ platform, cluster: 'eu', credentials }),
+  ];
+  const operator = new Operator({ proxy, clock, controllers });
+  return {
+    operator,
+    proxy,
+    receiver,
+    between,
+    platform,
+    [Symbol.asyncDispose]: async () => {
+      await operator.stop();
+      await proxy.stop();
+      await server.stop();
+      secrets[Symbol.dispose]();
+    },
+  };
+}
+
+given.test(
+  'a tenant is onboarded and off-boarded once though the operator is killed at every write, and between a call and its receipt',
+  async () => {
+    await using cluster = await startCluster({ binaries: given.binaries });
+    const { admin } = cluster;
+    const client = clientOf(admin);
+    for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));
+    await client.create(TenantClass, { metadata: { name: 'standard' }, spec: {} });
+    await using running = await operatorOn(cluster);
+    const { operator, proxy, receiver, between, platform } = running;
+    operator.start();
+    const fleet = new Fleet(platform);
+    fleet.addClass({ name: 'standard', spec: {} });
+
+    const stateOf = async (name: string): Promise<string | undefined> =>
+      (await client.get(Tenant, { name })).status?.hooks?.find((one) => one.event === 'Onboarded')
+        ?.state;
+    const declare = async (name: string): Promise<void> => {
+      for (const { objects } of fleet.desired({ name, spec: {} }).namespaces) {
+        for (const object of objects) await admin.apply(object, { fieldManager: 'argocd' });
+      }
+      await client.create(Tenant, { metadata: { name }, spec: {} });
+    };
+    const isGone = async (name: string): Promise<boolean> =>
+      (await client.list(Tenant)).items.every(({ metadata }) => metadata.name !== name);
+    /** Does something, during which the operator is killed, and waits for what is to come of it. */
+    const killedWhile = async (
+      what: string,
+      kill: (dead: () => void) => void,
+      act: () => Promise<unknown>,
+      isDone: () => Promise<boolean>,
+    ): Promise<boolean> => {
+      let isDead = false;
+      let back = Promise.resolve();
+      kill(() => {
+        isDead = true;
+        back = operator.crashed();
+      });
+      await act();
+      await until(what, isDone, { within: 90_000 });
+      proxy.clear();
+      between.once = () => undefined;
+      await back;
+      return isDead;
+    };
+
+    const kills: ((dead: () => void) => void)[] = [1, 2, 3, 4, 5].flatMap((n) =>
+      (['before', 'after'] as const).map((at) => (dead: () => void) => {
+        void proxy.next({ kind: 'crash', at }, nth(n, of(Tenant, isWrite))).then(dead);
+      }),
+    );
+    kills.push((dead) => {
+      between.once = () => {
+        proxy.crash();
+        dead();
+      };
+    });
+    const killed = { coming: 0, going: 0 };
+    for (const [i, kill] of kills.entries()) {
+      const name = `t${i}`;
+      const isOnboarded = async (): Promise<boolean> => (await stateOf(name)) === 'Delivered';
+      const coming = await killedWhile(
+        `${name} is onboarded`,
+        kill,
+        () => declare(name),
+        isOnboarded,
+      );
+      if (coming) killed.coming += 1;
+      const remove = () => client.delete(Tenant, { name });
+      const going = await killedWhile(`${name} is gone`, kill, remove, () => isGone(name));
+      if (going) killed.going += 1;
+    }
+    // Finalizer, status, receipt of the beginning and of the end; and receipts, and the finalizer.
+    expect(killed.coming).toBeGreaterThanOrEqual(8);
+    expect(killed.going).toBeGreaterThanOrEqual(6);
+
+    const told = [...receiver.events.values()].map(({ type, subject }) => `${type} ${subject}`);
+    const expected = kills.flatMap((_, i) =>
+      ['onboarded', 'offboarding'].map((what) => `dev.tenantry.tenant.${what} t${i}`),
+    );
+    expect(told.toSorted()).toEqual(expected.toSorted());
+    expect(receiver.deliveries).toBeGreaterThan(told.length);
+    expect(operator.problems).toEqual([]);
+
+    const events = await client.list(Event);
+    for (const text of [operator.log.join('\n'), JSON.stringify(events)]) {
+      expect(text).toContain('hook');
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(signingKey.slice(6));
+    }
+  },
+  600_000,
+);
