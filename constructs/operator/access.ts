@@ -33,6 +33,8 @@ export interface OperatorReach {
   readonly policy: DriftPolicy;
   /** The ClusterRoles that its role bindings may be of: `clusterRoles` of a Fleet. */
   readonly clusterRoles: readonly string[];
+  /** Whether it calls hooks, for which a Tenant that is being deleted may have to wait. @default false */
+  readonly hasHooks?: boolean | undefined;
 }
 
 /**
@@ -42,13 +44,16 @@ export interface OperatorReach {
  */
 export function operatorAccess(
   namespace: string,
-  { policy, clusterRoles }: OperatorReach,
+  { policy, clusterRoles, hasHooks = false }: OperatorReach,
 ): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
+  // Finalizers are written with the object itself.
+  const keeps = hasHooks || policy !== 'Observe';
   return [
     { group, resource: tenants, verbs: watched },
     { group, resource: tenantClass.plural, verbs: watched },
     { group, resource: `${tenants}/status`, verbs: ['patch'] },
+    ...(keeps ? [{ group, resource: tenants, verbs: ['patch' as const] }] : []),
     ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: read })),
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),

@@ -44,5 +44,5 @@ export function operatorInstallation(
     }),
   };
   const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
-  return { ...operatorObjects({ platform, clusterRoles }), ...Object.fromEntries(own) };
+  return { ...operatorObjects({ platform, cluster, clusterRoles }), ...Object.fromEntries(own) };
 }

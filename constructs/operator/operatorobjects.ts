@@ -3,11 +3,14 @@ import type { KubeObject } from '../../kube/object.ts';
 import { ownObject } from '../ownobject.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { OPERATOR, operatorAccess } from './access.ts';
+import { hooksOn } from './hooks.ts';
 import { writePolicyObjects } from './writepolicy.ts';
 
 /** Whose operator it is, and where. */
 export interface OperatorObjectsProps {
   readonly platform: Platform;
+  /** One of the platform's. @default - any: with the rights of all of them */
+  readonly cluster?: string | undefined;
   /** @default - the operator's, as the platform names it */
   readonly namespace?: string | undefined;
   /** Those that classes may bind: `clusterRoles` of a Fleet. */
@@ -19,9 +22,14 @@ export interface OperatorObjectsProps {
  * rights comes before them.
  */
 export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<string, KubeObject>> {
-  const { platform, clusterRoles, namespace = platform.operatorNamespace } = props;
-  const reach = { policy: platform.driftPolicy, clusterRoles };
-  const access = operatorAccess(namespace, reach);
+  const { platform, cluster, clusterRoles, namespace = platform.operatorNamespace } = props;
+  const clusters = cluster === undefined ? platform.clusters.map(({ name }) => name) : [cluster];
+  const hasHooks = clusters.some((one) => hooksOn(platform, one).length > 0);
+  const access = operatorAccess(namespace, {
+    policy: platform.driftPolicy,
+    clusterRoles,
+    hasHooks,
+  });
   const objects: Record<string, KubeObject> = {
     namespace: {
       apiVersion: 'v1',
@@ -39,7 +47,7 @@ export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<st
       // Its pods say that they want the token.
       automountServiceAccountToken: false,
     },
-    ...(platform.driftPolicy !== 'Observe' &&
+    ...((platform.driftPolicy !== 'Observe' || hasHooks) &&
       writePolicyObjects({ platform, namespace, access, clusterRoles })),
     ...roleObjects({ name: OPERATOR, namespace, access }),
   };

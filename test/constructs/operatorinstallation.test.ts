@@ -117,7 +117,8 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
     expect(lines(rights)).toEqual(lines(declared));
     const verbs = rights.flatMap((rule) => rule.verbs.map((verb) => `${verb} ${rule.resource}`));
     const isReading = (one: string) => /^(get|list|watch) /.test(one);
-    const own = /^(create|patch|update) (events|leases|tenants\/status)$/;
+    const own = /^(create|patch|update) (events|leases|tenants|tenants\/status)$/;
+    expect(verbs.includes('patch tenants')).toBe(driftPolicy !== 'Observe');
     const writes = verbs.filter((one) => !isReading(one) && !own.test(one));
     const ofPolicy = {
       Observe: [],
@@ -335,4 +336,23 @@ test('the operator has a controller of hooks where there are hooks for its clust
       .map(({ resource }) => resource);
   };
   expect([namesOf('eu'), namesOf('us')]).toEqual([['tenants'], []]);
+});
+
+test('where there are hooks, the operator may write finalizers of Tenants, and is held to that', () => {
+  const { settings } = settingsOf(['operator', 'run']);
+  const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
+  const clusters = [{ name: 'eu' }, { name: 'us' }];
+  const platform = resolvePlatform({ clusters, operator: { hooks } });
+  const of = (cluster: string) => {
+    const objects = objectsOf(platform, cluster);
+    const { access } = operatorManager({ settings, platform, cluster });
+    const asked = rolesOf(access).cluster.flatMap(line).toSorted();
+    const given = objects['cluster-role'].rules.flatMap(line).toSorted();
+    expect(given).toEqual(asked);
+    return [given.includes('patch tenants.tenantry.dev '), 'write-policy' in objects];
+  };
+  expect([of('eu'), of('us')]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
 });
