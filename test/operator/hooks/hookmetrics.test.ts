@@ -40,9 +40,9 @@ test('tenants of which a hook was not told are counted, by hooks that the platfo
   const all = await samples();
   const ours = Object.entries(all).filter(([name]) => name.startsWith('tenantry_hook'));
   expect(Object.fromEntries(ours)).toEqual({
-    'tenantry_hook_attempts_total{hook="cmdb",event="Onboarded",outcome="failed"}': 2,
-    'tenantry_hook_undelivered{hook="cmdb",event="Onboarded"}': 2,
-    'tenantry_hook_undelivered{hook="cmdb",event="Offboarding"}': 0,
+    'tenantry_hook_attempts_total{event="Onboarded", hook="cmdb", outcome="failed"}': 2,
+    'tenantry_hook_undelivered{event="Onboarded", hook="cmdb"}': 2,
+    'tenantry_hook_undelivered{event="Offboarding", hook="cmdb"}': 0,
   });
   isLeading = false;
   const names = Object.keys(await samples());
