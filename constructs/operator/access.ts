@@ -93,6 +93,20 @@ export function givingAccess(
   ];
 }
 
+/** What who only observes writes: how tenants stand, and what any operator of two replicas does. */
+const ofObserving = new Set([
+  `${tenant.plural}/status.${tenant.group}`,
+  'events.events.k8s.io',
+  'leases.coordination.k8s.io',
+]);
+
+/** Whether something besides that may be written, which is to be bounded then. */
+export function isWriting(access: readonly AccessRule[]): boolean {
+  return access.some(
+    (rule) => !ofObserving.has(qualified(rule)) && rule.verbs.some((verb) => !read.includes(verb)),
+  );
+}
+
 /** `rolebindings.rbac.authorization.k8s.io`, of what lies in the namespaces of tenants. */
 export const inTenants: readonly string[] = namespaced.map(([group, kind]) =>
   qualified(builtinResource(group, kind)),

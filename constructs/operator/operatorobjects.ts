@@ -2,7 +2,7 @@ import { roleObjects } from '../../kube/access.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ownObject } from '../ownobject.ts';
 import type { Platform } from '../tenant/declaration.ts';
-import { OPERATOR, operatorAccess } from './access.ts';
+import { isWriting, OPERATOR, operatorAccess } from './access.ts';
 import { hooksOn } from './hooks.ts';
 import { writePolicyObjects } from './writepolicy.ts';
 
@@ -47,8 +47,7 @@ export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<st
       // Its pods say that they want the token.
       automountServiceAccountToken: false,
     },
-    ...((platform.driftPolicy !== 'Observe' || hasHooks) &&
-      writePolicyObjects({ platform, namespace, access, clusterRoles })),
+    ...(isWriting(access) && writePolicyObjects({ platform, namespace, access, clusterRoles })),
     ...roleObjects({ name: OPERATOR, namespace, access }),
   };
   return Object.fromEntries(Object.entries(objects).map(([id, one]) => [id, ownObject(one)]));

@@ -89,7 +89,7 @@ const pay: Body = {
 const there: readonly Body[] = [
   namespace(SYSTEM),
   namespace('pay', of('pay')),
-  namespace('theirs', of('other')),
+  namespace('theirs', { labels: { ...of('other').labels, ...heir('pay').labels } }),
   namespace('plain'),
   namespace('given', heir('pay')),
   namespace('bank-core', of('pay')),
@@ -174,13 +174,7 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
     patch(namespace('pay'), metadata({ labels: { [TENANT_LABEL]: null } })),
     `${noLabel} pay`,
   ],
-  'take the Namespace of another': [
-    patch(
-      namespace('theirs'),
-      metadata({ labels: { ...of('pay').labels, ...heir('pay').labels } }),
-    ),
-    taken,
-  ],
+  'take the Namespace of another': [patch(namespace('theirs'), metadata(of('pay'))), taken],
   'take a Namespace that nobody gave': [
     patch(namespace('plain'), metadata({ labels: { ...of('pay').labels, ...heir('pay').labels } })),
     taken,

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
-import { OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
+import { isWriting, OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import {
   leaseElectionAccess,
   permits,
@@ -19,6 +21,7 @@ interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 
 interface Manifest {
@@ -157,6 +160,38 @@ test('in another namespace everything of it is there', () => {
     ...subjects.map((subject) => (subject as { namespace?: string }).namespace),
   ]);
   expect(new Set(places.filter(Boolean))).toEqual(new Set(['ops']));
+});
+
+test('of a platform that heals it has the rights, and a policy about that account', () => {
+  const platform = resolvePlatform({ operator: { driftPolicy: 'Heal' } });
+  const all = access({ namespace: 'ops', fleet: new Fleet(platform) });
+  expect(all.map(({ kind }) => kind)).toEqual([
+    'Namespace',
+    'ServiceAccount',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+  ]);
+  const text = JSON.stringify(all);
+  expect(text).toContain("username == 'system:serviceaccount:ops:tenantry-operator'");
+  // Its own namespace is nobody's to write in, whatever label that has.
+  const policy = all.find(({ kind }) => kind === 'ValidatingAdmissionPolicy');
+  expect(JSON.stringify(policy)).toContain(String.raw`\"argocd\",\"ops\"`);
+  const bound = all.flatMap(({ rules = [] }) => rules).filter(({ verbs }) => verbs[0] === 'bind');
+  expect(bound.map(({ resources, resourceNames }) => [resources, resourceNames])).toEqual([
+    [['clusterroles'], ['admin', 'edit', 'view']],
+  ]);
+});
+
+test('what is written of a tenant is bounded, whatever it is, and what is told of one need not be', () => {
+  expect(isWriting(observing)).toBe(false);
+  const tenants = { group: 'tenantry.dev', resource: 'tenants' };
+  expect(isWriting([...observing, { ...tenants, verbs: ['get'] }])).toBe(false);
+  expect(isWriting([...observing, { ...tenants, verbs: ['get', 'patch'] }])).toBe(true);
+  expect(isWriting([{ group: '', resource: 'pods', verbs: ['delete'] }])).toBe(true);
 });
 
 test('everything of it says that it is part of Tenantry', () => {
