@@ -18,6 +18,7 @@ import type { ClusterView } from '../../testing/simulation/view.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './healjudge.ts';
 import { saidBy, verdictOf } from './oracle.ts';
+import { endingsIn, mayRevoke } from './revokejudge.ts';
 import { actionsOn, cluster, names, spaces } from './tenantactions.ts';
 
 const label = 'tenantry.dev/tenant';
@@ -200,6 +201,21 @@ function healed(most: DriftPolicy, within = grace) {
           const permit = permits.get(one.metadata.name);
           const { drift } = verdictOf(one, view, platform, cluster);
           if (permit) expectDone(view, permit, one, drift);
+        }
+      },
+      'access that nobody declares is gone, or a status says why not': (view) => {
+        const healedNow = permitsIn(view, platform, cluster).filter((it) => it.policy === 'Heal');
+        const endings = endingsIn(view, platform, cluster);
+        const spacesNow = view.list(Namespace).map(({ metadata }) => metadata);
+        const labels = new Map(spacesNow.map((it) => [it.name, it.labels ?? {}]));
+        for (const binding of view.list(RoleBinding)) {
+          const holder = binding.metadata.labels?.[label];
+          if (!healedNow.some((it) => it.tenant === holder)) continue;
+          if (!mayRevoke(binding, endings, labels)) continue;
+          const one = view.list(Tenant).find(({ metadata }) => metadata.name === holder);
+          const degraded = conditionOf(one?.status?.conditions, 'Degraded')?.status;
+          const { name, namespace } = binding.metadata;
+          expect([holder, namespace, name, degraded]).toEqual([holder, namespace, name, 'True']);
         }
       },
     },
