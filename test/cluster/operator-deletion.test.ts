@@ -1,4 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
+import { givingAccess } from '../../constructs/operator/access.ts';
 import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
@@ -65,13 +66,13 @@ async function within(
   const operator: World['operator'] = async (most = 'Heal', policy = 'Heal') => {
     const platform = resolvePlatform({ operator: { driftPolicy: most } });
     const clusterRoles = bindableOfAll([{ name: 'default', spec: standard }]);
-    const props = { platform, cluster: 'in-cluster', clusterRoles, policy };
-    const controller = tenantController(props);
+    const controller = tenantController({ platform, cluster: 'in-cluster', policy });
+    const access = [...controller.access, ...givingAccess(most, clusterRoles)];
     const name = `operator-${running.length}`;
     const own = { ...metadata, name };
     await applyManifests(cluster, [
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: own },
-      ...Object.values(roleObjects({ ...own, access: controller.access })),
+      ...Object.values(roleObjects({ ...own, access })),
     ]);
     const account = await Account.of(cluster, own, controller.access);
     const one = runAs(account.client, controller);
