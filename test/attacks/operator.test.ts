@@ -1,0 +1,342 @@
+import { afterAll, expect } from '@jest/globals';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
+import type { TenantSpec } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
+import type { RunningOperator } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+
+/**
+ * What broke the controllers of other systems, tried on ours: on a cluster without the guard, with an operator
+ * that heals and may do everything. Neither admission nor RBAC keeps it from anything: its program has to.
+ */
+
+const given = await ownClusters();
+const { test } = given;
+
+const USER = 'operator';
+const RBAC = 'rbac.authorization.k8s.io';
+
+let cluster: Cluster;
+let admin: Client;
+let operator: RunningOperator;
+
+async function start(): Promise<void> {
+  cluster = await startCluster({ binaries: given.binaries });
+  admin = clientOf(cluster.admin);
+  await applyManifests(cluster, [
+    crdManifest(tenantDefinition),
+    crdManifest(tenantClass),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenantry-system' } },
+  ]);
+  await admin.create(TenantClass, { metadata: { name: 'default' }, spec: { driftPolicy: 'Heal' } });
+  const platform = resolvePlatform({ operator: { driftPolicy: 'Heal' } });
+  const everything = cluster.user(USER, { groups: ['system:masters'] });
+  operator = runAs(
+    everything,
+    tenantController({ platform, cluster: 'in-cluster', rolloutDeadline: 1000 }),
+  );
+}
+
+let starting: Promise<void> | undefined;
+
+/** A test on the cluster of this file. */
+const attack = (sentence: string, run: () => Promise<void>): void =>
+  test(sentence, async () => {
+    await (starting ??= start());
+    await run();
+  });
+
+afterAll(async () => {
+  await starting?.catch(() => undefined);
+  await operator?.stop();
+  closeClients();
+  await cluster?.stop();
+});
+
+const declare = (name: string, spec: TenantSpec) =>
+  admin.create(Tenant, { metadata: { name }, spec });
+
+async function standing(name: string) {
+  const { metadata, status } = await admin.get(Tenant, { name });
+  const ready = conditionOf(status?.conditions, 'Ready');
+  const isNow = status?.observedGeneration === metadata.generation;
+  return { ...status, ready, isNow, size: JSON.stringify(status ?? {}).length };
+}
+
+/** Waits until the operator has looked at the Tenant as it is, and gives why it is ready or not. */
+const judged = (name: string) =>
+  until(`${name} is judged`, async () => {
+    const one = await standing(name);
+    return one.isNow && one.ready?.reason !== 'RollingOut' && one;
+  });
+
+const isWell = (name: string) =>
+  until(`${name} is well`, async () => (await standing(name)).ready?.status === 'True');
+
+/** Where the operator has written, dry runs, statuses and events left out. */
+const written = (): string[] =>
+  cluster
+    .auditLog()
+    .filter(({ user, stage }) => user.username === USER && stage === 'ResponseComplete')
+    .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
+    .filter(({ requestURI }) => !requestURI.includes('dryRun'))
+    .filter(({ objectRef }) => !['tenants', 'events', 'leases'].includes(objectRef?.resource ?? ''))
+    .map(({ verb, objectRef: { resource = '', namespace, name = '' } = {} }) =>
+      [verb, resource, namespace ?? name].join(' '),
+    );
+
+const role = (
+  apiGroups: readonly string[],
+  resources: readonly string[],
+  verbs: readonly string[],
+) =>
+  ({
+    access: { roles: [{ name: 'own', rules: [{ apiGroups, resources, verbs }], users: ['eve'] }] },
+  }) as TenantSpec;
+const manifest = (apiVersion: string, kind: string, more: object = {}) =>
+  ({
+    resources: [{ manifest: { apiVersion, kind, metadata: { name: 'x' }, ...more } }],
+  }) as TenantSpec;
+const named = (...names: readonly string[]): TenantSpec => ({
+  namespaces: names.map((name) => ({ name })),
+});
+
+const refused: Readonly<Record<string, TenantSpec>> = {
+  'CVE-2024-39690: kube-system': named('mine', 'kube-system'),
+  'CVE-2024-39690: default': named('default'),
+  'CVE-2024-39690: the namespace of Argo CD': named('argocd'),
+  'CVE-2024-39690: the namespace of the operator': named('tenantry-system'),
+  'CVE-2025-55205: a label by which a namespace passes for the platform’s': {
+    labels: { 'kubernetes.io/metadata.name': 'kube-system' },
+  },
+  'CVE-2025-55205: a label by which a namespace passes for another tenant’s': {
+    labels: { [TENANT_LABEL]: 'alice' },
+  },
+  'CVE-2022-46167: a role that patches the own Namespace': role([''], ['namespaces'], ['patch']),
+  'CVE-2026-30963, CVE-2026-55636: a role that finalizes it': role(
+    [''],
+    ['namespaces/finalize'],
+    ['update'],
+  ),
+  'CVE-2023-32194: a role on namespaces of two groups': role(
+    ['example.com', ''],
+    ['namespaces'],
+    ['patch'],
+  ),
+  'CVE-2026-22872, CVE-2026-65835: a role that gives itself any': role(
+    [RBAC],
+    ['clusterroles'],
+    ['escalate'],
+  ),
+  'CVE-2026-22872, CVE-2026-65835: a ClusterRole': manifest(`${RBAC}/v1`, 'ClusterRole', {
+    rules: [],
+  }),
+  'CVE-2026-22872, CVE-2026-65835: a List with a Namespace': manifest('v1', 'List', {
+    items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'more' } }],
+  }),
+  'CVE-2026-22872, CVE-2026-65835: a Tenant': manifest('tenantry.dev/v1alpha1', 'Tenant', {
+    spec: {},
+  }),
+  'CVE-2023-46254: a service account of somebody else’s namespace': {
+    access: { admins: { serviceAccounts: [{ name: 'ci', namespace: 'kube-system' }] } },
+  },
+  'CVE-2023-46254: a service account as a user': {
+    access: { admins: { users: ['system:serviceaccount:kube-system:ci'] } },
+  },
+  'CVE-2023-46254: the group of administrators': {
+    access: { admins: { groups: ['system:masters'] } },
+  },
+};
+
+attack(
+  'what a Tenant may not be is refused, whoever made it, and nothing is written for it',
+  async () => {
+    const cases = Object.entries(refused).map(([what, spec], i) => ({
+      what,
+      spec,
+      name: `mallory-${i}`,
+    }));
+    for (const { name, spec } of cases) await declare(name, spec);
+    const told = await Promise.all(
+      cases.map(async ({ what, name }) => [what, (await judged(name)).ready?.reason]),
+    );
+    expect(told).toEqual(cases.map(({ what }) => [what, 'Refused']));
+    expect(written()).toEqual([]);
+  },
+);
+
+attack(
+  'GHSA-f94q-w3w8-cj67: a Tenant that was well and takes more is judged as it is now',
+  async () => {
+    await declare('late', {});
+    await isWell('late');
+    const before = written();
+    await admin.patch(Tenant, { name: 'late' }, { spec: named('late', 'kube-system') });
+    expect((await judged('late')).ready?.reason).toBe('Refused');
+    expect(written()).toEqual(before);
+  },
+);
+
+attack(
+  'CVE-2024-22031: of two Tenants whose prefix and name come to one namespace the older keeps it',
+  async () => {
+    await declare('alice', { namespacePrefix: 'alice-', ...named('shop') });
+    await isWell('alice');
+    const before = written();
+    await declare('mallory', { namespacePrefix: 'ali', ...named('ce-shop') });
+    const { ready } = await judged('mallory');
+    expect([ready?.reason, ready?.message]).toEqual([
+      'NamespaceTaken',
+      "namespace alice-shop is tenant alice's",
+    ]);
+    expect(written()).toEqual(before);
+  },
+);
+
+attack(
+  'CVE-2025-55205: a label that makes a namespace of the system a tenant’s is told, and nothing there is written',
+  async () => {
+    await declare('bob', {});
+    await isWell('bob');
+    const before = written();
+    const spoofed = { metadata: { labels: { [TENANT_LABEL]: 'bob' } } };
+    const { metadata } = await admin.patch(Namespace, { name: 'kube-public' }, spoofed);
+    await until('it is told', async () =>
+      (await standing('bob')).drift?.some(
+        ({ type, name }) => type === 'Extra' && name === 'kube-public',
+      ),
+    );
+    await admin.patch(Namespace, { name: 'kube-public' }, {
+      metadata: { labels: { [TENANT_LABEL]: null } },
+    } as never);
+    await isWell('bob');
+    expect(written()).toEqual(before);
+    const { uid } = (await admin.get(Namespace, { name: 'kube-public' })).metadata;
+    expect(uid).toBe(metadata.uid);
+  },
+);
+
+attack(
+  'CVE-2022-46167: a namespace that is stripped of its tenant is told, by whose hand, and never taken back by force',
+  async () => {
+    await declare('carol', {});
+    await isWell('carol');
+    const before = written();
+    const stripped = { metadata: { labels: { [TENANT_LABEL]: null } } };
+    await admin.patch(Namespace, { name: 'carol' }, stripped as never, { fieldManager: 'owner' });
+    const told = await until('it is told', async () => {
+      const one = await standing('carol');
+      return one.drift !== undefined && one;
+    });
+    expect(told.drift).toEqual([
+      expect.objectContaining({
+        type: 'Missing',
+        kind: 'Namespace',
+        name: 'carol',
+        field: `metadata.labels["${TENANT_LABEL}"]`,
+      }),
+    ]);
+    expect(conditionOf(told.conditions, 'Degraded')?.reason).toBe('NamespaceNotOurs');
+    expect(written()).toEqual(before);
+    const adopted = { metadata: { labels: { 'tenantry.dev/adopt-by': 'carol' } } };
+    await admin.patch(Namespace, { name: 'carol' }, adopted);
+    await isWell('carol');
+  },
+);
+
+attack(
+  'CVE-2023-46254: a service account of the same name in another namespace is no subject that was declared',
+  async () => {
+    await declare('dave', {
+      serviceAccounts: [{ name: 'ci' }],
+      access: { editors: { serviceAccounts: [{ name: 'ci', namespace: 'dave' }] } },
+    });
+    await isWell('dave');
+    const { items } = await admin.list(RoleBinding, { namespace: 'dave' });
+    const { metadata, subjects } = items[0]!;
+    const moved = [{ kind: 'ServiceAccount', name: 'ci', namespace: 'kube-public' }];
+    await admin.patch(RoleBinding, metadata, { subjects: moved });
+    await until('it is put back', async () => {
+      const now = await admin.get(RoleBinding, metadata);
+      return now.subjects?.[0]?.namespace === 'dave' && now;
+    });
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'ci', namespace: 'dave' }]);
+  },
+);
+
+attack(
+  'CVE-2019-6287, CVE-2021-36775: who is no member any more is in no binding, and a binding of nobody is told',
+  async () => {
+    await declare('erin', {
+      access: { admins: { users: ['erin', 'eve'] }, viewers: { users: ['eve'] } },
+    });
+    await isWell('erin');
+    await admin.patch(Tenant, { name: 'erin' }, {
+      spec: { access: { admins: { users: ['erin'] }, viewers: null } },
+    } as never);
+    await until('eve is gone from the binding of the others', async () => {
+      const { items } = await admin.list(RoleBinding, { namespace: 'erin' });
+      const others = items.filter(({ roleRef }) => roleRef.name === 'admin');
+      return others.every((one) => one.subjects?.every(({ name }) => name !== 'eve'));
+    });
+    // Nothing but a binding of another role is ever deleted: Git and Argo CD have this long for it.
+    await until('her own is told', async () => {
+      const { drift } = await standing('erin');
+      return drift?.some(({ type, kind }) => type === 'Extra' && kind === 'RoleBinding');
+    });
+  },
+);
+
+attack('a Tenant with as many mistakes as fit has a status of some kilobytes', async () => {
+  const rules = Array.from({ length: 60 }, (_, i) => ({
+    apiGroups: [RBAC],
+    resources: [`clusterroles${i}`],
+    verbs: ['escalate', 'bind', 'impersonate'],
+  }));
+  await declare('bomb', {
+    access: { roles: [{ name: 'own', rules, users: ['eve'] }] },
+  } as TenantSpec);
+  const { ready, size } = await judged('bomb');
+  expect(ready?.reason).toBe('Refused');
+  expect(size).toBeLessThan(8192);
+});
+
+attack(
+  'an owner who changes a quota back and forth makes a bounded number of writes and events',
+  async () => {
+    await declare('flap', { quota: { hard: { pods: '10' } } });
+    await isWell('flap');
+    const before = written().length;
+    const { metadata } = (await admin.list(ResourceQuota, { namespace: 'flap' })).items[0]!;
+    for (let i = 0; i < 40; i += 1) {
+      const patch = { spec: { hard: { pods: String(100 + i) } } };
+      await admin.patch(ResourceQuota, metadata, patch, { fieldManager: 'owner' });
+      await until('it is looked at', async () => {
+        const one = await standing('flap');
+        const now = await admin.get(ResourceQuota, metadata);
+        return now.spec?.hard?.['pods'] === '10' || one.drift !== undefined;
+      });
+    }
+    const { conditions } = await standing('flap');
+    expect(conditionOf(conditions, 'Degraded')?.reason).toBe('Fought');
+    expect(written().length - before).toBeLessThanOrEqual(6);
+    const events = cluster
+      .auditLog()
+      .filter(({ user, objectRef }) => user.username === USER && objectRef?.resource === 'events')
+      .filter(({ requestObject }) => JSON.stringify(requestObject ?? '').includes('"flap"'));
+    expect(events.length).toBeLessThanOrEqual(30);
+  },
+);
