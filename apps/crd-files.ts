@@ -90,6 +90,18 @@ function definitionsIn(file: string): Defined[] {
       digest: `${digest} ${index}`,
       read: () => (read ??= readDefinition(value)),
     };
-    return [{ kind: { group, kind, scope }, definition }];
+    return [{ kind: { group, kind, scope, ...pathOf(names, spec) }, definition }];
   });
+}
+
+/** By what objects of the kind are asked for: its plural, and the version in which they are stored. */
+function pathOf(
+  { plural }: Readonly<Record<string, unknown>>,
+  { versions }: Readonly<Record<string, unknown>>,
+): { readonly plural?: string; readonly version?: string } {
+  const all: readonly unknown[] = Array.isArray(versions) ? versions : [];
+  const stored = all.filter(isMapping).find(({ storage }) => storage === true);
+  const version = stored?.['name'];
+  if (typeof plural !== 'string' || typeof version !== 'string') return {};
+  return { plural, version };
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../kube/problem.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { platform as kind } from '../crds/tenantry/platform.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
+import { comparedKindFindings } from '../constructs/tenant/comparedkinds.ts';
 import { filledPlatform, resolvePlatform } from '../constructs/tenant/platform.ts';
 import { platformFindings } from '../constructs/tenant/rules/platform.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
@@ -56,6 +57,10 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   all.push(...platformFindings(spec).map(one.problem));
   const read = readCrdFiles(spec.crdFiles ?? [], dirname(file), one.problem);
   const kinds = [...(spec.kinds ?? []), ...read.defined.map(({ kind }) => kind)];
+  // What a file that cannot be read defines, nobody knows.
+  if (read.problems.length === 0) {
+    all.push(...comparedKindFindings({ ...spec, kinds }).map(one.problem));
+  }
   const definitions = read.defined.flatMap(({ definition }) => definition ?? []);
   return {
     platform: filledPlatform({ ...spec, kinds }, definitions),

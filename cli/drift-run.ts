@@ -42,8 +42,10 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
   if (output === 'json') {
     const { objects, more, undeclared, moreUndeclared } = differences;
     const drift = objects.flatMap((one) => one.differences);
-    const said = { tenant: standingOf(tenant), drift, more, undeclared, moreUndeclared };
-    tellJson('drift', { outcome: 'done', isLive: place !== undefined, ...said, warnings });
+    const notCompared = tenant.status?.notCompared ?? [];
+    const said = { drift, more, undeclared, moreUndeclared, notCompared };
+    const isLive = place !== undefined;
+    tellJson('drift', { outcome: 'done', isLive, tenant: standingOf(tenant), ...said, warnings });
     return 0;
   }
   for (const { message } of warnings) {

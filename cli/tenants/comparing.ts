@@ -1,4 +1,5 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { otherKind } from '../../operator/cluster/otherkinds.ts';
 import { Comparer, sameDrift } from '../../operator/drift/tenantdrift.ts';
 import { KnownClasses } from '../../operator/fleet/knownclasses.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
@@ -28,12 +29,14 @@ export async function compareNow(
   { platform, cluster }: { readonly platform: Platform; readonly cluster: string },
   now: Date,
 ): Promise<Compared> {
-  const { cache, read, classes } = await snapshotOf(client, tenant);
+  const others = platform.comparedKinds.map(otherKind);
+  const { cache, read, classes } = await snapshotOf(client, tenant, others);
   const fleet = new KnownClasses(platform).fleetOf(classes);
   const picture = await observe(tenant, {
     cluster,
     fleet,
     cache,
+    others,
     comparer: new Comparer(),
     read,
     isFollowing: () => false,

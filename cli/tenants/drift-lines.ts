@@ -35,8 +35,18 @@ export function driftLines(
           ],
         ]
       : []),
+    ...notComparedLines(tenant),
   ];
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+}
+
+/** `Not compared: 2 Certificate.cert-manager.io (NotNamed), 1 Job.batch (NotRead)`. */
+function notComparedLines({ status }: LiveTenant): readonly (readonly string[])[] {
+  const kinds = (status?.notCompared ?? []).map(({ kind, group, objects, reason }) => {
+    const name = group === undefined ? kind : `${kind}.${group}`;
+    return `${grouped(objects)} ${name} (${reason})`;
+  });
+  return kinds.length === 0 ? [] : [[printable(`Not compared: ${kinds.join(', ')}`)]];
 }
 
 /** `payments: 2 differences in 1 object, 1 undeclared object`. */

@@ -7,27 +7,33 @@ import {
   TenantClass,
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
+import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/otherkinds.ts';
 import { identityOf } from '../../operator/drift/expected.ts';
-import type { ReadLive } from '../../operator/drift/tenantdrift.ts';
+import type { ReadLive } from '../../operator/drift/following.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { projectionIn } from '../../runtime/controller/projectionof.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import type { LiveTenant } from './standing.ts';
 
 /** What a cluster has of one tenant at the moment, as the operator reads it. */
 export interface Snapshot {
-  readonly cache: CacheView<ObservedKind | typeof Tenant>;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant>;
   readonly read: ReadLive;
   readonly classes: readonly Live<typeof TenantClass>[];
 }
 
 /** Reads all Tenants and classes, what carries the tenant's label, and what lies in its namespaces. */
-export async function snapshotOf(client: Client, tenant: LiveTenant): Promise<Snapshot> {
+export async function snapshotOf(
+  client: Client,
+  tenant: LiveTenant,
+  others: readonly OtherKind[],
+): Promise<Snapshot> {
   const [tenants, classes, spaces, ...rest] = await Promise.all([
     listAll(client, Tenant),
     listAll(client, TenantClass),
@@ -45,7 +51,18 @@ export async function snapshotOf(client: Client, tenant: LiveTenant): Promise<Sn
       (rest[at] ?? []).map(projected(kind)),
     ]),
   ]);
-  const read: ReadLive = (object) => Promise.resolve(whole.get(identityOf(object)));
+  await Promise.all(
+    others.map(async (kind) => {
+      const found = await othersOf(client, kind, tenant);
+      if (found) kept.set(resourceOf(kind), found);
+    }),
+  );
+  const read: ReadLive = async (object) => {
+    const { name, namespace } = object.metadata;
+    const other = otherKindOf(object, others);
+    if (!other) return whole.get(identityOf(object));
+    return client.get(inVersionOf(other, object), { name, namespace }).catch(ifGone);
+  };
   return { cache: viewOf(kept), read, classes };
 }
 
@@ -74,6 +91,21 @@ async function objectsOf(
     ...claimed(tenant).map((namespace) => listAll(client, kind, { namespace })),
   ]);
   return once(lists.flat());
+}
+
+/** Undefined: the kind is not on the cluster, or may not be read. */
+async function othersOf(
+  client: Client,
+  kind: OtherKind,
+  { metadata: { name } }: LiveTenant,
+): Promise<readonly Live[] | undefined> {
+  try {
+    const labelSelector = `${TENANT_LABEL}=${name}`;
+    return (await listAll(client, kind, { labelSelector })).map(projected(kind));
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
 /** An object may carry the label and lie in a namespace. */

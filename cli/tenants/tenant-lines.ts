@@ -21,6 +21,7 @@ export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readon
     shortDrift(tenant, now, paint),
     shortUndeclared(tenant, now, paint),
     section('Quotas with little left', pressureTable(tenant), paint),
+    section('Not compared', notComparedTable(tenant), paint),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -81,6 +82,17 @@ function pressureTable({ status }: LiveTenant): Table {
       { text: quota },
       { text: resource, style: 'yellow' },
       { text: hard },
+    ]),
+  };
+}
+
+function notComparedTable({ status }: LiveTenant): Table {
+  return {
+    head: ['KIND', 'OBJECTS', 'REASON'],
+    rows: (status?.notCompared ?? []).map(({ kind, group, objects, reason }) => [
+      { text: group === undefined ? kind : `${kind}.${group}` },
+      { text: grouped(objects) },
+      { text: reason },
     ]),
   };
 }

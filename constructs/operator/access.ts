@@ -1,6 +1,7 @@
 import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/access.ts';
 import { builtinResource } from '../../kube/builtinkinds.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
+import type { ComparedKind } from '../tenant/comparedkinds.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 
@@ -35,6 +36,8 @@ export interface OperatorReach {
   readonly clusterRoles: readonly string[];
   /** Whether it calls hooks, for which a Tenant that is being deleted may have to wait. @default false */
   readonly hasHooks?: boolean | undefined;
+  /** Kinds of `resources` that it compares too, and never writes. @default - none */
+  readonly comparedKinds?: readonly ComparedKind[];
 }
 
 /**
@@ -44,7 +47,7 @@ export interface OperatorReach {
  */
 export function operatorAccess(
   namespace: string,
-  { policy, clusterRoles, hasHooks = false }: OperatorReach,
+  { policy, clusterRoles, hasHooks = false, comparedKinds = [] }: OperatorReach,
 ): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
   // Finalizers are written with the object itself.
@@ -55,6 +58,7 @@ export function operatorAccess(
     { group, resource: `${tenants}/status`, verbs: ['patch'] },
     ...(keeps ? [{ group, resource: tenants, verbs: ['patch' as const] }] : []),
     ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: read })),
+    ...comparedKinds.map(({ group: of, plural }) => ({ group: of, resource: plural, verbs: read })),
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),
     ...healingAccess(policy),

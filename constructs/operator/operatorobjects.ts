@@ -29,6 +29,7 @@ export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<st
     policy: platform.driftPolicy,
     clusterRoles,
     hasHooks,
+    comparedKinds: platform.comparedKinds,
   });
   const objects: Record<string, KubeObject> = {
     namespace: {

@@ -10,11 +10,14 @@ export const PLATFORM_CONFIG_MAP = 'tenantry-platform';
 export const PLATFORM_FILE = 'platform.yaml';
 
 /** The Platform as a file that the operator of a cluster can read: it needs no other files. */
-export function platformText({ declared, kinds }: Platform): string {
+export function platformText({ declared, kinds, comparedKinds }: Platform): string {
   const { kinds: _, ...rest } = declared;
   const known = [...kinds].map(([name, scope]) => {
     const at = name.lastIndexOf('/');
-    return { group: name.slice(0, at), kind: name.slice(at + 1), scope };
+    const [group, kind] = [name.slice(0, at), name.slice(at + 1)];
+    const compared = comparedKinds.find((one) => one.group === group && one.kind === kind);
+    const { plural, version } = compared ?? {};
+    return { group, kind, scope, ...(compared && { plural, version }) };
   });
   const spec = { ...rest, ...(known.length > 0 && { kinds: known }) };
   const { apiVersion } = kind;

@@ -3,6 +3,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { validate } from '../../schema/validate.ts';
+import { comparedKindFindings, comparedKinds } from './comparedkinds.ts';
 import type { KnownDefinition, Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';
 import { platformFindings } from './rules/platform.ts';
@@ -36,7 +37,8 @@ const builtin = {
  */
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   const faults = validate(kind.spec, spec, ['spec']);
-  const found = faults.length > 0 ? faults : platformFindings(spec);
+  const found =
+    faults.length > 0 ? faults : [...platformFindings(spec), ...comparedKindFindings(spec)];
   if (found.length > 0) throw new InvalidInput(found.map((finding) => problemOf(finding)));
   return filledPlatform(spec);
 }
@@ -91,6 +93,7 @@ export function filledPlatform(
       tenantSeries: true,
       ...spec.operator?.monitoring,
     },
+    comparedKinds: comparedKinds(spec),
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
     definitions: new Map(definitions.map((one) => [`${one.group}/${one.kind}`, one])),
     resourceSchemas: spec.resourceSchemas ?? 'Refuse',

@@ -153,6 +153,20 @@ const spec = named(
           'The PriorityClass of its pods.',
           'that of the cluster for pods that name none',
         ),
+        comparedKinds: list(
+          'Kinds of objects in `resources` that the operator compares too: it gets the right to read all objects of each, in all namespaces.',
+          named(
+            'ComparedKind',
+            object(
+              "A kind that lies in namespaces: Kubernetes' own, or one of which `kinds` has plural and version, or `crdFiles` the definition. Never `Secret`.",
+              {
+                group: string('Its API group.', { maxLength: 253, absent: 'the core group' }),
+                kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
+              },
+            ),
+          ),
+          { maxItems: 100, absent: 'none: they are counted as not compared' },
+        ),
         monitoring: named(
           'OperatorMonitoring',
           object('What Prometheus and Grafana get of the operator.', {
@@ -189,6 +203,19 @@ const spec = named(
           group: required(string('Its API group.', { minLength: 1, maxLength: 253 })),
           kind: required(string('Its kind.', { minLength: 1, maxLength: 63 })),
           scope: required(enumOf('Its scope.', ['Namespaced', 'Cluster'])),
+          plural: string('Its name in paths: `certificates`. `operator.comparedKinds` needs it.', {
+            minLength: 1,
+            maxLength: 63,
+            absent: 'nobody knows it',
+          }),
+          version: string(
+            'A version that clusters serve: `v1`. `operator.comparedKinds` needs it.',
+            {
+              minLength: 1,
+              maxLength: 63,
+              absent: 'nobody knows it',
+            },
+          ),
         }),
       ),
       { maxItems: 5000 },

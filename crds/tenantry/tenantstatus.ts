@@ -93,6 +93,21 @@ export const tenantStatus = object('What the operator sees.', {
   counts,
   drift: list('The first differences.', drift, { maxItems: MOST_LISTED }),
   moreDrift: integer('How many more fields differ.', { minimum: 0, absent: 'none' }),
+  notCompared: list(
+    'Declared objects that are not compared, by kind.',
+    object('Objects of a kind.', {
+      kind: required(string('The kind.', { maxLength: 63 })),
+      group: string('Its API group.', { maxLength: 253, absent: 'the core group' }),
+      objects: count('How many.'),
+      reason: required(
+        enumOf(
+          'NotNamed: `operator.comparedKinds` of the platform does not name the kind. NotRead: the kind is not on the cluster, or the operator may not read it.',
+          ['NotNamed', 'NotRead'],
+        ),
+      ),
+    }),
+    { maxItems: MOST_LISTED },
+  ),
   undeclared: list(
     'The first role bindings and network policies in its namespaces that nobody declared: they are how access and isolation erode.',
     undeclared,

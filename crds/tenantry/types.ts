@@ -1625,6 +1625,12 @@ export interface OperatorSettings {
    * @default - that of the cluster for pods that name none
    */
   readonly priorityClass?: string;
+  /**
+   * Kinds of objects in `resources` that the operator compares too: it gets the right to read all
+   * objects of each, in all namespaces.
+   * @default - none: they are counted as not compared
+   */
+  readonly comparedKinds?: readonly ComparedKind[];
   /** What Prometheus and Grafana get of the operator. */
   readonly monitoring?: OperatorMonitoring;
   /**
@@ -1632,6 +1638,20 @@ export interface OperatorSettings {
    * @default - nobody
    */
   readonly hooks?: readonly Hook[];
+}
+
+/**
+ * A kind that lies in namespaces: Kubernetes' own, or one of which `kinds` has plural and version,
+ * or `crdFiles` the definition. Never `Secret`.
+ */
+export interface ComparedKind {
+  /**
+   * Its API group.
+   * @default - the core group
+   */
+  readonly group?: string;
+  /** Its kind. */
+  readonly kind: string;
 }
 
 /** What Prometheus and Grafana get of the operator. */
@@ -1856,4 +1876,14 @@ export interface CustomKind {
   readonly kind: string;
   /** Its scope. */
   readonly scope: 'Namespaced' | 'Cluster';
+  /**
+   * Its name in paths: `certificates`. `operator.comparedKinds` needs it.
+   * @default - nobody knows it
+   */
+  readonly plural?: string;
+  /**
+   * A version that clusters serve: `v1`. `operator.comparedKinds` needs it.
+   * @default - nobody knows it
+   */
+  readonly version?: string;
 }

@@ -81,6 +81,7 @@ export interface TypesByName {
   readonly Identities: types.Identities;
   readonly ArgoCDSettings: types.ArgoCDSettings;
   readonly OperatorSettings: types.OperatorSettings;
+  readonly ComparedKind: types.ComparedKind;
   readonly OperatorMonitoring: types.OperatorMonitoring;
   readonly Hook: types.Hook;
   readonly HookEvent: types.HookEvent;

@@ -11,6 +11,13 @@ import {
   type Kept,
   type ObservedKind,
 } from './kinds.ts';
+import { otherKindOf, type OtherKind } from './otherkinds.ts';
+
+/**
+ * Why an object is not compared: the platform does not name its kind among those that are, or the kind is not
+ * on the cluster, or may not be read.
+ */
+export type NotComparedReason = 'NotNamed' | 'NotRead';
 
 /** An object of which tenants consist, as it is kept. */
 export type KeptLive = Live & Kept;
@@ -32,18 +39,29 @@ const namespaceOf = ({ metadata }: Live): readonly string[] =>
 
 /** What there is of tenants on the cluster, from memory. */
 export class TenantObjects {
-  readonly #cache: CacheView<ObservedKind>;
+  readonly #cache: CacheView<ObservedKind | OtherKind>;
+  readonly #others: readonly OtherKind[];
 
-  constructor(cache: CacheView<ObservedKind>) {
+  /** @param others kinds of `resources` that are compared */
+  constructor(cache: CacheView<ObservedKind | OtherKind>, others: readonly OtherKind[] = []) {
     this.#cache = cache;
+    this.#others = others;
+  }
+
+  /** How objects of a kind that tenants have among `resources` can be compared. */
+  standingOf(object: KubeObject): 'compared' | NotComparedReason {
+    const kind = otherKindOf(object, this.#others);
+    if (!kind) return 'NotNamed';
+    return this.#cache.isRead(kind) ? 'compared' : 'NotRead';
   }
 
   /** The live object of the kind and the name of a declared one. */
   find(declared: KubeObject): KeptLive | undefined {
-    const kind = observedKindOf(declared);
+    const kind = observedKindOf(declared) ?? otherKindOf(declared, this.#others);
     const { name, namespace } = declared.metadata;
     return (
-      kind && (this.#cache.get<ObservedKind>(kind, { name, namespace }) as KeptLive | undefined)
+      kind &&
+      (this.#cache.get<ObservedKind | OtherKind>(kind, { name, namespace }) as KeptLive | undefined)
     );
   }
 
@@ -65,8 +83,9 @@ export class TenantObjects {
   labelled(tenant: string, declared: readonly string[]): readonly KeptLive[] {
     const isOwn = (namespace: string): boolean =>
       declared.includes(namespace) || this.tenantOf(namespace) === tenant;
-    return observedKinds
+    return [...observedKinds, ...this.#others]
       .flatMap((kind) => this.#by(kind, tenantOf, tenant))
+      .filter((one) => !('isOwned' in one))
       .filter(({ metadata: { namespace } }) => namespace === undefined || isOwn(namespace));
   }
 
@@ -90,10 +109,12 @@ export class TenantObjects {
   }
 
   #by(
-    kind: ObservedKind,
+    kind: ObservedKind | OtherKind,
     by: (object: Live) => readonly string[],
     is: string,
   ): readonly KeptLive[] {
-    return this.#cache.list<ObservedKind>(kind, { index: { by, is } }) as readonly KeptLive[];
+    return this.#cache.list<ObservedKind | OtherKind>(kind, {
+      index: { by, is },
+    }) as readonly KeptLive[];
   }
 }

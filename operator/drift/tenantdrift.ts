@@ -1,9 +1,10 @@
-import type { KubeObject } from '../../kube/object.ts';
-import { MOST_LISTED } from '../../crds/tenantry/tenantstatus.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import { expected, identityOf, isAsExpected, type Expected } from './expected.ts';
+import { nothingFollows, type IsFollowing, type ReadLive } from './following.ts';
+import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './objectdrift.ts';
 
 /** What a tenant should be on a cluster. */
@@ -26,27 +27,25 @@ interface Suspect {
 /** An object that nobody declared. */
 export type Stranger = Omit<Drift, 'type'>;
 
+/** Declared objects of a kind that are not compared. */
+export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
+
 /** How a tenant differs from what is declared. */
 export interface TenantDrift {
   readonly drift: readonly Drift[];
   readonly undeclared: readonly Stranger[];
-  /** Declared objects of kinds that are not compared. */
-  readonly notCompared: number;
+  /** Declared objects that are not compared, by kind. */
+  readonly notCompared: readonly NotComparedKind[];
   /** Objects that are as they were declared before, and have not followed yet. */
   readonly following: number;
 }
-
-/** The object as it is now, with its managedFields; undefined where it is gone. */
-export type ReadLive = (object: KubeObject) => Promise<Live | undefined>;
-
-/** Whether an object that is not as declared is as it was declared a short while ago. */
-export type IsFollowing = (suspect: { readonly key: string; readonly live?: KeptLive }) => boolean;
 
 /**
  * Compares tenants with what there is of them: from memory, and asks the API server only of what differs, for
  * the fields and who wrote them; of each state of an object once.
  */
 export class Comparer {
+  readonly #others = new Others();
   readonly #strangers = new WeakMap<KeptLive, Stranger>();
   readonly #known = new WeakMap<
     KeptLive,
@@ -57,11 +56,14 @@ export class Comparer {
     declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
-    isFollowing: IsFollowing = () => false,
+    isFollowing: IsFollowing = nothingFollows,
   ): Promise<TenantDrift> {
     const all = declared.objects.map(expected);
     const compared = all.filter(({ digest }) => digest !== undefined);
-    const suspects = suspectsOf(compared, declared, objects);
+    const rest = all.filter(({ digest }) => digest === undefined).map(({ object }) => object);
+    const { tenant } = declared;
+    const others = await this.#others.compare(rest, { tenant, objects, read, isFollowing });
+    const suspects = suspectsOf(compared, new Set(all.map(({ key }) => key)), declared, objects);
     const settled = suspects.filter(
       ({ expected: wanted, live }) =>
         !isFollowing({
@@ -71,16 +73,21 @@ export class Comparer {
     );
     const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
     return {
-      drift: drift.flat(),
+      drift: [...drift.flat(), ...others.drift],
       undeclared: await this.#undeclared(
         declared,
         new Set(all.map(({ key }) => key)),
         objects,
         read,
       ),
-      notCompared: all.length - compared.length,
-      following: suspects.length - settled.length,
+      notCompared: byKind(others.notCompared, objects),
+      following: suspects.length - settled.length + others.following,
     };
+  }
+
+  /** Forgets a tenant that is gone. */
+  forget(tenant: string): void {
+    this.#others.forget(tenant);
   }
 
   async #driftOf(suspect: Suspect, read: ReadLive): Promise<readonly Drift[]> {
@@ -134,12 +141,30 @@ export class Comparer {
   }
 }
 
+function byKind(
+  notCompared: readonly KubeObject[],
+  objects: TenantObjects,
+): readonly NotComparedKind[] {
+  const groups = Map.groupBy(
+    notCompared,
+    ({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`,
+  );
+  return [...groups.values()].map((all) => {
+    const [first] = all as [KubeObject];
+    const { kind, group } = objectOf(first);
+    const standing = objects.standingOf(first);
+    // One that may be listed and not read.
+    const reason = standing === 'compared' ? 'NotRead' : standing;
+    return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
+  });
+}
+
 function suspectsOf(
   compared: readonly Expected[],
+  declared: ReadonlySet<string>,
   { tenant, namespaces }: Declared,
   objects: TenantObjects,
 ): readonly Suspect[] {
-  const declared = new Set(compared.map(({ key }) => key));
   const extra = objects
     .labelled(tenant, namespaces)
     .filter((live) => !declared.has(identityOf(live as KubeObject)))

@@ -1,6 +1,6 @@
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { OwnMetrics } from '../../runtime/controller/ownmetrics.ts';
-import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { isTold, stateOf, states } from './state.ts';
@@ -20,6 +20,8 @@ export interface TenantMetricsProps {
    * a bound.
    */
   readonly tenantSeries: boolean;
+  /** Kinds of `resources` that are compared. @default - none */
+  readonly others?: readonly Pick<Kind, 'kind'>[];
 }
 
 /**
@@ -115,7 +117,8 @@ export class TenantMetrics {
         gauge.reset();
         const there = tenants();
         if (!there) return;
-        for (const { kind } of wholeKinds) gauge.set({ kind }, 0);
+        const { others = [] } = this.#props;
+        for (const { kind } of [...wholeKinds, ...others]) gauge.set({ kind }, 0);
         for (const tenant of there) {
           for (const [kind, count] of this.#fieldsOf(tenant)) gauge.inc({ kind }, count);
         }
@@ -132,6 +135,12 @@ export class TenantMetrics {
       'tenantry_undeclared_objects',
       "Role bindings and network policies in tenants' namespaces that nobody declared",
       () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
+    );
+    single(
+      instruments,
+      'tenantry_objects_not_compared',
+      'Declared objects that are not compared; the statuses say of which kinds, and why not',
+      () => tenants()?.reduce((sum, tenant) => sum + notComparedOf(tenant), 0),
     );
   }
 
@@ -183,6 +192,10 @@ function countsByKind(drift: readonly { readonly kind: string }[]): ReadonlyMap<
   const counts = new Map<string, number>();
   for (const { kind } of drift) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
+}
+
+function notComparedOf({ status }: Live<typeof Tenant>): number {
+  return (status?.notCompared ?? []).reduce((sum, { objects }) => sum + objects, 0);
 }
 
 /** Seconds. */

@@ -145,11 +145,27 @@ function summary({ drift, following, notCompared }: Compared): string {
       `${counted(drift.length, 'difference')} in ${listed([...names].slice(0, 3))}`,
     names.size > 3 && `and ${names.size - 3} more`,
     following > 0 && `${counted(following, 'object')} not yet as declared`,
-    notCompared > 0 &&
-      `${counted(notCompared, 'object')} not compared: their kinds are not watched`,
+    ...whyNotCompared(notCompared),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** `2 objects not compared (Certificate): the platform does not name their kinds in operator.comparedKinds`. */
+function whyNotCompared(notCompared: Compared['notCompared']): readonly string[] {
+  const words = {
+    NotNamed: 'the platform does not name their kinds in operator.comparedKinds',
+    NotRead: 'their kinds are not on the cluster, or may not be read',
+  } as const;
+  return (['NotNamed', 'NotRead'] as const).flatMap((reason) => {
+    const kinds = notCompared.filter((one) => one.reason === reason);
+    if (kinds.length === 0) return [];
+    const count = kinds.reduce((sum, { objects }) => sum + objects, 0);
+    const names = [...new Set(kinds.map(({ kind }) => kind))];
+    const more = names.length > 3 ? ', ...' : '';
+    const which = `${names.slice(0, 3).join(', ')}${more}`;
+    return [`${counted(count, 'object')} not compared (${which}): ${words[reason]}`];
+  });
 }
 
 function counted(count: number, what: string): string {

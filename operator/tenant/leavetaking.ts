@@ -5,6 +5,7 @@ import type { Predicate } from '../../runtime/controller/predicate.ts';
 import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
+import type { OtherKind } from '../cluster/otherkinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import type { HealClient } from '../heal/healaccess.ts';
 import { intentOf } from '../heal/policy.ts';
@@ -19,7 +20,7 @@ const AGAIN = 5_000;
 /** What is known of a Tenant while it is there, and while it goes. */
 interface LeaveContext extends Telling {
   readonly client: Telling['client'] & HealClient;
-  readonly cache: CacheView<ObservedKind | typeof Tenant | typeof TenantClass>;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
   readonly signal: AbortSignal;
 }
 

@@ -3,8 +3,10 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { namespaces, Tenant, type ObservedKind } from '../cluster/kinds.ts';
-import { TenantObjects } from '../cluster/tenantobjects.ts';
-import type { Comparer, Declared, IsFollowing, ReadLive } from '../drift/tenantdrift.ts';
+import type { OtherKind } from '../cluster/otherkinds.ts';
+import { observedKindOf, TenantObjects } from '../cluster/tenantobjects.ts';
+import type { IsFollowing, ReadLive } from '../drift/following.ts';
+import type { Comparer, Declared } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import { identityOf } from '../drift/expected.ts';
 import type { HealingResult } from '../heal/healer.ts';
@@ -17,7 +19,9 @@ type LiveTenant = Live<typeof Tenant>;
 export interface Sight {
   readonly cluster: string;
   readonly fleet: Fleet;
-  readonly cache: CacheView<ObservedKind | typeof Tenant>;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant>;
+  /** Kinds of `resources` that are compared. @default - none */
+  readonly others?: readonly OtherKind[];
   readonly comparer: Comparer;
   readonly read: ReadLive;
   readonly isFollowing: IsFollowing;
@@ -33,7 +37,7 @@ export interface Sight {
 export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture> {
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
   const { fleet, cluster, cache, policy, asked = policy } = sight;
-  const objects = new TenantObjects(cache);
+  const objects = new TenantObjects(cache, sight.others);
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { type: 'refused', findings: wanted.findings };
@@ -89,7 +93,7 @@ function followedByOthers(
   declared: Declared,
 ): IsFollowing {
   if (policy === 'Observe') return isFollowing;
-  const own = new Set(declared.objects.map(identityOf));
+  const own = new Set(declared.objects.filter(observedKindOf).map(identityOf));
   return (suspect) => {
     const isOwn = own.has(suspect.key) && (policy === 'Heal' || suspect.live === undefined);
     return !isOwn && isFollowing(suspect);

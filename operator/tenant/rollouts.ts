@@ -5,7 +5,7 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import { expected, isAsExpected, identityOfNames } from '../drift/expected.ts';
-import type { IsFollowing } from '../drift/tenantdrift.ts';
+import { nothingFollows, type IsFollowing } from '../drift/following.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 
 type LiveTenant = Live<typeof Tenant>;
@@ -61,7 +61,7 @@ export class Rollouts {
   of(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
     const seen = this.#note(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
-    if (open.length === 0) return { isFollowing: () => false, left: undefined };
+    if (open.length === 0) return { isFollowing: nothingFollows, left: undefined };
     const told = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
     const each = open.map(({ was }) => this.#follows(was, told));
     return {
@@ -135,7 +135,7 @@ export class Rollouts {
   /** What is declared before is asked once, when something differs. */
   #asBefore({ tenant, fleet }: Declared): IsFollowing {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
-    return ({ key, live }) => {
+    return ({ key, live, isAs }) => {
       objects ??= new Map(
         fleet
           .desired(declarationOf(tenant))
@@ -145,7 +145,8 @@ export class Rollouts {
       );
       const object = objects.get(key);
       if (!live) return object === undefined;
-      return object !== undefined && isAsExpected(expected(object), live);
+      if (object === undefined) return false;
+      return isAs ? isAs(object) : isAsExpected(expected(object), live);
     };
   }
 }

@@ -44,7 +44,7 @@ function comparedStatus(
   picture: Extract<Picture, { type: 'compared' }>,
   at: string,
 ): Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks'> {
-  const { drift, undeclared, pressure, namespaces, objects, policy } = picture;
+  const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = picture;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
     ones: readonly T[],
     earlier: readonly (T & Dated)[] = [],
@@ -68,6 +68,7 @@ function comparedStatus(
     },
     ...(listed.length > 0 && { drift: listed }),
     ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
+    ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
     ...(strangers.length > 0 && { undeclared: strangers }),
     ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
   };

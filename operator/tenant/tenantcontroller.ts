@@ -1,3 +1,4 @@
+import type { ComparedKind } from '../../constructs/tenant/comparedkinds.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
@@ -9,16 +10,22 @@ import { generationChanged, labelsChanged, or } from '../../runtime/controller/p
 import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import type { Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {
-  namespacedKinds,
-  namespaces,
+  observedKinds,
   Tenant,
   TenantClass,
   wholeKindOf,
   wholeKinds,
   type ObservedKind,
 } from '../cluster/kinds.ts';
+import {
+  declaredObjects,
+  inVersionOf,
+  otherKind,
+  otherKindOf,
+  type OtherKind,
+} from '../cluster/otherkinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
@@ -47,6 +54,11 @@ export interface TenantControllerProps {
   /** How many tenants are looked at at a time. @default 4 */
   readonly concurrency?: number | undefined;
   /**
+   * Kinds of `resources` that it compares besides what tenants consist of; it never writes them.
+   * @default - those that the platform names in `operator.comparedKinds`
+   */
+  readonly kinds?: readonly ComparedKind[] | undefined;
+  /**
    * The most that it does about differences, whatever tenants say. Its access is no more than that needs.
    * @default - what the platform allows, and never more than that
    */
@@ -64,7 +76,8 @@ export function tenantController(props: TenantControllerProps) {
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
   const comparer = new Comparer();
-  const metrics = new TenantMetrics(platform.operatorMonitoring);
+  const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
+  const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
   const rollouts = new Rollouts(cluster, rolloutDeadline);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
   const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
@@ -85,22 +98,34 @@ export function tenantController(props: TenantControllerProps) {
     watches: [
       { kind: Tenant, predicate: generationChanged, map: rivals },
       { kind: TenantClass, predicate: generationChanged, map: everyTenant },
-      { kind: namespaces, predicate: isNews, map: tenantsOf },
       ...observed,
+      ...others.map(watched),
     ],
-    access: [...observeAccess, ...healAccess(most)],
+    access: [
+      ...observeAccess,
+      ...others.map(wholeOther).map((kind) => allow(kind, 'get')),
+      ...healAccess(most),
+    ],
     async reconcile({ object, client, cache, clock, event }) {
       const { name } = object.metadata;
       const fleet = fleetOf({ cache });
       const rollout = rollouts.of(object, fleet, clock);
       const read = async (one: KubeObject) =>
-        (await client.get(wholeKindOf(one), nameIn(one)).catch(ifGone)) as Live | undefined;
+        (await client.get(kindOf(one, others), nameIn(one)).catch(ifGone)) as Live | undefined;
       const intent = intentOf(object, fleet, most);
       const now = (): number => clock.now();
       const means = { tenant: object, ...intent, declarations: cache, client, now };
       const heal: Sight['heal'] = (declared, objects) =>
         healer.heal({ ...means, declared, objects });
-      const base = { cluster, fleet, cache, comparer, read, isFollowing: rollout.isFollowing };
+      const base = {
+        cluster,
+        fleet,
+        cache,
+        others,
+        comparer,
+        read,
+        isFollowing: rollout.isFollowing,
+      };
       const picture = await observe(object, { ...base, ...intent, heal });
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
       metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
@@ -113,6 +138,7 @@ export function tenantController(props: TenantControllerProps) {
     async onGone({ name }) {
       rollouts.forget(name.name);
       healer.forget(name.name);
+      comparer.forget(name.name);
     },
   });
   return metrics.of(declared);
@@ -146,9 +172,26 @@ function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
   return { name, namespace };
 }
 
-type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind>;
+/** The kind of which an object is read, in the version that it has. */
+function kindOf(object: KubeObject, others: readonly OtherKind[]): Kind {
+  const other = otherKindOf(object, others);
+  return other ? inVersionOf(other, object) : wholeKindOf(object);
+}
 
-const observed = namespacedKinds.map((kind) => ({ kind, predicate: isNews, map: tenantsOf }));
+/** The kind of which whole objects are read. */
+function wholeOther({ group, version, kind, plural, scope }: OtherKind): Kind {
+  return { group, version, kind, plural, scope };
+}
+
+/** It may be that the kind is not on the cluster, or not yet. */
+function watched(kind: OtherKind) {
+  const map = tenantsOf;
+  return { kind, selection: declaredObjects, isOptional: true, predicate: isNews, map };
+}
+
+type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
+
+const observed = observedKinds.map((kind) => ({ kind, predicate: isNews, map: tenantsOf }));
 
 /** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
 function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {

@@ -71,7 +71,7 @@ export function compared(but: Partial<Compared> = {}): Compared & { readonly typ
     type: 'compared',
     drift: [],
     undeclared: [],
-    notCompared: 0,
+    notCompared: [],
     following: 0,
     namespaces: 1,
     objects: 9,

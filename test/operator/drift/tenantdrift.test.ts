@@ -192,5 +192,8 @@ test('a kind that is only among resources is counted, and no kind of the cache i
   };
   expect(observedKindOf(configMap)).toBeUndefined();
   const found = await new Given([]).compare('acme', ['shop'], [configMap]);
-  expect(found).toMatchObject({ drift: [], notCompared: 1 });
+  expect(found).toMatchObject({
+    drift: [],
+    notCompared: [{ kind: 'ConfigMap', objects: 1, reason: 'NotNamed' }],
+  });
 });

@@ -78,8 +78,12 @@ test('a namespace that is being deleted comes before all else, and somebody has 
 
 test('strangers leave a tenant ready, and so do objects that are not compared, which it tells of', () => {
   const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
-  expect(told(compared({ undeclared: [stranger], notCompared: 2 }))[0]).toBe(
-    'Ready=True AsDeclared: 2 objects not compared: their kinds are not watched',
+  const notCompared = [
+    { kind: 'Secret', objects: 2, reason: 'NotNamed' },
+    { kind: 'Job', group: 'batch', objects: 1, reason: 'NotRead' },
+  ] as const;
+  expect(told(compared({ undeclared: [stranger], notCompared }))[0]).toBe(
+    'Ready=True AsDeclared: 2 objects not compared (Secret): the platform does not name their kinds in operator.comparedKinds, 1 object not compared (Job): their kinds are not on the cluster, or may not be read',
   );
 });
 

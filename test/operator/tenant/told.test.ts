@@ -28,7 +28,8 @@ test('that it drifts is told once, and that it is well again', () => {
   expect(toldOf(drifted, compared())).toEqual([
     'Normal AsDeclared: The cluster is what is declared.',
   ]);
-  expect(toldOf(compared(), compared({ notCompared: 1 }))).toEqual([]);
+  const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotRead' }] as const;
+  expect(toldOf(compared(), compared({ notCompared }))).toEqual([]);
 });
 
 test('another reason is news, and a rollout or a cordon no warning', () => {

@@ -1,0 +1,21 @@
+import type { KubeObject } from '../../kube/object.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { KeptLive } from '../cluster/tenantobjects.ts';
+
+/** The object as it is now, with its managedFields; undefined where it is gone. */
+export type ReadLive = (object: KubeObject) => Promise<Live | undefined>;
+
+/** An object that is not as it is declared. */
+export interface Differing {
+  readonly key: string;
+  /** Undefined: it is not there. */
+  readonly live?: KeptLive;
+  /** Whether it is as it may have been declared before. @default - by what is kept of it */
+  readonly isAs?: (before: KubeObject) => boolean;
+}
+
+/** Whether an object that is not as declared is as it was declared a short while ago. */
+export type IsFollowing = (differing: Differing) => boolean;
+
+/** Nothing was declared otherwise a short while ago. */
+export const nothingFollows: IsFollowing = () => false;

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { identityOf } from './expected.ts';
+import { allDifferences, missing, objectDrift, type Drift } from './objectdrift.ts';
+import { nothingFollows, type IsFollowing, type ReadLive } from './following.ts';
+
+/** What came of a state of an object. */
+interface Verdict {
+  /** What was declared, and which state it was. */
+  readonly of: string;
+  readonly drift: readonly Drift[];
+}
+
+/** What came of the objects of a tenant of kinds that Tenantry does not make itself. */
+export interface OtherDrift {
+  readonly drift: readonly Drift[];
+  readonly notCompared: readonly KubeObject[];
+  readonly following: number;
+}
+
+interface Surroundings {
+  readonly tenant: string;
+  readonly objects: TenantObjects;
+  readonly read: ReadLive;
+  readonly isFollowing: IsFollowing;
+}
+
+type Answer = 'following' | 'not compared' | readonly Drift[];
+
+/**
+ * Compares objects of kinds that tenants have among `resources`. Of these it is kept only which state they are
+ * in: each state is read once, and what came of it is remembered for as long as it lasts.
+ */
+export class Others {
+  readonly #known = new Map<string, ReadonlyMap<string, Verdict>>();
+
+  async compare(declared: readonly KubeObject[], around: Surroundings): Promise<OtherDrift> {
+    const known = this.#known.get(around.tenant) ?? new Map<string, Verdict>();
+    const next = new Map<string, Verdict>();
+    const answers = await Promise.all(
+      declared.map(async (object) => {
+        const key = identityOf(object);
+        const { answer, verdict } = await this.#look(object, known.get(key), around);
+        if (verdict) next.set(key, verdict);
+        return answer;
+      }),
+    );
+    if (next.size > 0) this.#known.set(around.tenant, next);
+    else this.#known.delete(around.tenant);
+    return {
+      drift: answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer)),
+      notCompared: declared.filter((_, at) => answers[at] === 'not compared'),
+      following: answers.filter((answer) => answer === 'following').length,
+    };
+  }
+
+  /** Forgets a tenant that is gone. */
+  forget(tenant: string): void {
+    this.#known.delete(tenant);
+  }
+
+  async #look(
+    object: KubeObject,
+    known: Verdict | undefined,
+    { objects, read, isFollowing }: Surroundings,
+  ): Promise<{ readonly answer: Answer; readonly verdict?: Verdict }> {
+    if (objects.standingOf(object) !== 'compared') return { answer: 'not compared' };
+    const kept = objects.find(object);
+    const of = kept && `${kept.digest} ${digestOf(object)}`;
+    const isKnown = known !== undefined && known.of === of;
+    // Of one that may be as it was declared before, that is asked of what it is now.
+    if (isKnown && (known.drift.length === 0 || isFollowing === nothingFollows)) {
+      return { answer: known.drift, verdict: known };
+    }
+    const now = await read(object).catch(unlessForbidden);
+    if (now === 'forbidden') return { answer: 'not compared' };
+    const key = identityOf(object);
+    if (!now) {
+      return { answer: isFollowing({ key }) ? 'following' : [missing(object)] };
+    }
+    const drift = objectDrift(object, now);
+    if (drift.length > 0) {
+      const live: KeptLive = kept ?? { ...now, digest: '' };
+      const isAs = (before: KubeObject): boolean => isSaid(before, now);
+      if (isFollowing({ key, live, isAs })) return { answer: 'following' };
+    }
+    // One that has lost its label is not told of any more: it is read at each look.
+    return { answer: drift, ...(of !== undefined && { verdict: { of, drift } }) };
+  }
+}
+
+/** Whether an object says what is declared of it. */
+export function isSaid(declared: KubeObject, live: Live): boolean {
+  return allDifferences(declared, live as Live & KubeObject).length === 0;
+}
+
+function digestOf(object: KubeObject): string {
+  return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
+}
+
+function unlessForbidden(error: unknown): 'forbidden' {
+  if (error instanceof ApiError && error.status === 403) return 'forbidden';
+  throw error;
+}
