@@ -146,10 +146,10 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
 /** By these the API server tells entries of lists from each other, whose order means nothing then. */
 const keys = ['name', 'containerPort', 'mountPath', 'port', 'ip', 'whenUnsatisfiable'];
 
-/** What is stored, without what any write changes. */
+/** What is stored, without what any write changes, and annotations, which controllers write at any time. */
 function stored(live: Live): string {
   const { metadata, status: _, ...rest } = live as Live & { status?: unknown };
-  return JSON.stringify([ordered(rest), ordered([metadata.labels, metadata.annotations])]);
+  return JSON.stringify([ordered(rest), ordered(metadata.labels)]);
 }
 
 function ordered(value: unknown): unknown {

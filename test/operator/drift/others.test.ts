@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import { otherKind } from '../../../operator/cluster/otherkinds.ts';
+import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenantobjects.ts';
+import { nothingFollows, type IsFollowing } from '../../../operator/drift/following.ts';
+import { Others } from '../../../operator/drift/others.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { CacheView } from '../../../runtime/controller/caches.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+
+const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });
+
+const live = (data: object, metadata: Partial<Live['metadata']> = {}): Live =>
+  ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'a',
+      namespace: 'shop',
+      uid: 'u',
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { 'tenantry.dev/tenant': 'acme' },
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'x'.repeat(5000) },
+      ...metadata,
+    },
+    data,
+  }) as Live;
+
+const declared = (data: object): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace: 'shop', labels: { 'tenantry.dev/tenant': 'acme' } },
+  data,
+});
+
+class Given {
+  readonly others = new Others();
+  there: Live | undefined;
+  isLabelled = true;
+  isRead = true;
+  isFollowing: IsFollowing = nothingFollows;
+  refusal: ApiError | undefined;
+  reads = 0;
+
+  async look(object: KubeObject) {
+    const kept = this.there && (configMaps.project(this.there) as KeptLive);
+    const cache = {
+      get: () => (this.isLabelled ? kept : undefined),
+      list: () => [],
+      isRead: () => this.isRead,
+    } as unknown as CacheView<never>;
+    const objects = new TenantObjects(cache, [configMaps]);
+    const read = async () => {
+      this.reads += 1;
+      if (this.refusal) throw this.refusal;
+      return this.there;
+    };
+    const { drift, notCompared, following } = await this.others.compare([object], {
+      tenant: 'acme',
+      objects,
+      read,
+      isFollowing: this.isFollowing,
+    });
+    return [drift.map(({ type, field }) => `${type} ${field}`), notCompared.length, following];
+  }
+}
+
+test('each state of an object is read once, and one of which only the status changes not again', async () => {
+  const given = new Given();
+  given.there = live({ a: '1' }, { generation: 1 });
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 0]);
+  given.there = live({ a: '1' }, { generation: 1, resourceVersion: '2' });
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 0]);
+  expect(given.reads).toBe(1);
+  given.there = live({ a: '2' }, { generation: 2, resourceVersion: '3' });
+  expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
+  expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
+  expect(given.reads).toBe(2);
+  // Declared anew, it is asked anew.
+  expect(await given.look(declared({ a: '2' }))).toEqual([[], 0, 0]);
+  expect(given.reads).toBe(3);
+});
+
+test('of kinds without a generation each write is another state, and labels are one too', async () => {
+  const given = new Given();
+  for (const metadata of [{}, { resourceVersion: '2' }, { generation: 1 }]) {
+    given.there = live({ a: '1' }, metadata);
+    await given.look(declared({ a: '1' }));
+  }
+  given.there = live({ a: '1' }, { generation: 1, labels: {} });
+  expect(await given.look(declared({ a: '1' }))).toEqual([
+    ['Missing metadata.labels["tenantry.dev/tenant"]'],
+    0,
+    0,
+  ]);
+  expect(given.reads).toBe(4);
+});
+
+test('one that the watch does not tell of is read before it is missed', async () => {
+  const given = new Given();
+  expect(await given.look(declared({ a: '1' }))).toEqual([['Missing undefined'], 0, 0]);
+  given.there = live({ a: '1' }, { labels: {} });
+  given.isLabelled = false;
+  const found = [['Missing metadata.labels["tenantry.dev/tenant"]'], 0, 0];
+  expect(await given.look(declared({ a: '1' }))).toEqual(found);
+  expect(await given.look(declared({ a: '1' }))).toEqual(found);
+  expect(given.reads).toBe(3);
+});
+
+test('what is as it was declared a short while ago is on its way', async () => {
+  const given = new Given();
+  const before = declared({ a: '0' });
+  given.isFollowing = ({ live, isAs }) => live !== undefined && isAs!(before);
+  given.there = live({ a: '0' });
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 1]);
+  given.there = live({ a: '7' }, { resourceVersion: '2' });
+  expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
+  given.there = live({ a: '0' }, { resourceVersion: '3' });
+  await given.look(declared({ a: '1' }));
+  given.isFollowing = nothingFollows;
+  expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
+});
+
+test('one that cannot be judged is not compared: its kind is not there, or it may not be read', async () => {
+  const given = new Given();
+  given.there = live({ a: '2' });
+  given.isRead = false;
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 1, 0]);
+  expect(given.reads).toBe(0);
+  given.isRead = true;
+  given.refusal = new ApiError({ code: 403, reason: 'Forbidden' });
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 1, 0]);
+  given.refusal = new ApiError({ code: 500 });
+  await expect(given.look(declared({ a: '1' }))).rejects.toThrow(ApiError);
+});
+
+test('of an object only what tells its states apart is kept', () => {
+  const kept = configMaps.project(live({ a: 'x'.repeat(60_000) }));
+  expect(JSON.stringify(kept).length).toBeLessThan(400);
+});
