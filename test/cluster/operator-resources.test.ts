@@ -145,7 +145,9 @@ test('what a tenant has in resources is compared field by field, where the platf
   const own = new Set(platform.comparedKinds.map(({ plural }) => plural));
   const rights = (access: Parameters<typeof rolesOf>[0]) =>
     rolesOf(access.filter(({ resource }) => own.has(resource))).cluster;
-  expect(rights(controller.access)).toEqual(rights(operatorAccess('x', platform.comparedKinds)));
+  expect(rights(controller.access)).toEqual(
+    rights(operatorAccess('x', { policy: 'Observe', clusterRoles: [], ...platform })),
+  );
 
   const operator = runAs(cluster.admin, controller);
   const status = async (what: string, is: (text: string) => boolean) =>

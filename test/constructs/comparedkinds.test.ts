@@ -32,8 +32,9 @@ test('the operator compares the kinds that the platform names, and may read thes
     { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' },
     { ...ofCertificates, version: 'v1', plural: 'certificates' },
   ]);
-  const rulesOf = (kinds = platform.comparedKinds): readonly string[] => {
-    const { rules } = operatorObjects('x', kinds)['cluster-role'] as unknown as {
+  const rulesOf = (one = platform): readonly string[] => {
+    const objects = operatorObjects({ platform: one, clusterRoles: [] });
+    const { rules } = objects['cluster-role'] as unknown as {
       readonly rules: readonly Record<'apiGroups' | 'resources' | 'verbs', readonly string[]>[];
     };
     return rules.flatMap(({ apiGroups, resources, verbs }) =>
@@ -42,7 +43,7 @@ test('the operator compares the kinds that the platform names, and may read thes
   };
   expect(
     rulesOf()
-      .filter((one) => !rulesOf([]).includes(one))
+      .filter((one) => !rulesOf(platformOf()).includes(one))
       .toSorted(),
   ).toEqual([
     ' configmaps get,list,watch',
