@@ -83,6 +83,8 @@ test('under Create it changes nothing, and deletes nothing', () => {
   const create = written('Create');
   expect(create.filter((one) => !one.startsWith('CREATE'))).toEqual([
     'UPDATE tenants/status.tenantry.dev',
+    // Its own finalizers alone.
+    'UPDATE tenants.tenantry.dev',
     'UPDATE events.events.k8s.io',
     'UPDATE leases.coordination.k8s.io',
   ]);
