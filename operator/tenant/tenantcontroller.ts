@@ -101,11 +101,7 @@ export function tenantController(props: TenantControllerProps) {
       ...observed,
       ...others.map(watched),
     ],
-    access: [
-      ...observeAccess,
-      ...others.map(wholeOther).map((kind) => allow(kind, 'get')),
-      ...healAccess(most),
-    ],
+    access: accessOf(most, others),
     async reconcile({ object, client, cache, clock, event }) {
       const { name } = object.metadata;
       const fleet = fleetOf({ cache });
@@ -117,16 +113,8 @@ export function tenantController(props: TenantControllerProps) {
       const means = { tenant: object, ...intent, declarations: cache, client, now };
       const heal: Sight['heal'] = (declared, objects) =>
         healer.heal({ ...means, declared, objects });
-      const base = {
-        cluster,
-        fleet,
-        cache,
-        others,
-        comparer,
-        read,
-        isFollowing: rollout.isFollowing,
-      };
-      const picture = await observe(object, { ...base, ...intent, heal });
+      const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
+      const picture = await observe(object, sight);
       if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
       metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
       if (await tell(picture, { object, client, clock, event })) metrics.told(name);
@@ -149,11 +137,12 @@ function mayKeep(platform: Platform, departures: readonly Departure[]): boolean 
   return platform.driftPolicy !== 'Observe' || departures.length > 0;
 }
 
-/** To read what differs, and to say what is the case. */
-const observeAccess = [
-  ...wholeKinds.map((kind) => allow(kind, 'get')),
+/** To read what differs, to say what is the case, and to do something about it as far as `most` goes. */
+const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
+  ...[...wholeKinds, ...others.map(wholeOther)].map((kind) => allow(kind, 'get')),
   allow(Tenant, 'patch').subresource('status'),
   ...eventAccess,
+  ...healAccess(most),
 ];
 
 /** Whether nothing is on its way any more. */
