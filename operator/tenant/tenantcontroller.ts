@@ -124,9 +124,7 @@ export function tenantController(props: TenantControllerProps) {
       return againAfter(undefined, picture);
     },
     async onGone({ name }) {
-      rollouts.forget(name.name);
-      healer.forget(name.name);
-      comparer.forget(name.name);
+      for (const memory of [rollouts, healer, comparer]) memory.forget(name.name);
     },
   });
   return metrics.of(declared);
