@@ -29,6 +29,8 @@ await main().catch((error: unknown) => {
   console.error(`tenantry: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });
+// After thousands of connections that were torn Node 24 may wait for ever for one of them while it cleans up.
+process.exit();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
