@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { applyFolders } from '../../scripts/demo/dist.ts';
@@ -13,6 +13,10 @@ import { until } from '../../testing/waiting/until.ts';
 import { untilObject } from '../../testing/waiting/untilobject.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { root } from '../structure/tracked.ts';
+import { JenkinsDouble } from '../operator/hooks/doubles/jenkins.ts';
+import { Served } from '../operator/hooks/doubles/served.ts';
+import { SlackDouble } from '../operator/hooks/doubles/slack.ts';
+import { MountedSecrets } from '../operator/hooks/given.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { RunningProgram } from './operatorprogram.ts';
 
@@ -21,8 +25,25 @@ afterAll(closeClients);
 const program = join(root, 'cli', 'main.ts');
 const run = promisify(execFile);
 
-/** What a platform team commits: who may heal, and what a team gets that asks for nothing. */
-const files = {
+/** Stands for the Jenkins and the Slack of a platform. */
+async function startDoubles() {
+  const jenkins = new JenkinsDouble();
+  jenkins.now = Date.now();
+  jenkins.jobs.set('onboard', { parameters: ['TENANT', 'TENANTRY_KEY'] });
+  const slack = new SlackDouble();
+  const [ci, chat] = [await Served.start(jenkins), await Served.start(slack)];
+  const secrets = new MountedSecrets()
+    .put('pipeline', { username: jenkins.user, token: jenkins.token })
+    .put('channel', { token: slack.token });
+  const stop = async (): Promise<void> => {
+    secrets[Symbol.dispose]();
+    await Promise.all([ci.stop(), chat.stop()]);
+  };
+  return { jenkins, slack, ci, chat, credentials: secrets.folder, stop };
+}
+
+/** What a platform team commits: who may heal, what is told of it, and what a team gets that asks for nothing. */
+const filesFor = (ci: string, chat: string) => ({
   'tenantry.yaml': `
 apiVersion: tenantry.dev/v1alpha1
 kind: Platform
@@ -30,7 +51,20 @@ metadata: { name: platform }
 spec:
   clusters: [{ name: main }]
   defaultClass: standard
-  operator: { image: registry.example.com/tenantry:1, driftPolicy: Heal }
+  operator:
+    image: registry.example.com/tenantry:1
+    driftPolicy: Heal
+    hooks:
+      - name: pipeline
+        events: [Onboarded]
+        secret: jenkins
+        plainHttp: true
+        jenkins: { url: '${ci}/ci', job: onboard, parameters: { TENANT: tenant } }
+      - name: channel
+        events: [Onboarded]
+        secret: slack
+        plainHttp: true
+        slack: { url: '${chat}/api', channel: 'team-{tenant}', onboarded: 'Welcome, {tenant}' }
 `,
   'tenants/classes/standard.yaml': `
 apiVersion: tenantry.dev/v1alpha1
@@ -45,7 +79,7 @@ spec:
     disruptionBudgets:
       - { name: web, selector: { matchLabels: { app: web } }, minAvailable: 1 }
 `,
-};
+});
 
 /** What a developer writes. */
 const declared = `
@@ -70,11 +104,13 @@ async function apply(cluster: Cluster, file: string, object: Body): Promise<void
 }
 
 given.test(
-  'a Tenant that kubectl makes has its namespace, quota, RBAC and disruption budget at once',
+  'a Tenant that kubectl makes has its namespace, quota, RBAC and disruption budget at once, one job and one channel',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-scenario-'));
     await using cluster = await startCluster({ binaries: given.binaries, controllerManager: true });
     const admin = clientOf(cluster.admin);
+    const doubles = await startDoubles();
+    const files = filesFor(doubles.ci.url, doubles.chat.url);
     let operator: RunningProgram | undefined;
     try {
       mkdirSync(join(folder, 'tenants/classes'), { recursive: true });
@@ -83,7 +119,10 @@ given.test(
       await run(process.execPath, [program, 'synth', '--quiet'], { cwd: folder });
       await applyFolders(cluster.admin, join(folder, 'dist/clusters/main'));
       const account = await cluster.serviceAccount('tenantry-system', 'tenantry-operator');
-      const where = ['--kubeconfig', cluster.kubeconfigFile('operator', account)];
+      const where = [
+        `--kubeconfig=${cluster.kubeconfigFile('operator', account)}`,
+        `--hook-credentials=${doubles.credentials}`,
+      ];
       const alone = ['--leader-election=false', '--metrics-address=off', '--health-address=off'];
       operator = new RunningProgram(
         spawn(process.execPath, [program, 'operator', 'run', ...where, ...alone], {
@@ -128,12 +167,25 @@ given.test(
         const { status } = await member.list({ apiVersion: 'v1', kind: 'Pod', ...at });
         return status === 200;
       });
+      await untilObject('both hooks are told', admin, Tenant, { name: 'checkout' }, ({ status }) =>
+        isDeepStrictEqual(
+          status?.hooks?.map(({ state }) => state),
+          ['Delivered', 'Delivered'],
+        ),
+      );
+      const { jenkins, slack } = doubles;
+      expect(jenkins.builds.map(({ job, parameters }) => [job, parameters['TENANT']])).toEqual([
+        ['onboard', 'checkout'],
+      ]);
+      expect(slack.channels.map(({ name }) => name)).toEqual(['team-checkout']);
+      expect(slack.posts.map(({ text }) => text)).toEqual(['Welcome, checkout']);
       const others = { apiVersion: 'v1', kind: 'Pod', namespace: 'default' };
       expect((await member.list(others)).status).toBe(403);
     } catch (error) {
       throw new Error(operator?.said.slice(-3000), { cause: error });
     } finally {
       const code = await operator?.stop();
+      await doubles.stop();
       rmSync(folder, { recursive: true, force: true });
       if (operator) expect(code).toBe(0);
     }
