@@ -16,6 +16,7 @@ export type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './constructs/tenant/declaration.ts';
+export type { ComparedResource } from './constructs/tenant/comparedkinds.ts';
 export type { Delegation } from './constructs/tenant/delegation.ts';
 export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';

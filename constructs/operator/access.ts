@@ -1,7 +1,7 @@
 import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/access.ts';
 import { builtinResource } from '../../kube/builtinkinds.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { ComparedKind } from '../tenant/comparedkinds.ts';
+import type { ComparedResource } from '../tenant/comparedkinds.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 
@@ -37,7 +37,7 @@ export interface OperatorReach {
   /** Whether it calls hooks, for which a Tenant that is being deleted may have to wait. @default false */
   readonly hasHooks?: boolean | undefined;
   /** Kinds of `resources` that it compares too, and never writes. @default - none */
-  readonly comparedKinds?: readonly ComparedKind[];
+  readonly comparedKinds?: readonly ComparedResource[];
 }
 
 /**

@@ -5,7 +5,7 @@ import { show } from '../../kube/problem.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 
 /** A kind of objects in `resources` that the operator compares. */
-export interface ComparedKind {
+export interface ComparedResource {
   /** '' is the core group. */
   readonly group: string;
   /** In which it is watched; objects are read in that in which they are declared. */
@@ -27,7 +27,7 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /** What `operator.comparedKinds` names and can be compared, in its order. */
-export function comparedKinds(spec: PlatformSpec): readonly ComparedKind[] {
+export function comparedKinds(spec: PlatformSpec): readonly ComparedResource[] {
   const kinds = wished(spec).map((one) => known(one, spec));
   return kinds.filter((one) => typeof one === 'object');
 }
@@ -56,7 +56,7 @@ function wished({ operator }: PlatformSpec): readonly Wish[] {
 }
 
 /** The kind, or what it must be. */
-function known({ group, kind }: Wish, spec: PlatformSpec): ComparedKind | string {
+function known({ group, kind }: Wish, spec: PlatformSpec): ComparedResource | string {
   const id = `${group}/${kind}`;
   if (own.has(id)) return 'must be left out: tenants consist of it, and it is compared anyway';
   if (id === '/Secret') return 'must not be Secret, which the operator never reads';
@@ -74,7 +74,7 @@ function ofCustom(
   group: string,
   kind: string,
   { kinds = [] }: PlatformSpec,
-): ComparedKind | string {
+): ComparedResource | string {
   const named = kinds.filter((one) => one.group === group && one.kind === kind);
   if (named.some(({ scope }) => scope === 'Cluster')) {
     return 'must be a kind whose objects lie in namespaces';

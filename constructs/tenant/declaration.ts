@@ -7,7 +7,7 @@ import type { Peer } from '../../crds/tenantry/network.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import type { ComparedKind } from './comparedkinds.ts';
+import type { ComparedResource } from './comparedkinds.ts';
 import type { Delegation } from './delegation.ts';
 
 /** A Tenant as it was declared: valid against its schema, not yet against its class. */
@@ -77,7 +77,7 @@ export interface Platform {
   readonly operatorMonitoring: Required<Omit<OperatorMonitoring, 'runbook'>> &
     Pick<OperatorMonitoring, 'runbook'>;
   /** Kinds of objects in `resources` that the operator compares. */
-  readonly comparedKinds: readonly ComparedKind[];
+  readonly comparedKinds: readonly ComparedResource[];
   /** Scopes of custom resources, by `group/Kind`. */
   readonly kinds: ReadonlyMap<string, Scope>;
   /** Definitions of custom resources, by `group/Kind`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ComparedKind } from '../../constructs/tenant/comparedkinds.ts';
+import type { ComparedResource } from '../../constructs/tenant/comparedkinds.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { metadataOf, type MetadataOf } from '../../runtime/controller/metadataof.ts';
@@ -22,7 +22,7 @@ export interface KeptOther extends Kept {
   readonly isOwned?: true;
 }
 
-export function otherKind(compared: ComparedKind): OtherKind {
+export function otherKind(compared: ComparedResource): OtherKind {
   return { ...metadataOf({ ...compared, scope: 'Namespaced' }), project: slim };
 }
 

@@ -1,4 +1,4 @@
-import type { ComparedKind } from '../../constructs/tenant/comparedkinds.ts';
+import type { ComparedResource } from '../../constructs/tenant/comparedkinds.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
@@ -57,7 +57,7 @@ export interface TenantControllerProps {
    * Kinds of `resources` that it compares besides what tenants consist of; it never writes them.
    * @default - those that the platform names in `operator.comparedKinds`
    */
-  readonly kinds?: readonly ComparedKind[] | undefined;
+  readonly kinds?: readonly ComparedResource[] | undefined;
   /**
    * The most that it does about differences, whatever tenants say. Its access is no more than that needs.
    * @default - what the platform allows, and never more than that
