@@ -136,7 +136,7 @@ function writes({ cluster, account }: World): string[] {
 }
 
 const NEVER: readonly NeverUsed[] = [
-  ...[Tenant, TenantClass, ...wholeKinds].map(({ group, plural }): NeverUsed => [
+  ...[Tenant, ...wholeKinds].map(({ group, plural }): NeverUsed => [
     { group, resource: plural, verbs: ['list'] },
     STREAMED,
   ]),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderFleet } from '../../apps/builtin.ts';
 import { givingAccess, operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
@@ -18,7 +19,7 @@ import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { Account, STREAMED } from './accounts.ts';
+import { Account, STREAMED, type NeverUsed } from './accounts.ts';
 import { runInstalled } from './operatorprogram.ts';
 import { applyDist } from './tenants.ts';
 
@@ -151,6 +152,12 @@ async function squat(admin: Client): Promise<void> {
   });
 }
 
+/** In Create no Tenant is kept. */
+const leftFinalizers = [
+  { group: Tenant.group, resource: Tenant.plural, verbs: ['patch'] },
+  'it takes off finalizers that are left of Heal',
+] as const satisfies NeverUsed;
+
 for (const policy of ['Create', 'Heal'] as const) {
   test(`what is rendered for ${policy} makes a tenant under exactly its rights`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
@@ -170,12 +177,15 @@ for (const policy of ['Create', 'Heal'] as const) {
       expect(await operator.stop()).toBe(0);
       await account.expectExactAccess([
         ...access
-          .filter(({ verbs }) => verbs.includes('list'))
+          .filter(
+            ({ verbs, resource }) => verbs.includes('list') && resource !== tenantClass.plural,
+          )
           .map((rule) => [{ ...rule, verbs: ['list'] }, STREAMED] as const),
         ...eventAccess.map(
           (rule) =>
             [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
         ),
+        ...(policy === 'Create' ? [leftFinalizers] : []),
         ...givingAccess(policy, clusterRoles).map(
           (rule) => [rule, 'the API server asks for it by itself'] as const,
         ),

@@ -12,6 +12,7 @@ import { plan } from '../../schema/cel/plan.ts';
 import { DYN } from '../../schema/cel/type.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 interface Spec {
   readonly failurePolicy: string;
@@ -66,7 +67,7 @@ test('a namespace is protected from the operator exactly where it is from tenant
         expect(isProtected(spec, place)).toBe(expected);
       },
     ),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(seen.size).toBe(2);
 });

@@ -69,6 +69,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('keys', 'metadata', 'openkeys'), tests: constructs('metadata') },
     { mutate: rules('rules'), tests: constructs('findings') },
     { mutate: rules('bytes'), tests: constructs('amounts') },
+    { mutate: rules('hooks'), tests: constructs('platform') },
     { mutate: rules('classwords'), tests: constructs('classcheck') },
     { mutate: rules('filled'), tests: constructs('filled') },
     {
