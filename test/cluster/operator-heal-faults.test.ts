@@ -27,6 +27,7 @@ const given = await ownClusters();
 const { test } = given;
 afterAll(closeClients);
 
+const RBAC = 'rbac.authorization.k8s.io';
 const isLong = process.env['TENANTRY_LONG'] === '1';
 const label = 'tenantry.dev/tenant';
 const patient = { within: 120_000 };
@@ -110,7 +111,7 @@ async function makeForeign({ admin }: ClusterAccess): Promise<void> {
   await client.create(ResourceQuota, { metadata, spec: { hard: { pods: '1' } } });
 }
 
-/** Says no to quotas in a namespace. */
+/** Says no to quotas in a namespace, and in that of somebody else, where it is asked whether it does so yet. */
 const naysayer = (namespace: string): readonly object[] => [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -130,7 +131,7 @@ const naysayer = (namespace: string): readonly object[] => [
       },
       validations: [
         {
-          expression: `object.metadata.namespace != '${namespace}'`,
+          expression: `!(object.metadata.namespace in ['${namespace}', 'foreign'])`,
           message: 'quotas are not ours',
         },
       ],
@@ -144,7 +145,7 @@ const naysayer = (namespace: string): readonly object[] => [
   },
 ];
 
-/** A webhook that cannot be reached, and has to be asked about role bindings in the namespaces of a tenant. */
+/** A webhook that cannot be reached, and has to be asked about role bindings in the namespaces of a tenant, and of somebody else. */
 const deafWebhook = (name: string): object => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingWebhookConfiguration',
@@ -156,10 +157,12 @@ const deafWebhook = (name: string): object => ({
       failurePolicy: 'Fail',
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],
-      namespaceSelector: { matchLabels: { [label]: name } },
+      namespaceSelector: {
+        matchExpressions: [{ key: label, operator: 'In', values: [name, 'somebody-else'] }],
+      },
       rules: [
         {
-          apiGroups: ['rbac.authorization.k8s.io'],
+          apiGroups: [RBAC],
           apiVersions: ['v1'],
           operations: ['CREATE', 'UPDATE'],
           resources: ['rolebindings'],
@@ -168,6 +171,22 @@ const deafWebhook = (name: string): object => ({
     },
   ],
 });
+
+/** The API server heeds what was applied to it a moment later. */
+async function untilRefused(cluster: ClusterAccess): Promise<void> {
+  const metadata = { name: 'asked', namespace: 'foreign' };
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' };
+  const asked = [
+    { apiVersion: 'v1', kind: 'ResourceQuota', metadata },
+    { apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata, roleRef },
+  ];
+  for (const object of asked) {
+    await until(`no ${object.kind} is let in`, async () => {
+      const { status } = await cluster.admin.create(object, { dryRun: true });
+      return status >= 400;
+    });
+  }
+}
 
 const remove = async ({ admin }: ClusterAccess, kind: string, name: string): Promise<void> => {
   const reference = { apiVersion: 'admissionregistration.k8s.io/v1', kind, name };
@@ -184,6 +203,7 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   await makeForeign(cluster);
   const before = await foreign(cluster);
   await applyManifests(cluster, [...naysayer('refused'), deafWebhook('unheard')]);
+  await untilRefused(cluster);
   const labels = { [label]: 'counted' };
   await client.create(Namespace, { metadata: { name: 'counted', labels } });
   await client.create(ResourceQuota, {
@@ -222,7 +242,7 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   const finalizers = ['example.com/held'];
   await client.create(RoleBinding, {
     metadata: { name: 'held', namespace: 'refused', finalizers },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' },
   });
   await client.delete(Namespace, { name: 'refused' });
   await until('it says that it goes', async () =>
