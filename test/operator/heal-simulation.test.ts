@@ -223,19 +223,19 @@ function healed(most: DriftPolicy, within = grace) {
 }
 
 test('whatever happens, what is healed comes to be as declared, and nothing else is written', async () => {
-  await simulate({ ...healed('Heal'), ...someSchedules(150) });
+  await simulate({ ...healed('Heal'), ...someSchedules(60) });
 }, 1_800_000);
 
 test('so it is where no more is allowed than to create', async () => {
-  await simulate({ ...healed('Create'), ...someSchedules(60) });
+  await simulate({ ...healed('Create'), ...someSchedules(30) });
 }, 1_800_000);
 
 test('without faults on the way, every write is of what was so a second before', async () => {
-  await simulate({ ...healed('Heal', 2000), faults: [], ...someSchedules(60) });
+  await simulate({ ...healed('Heal', 2000), faults: [], ...someSchedules(30) });
 }, 1_800_000);
 
 test('of two replicas that heal only the one that leads writes', async () => {
-  await simulate({ ...healed('Heal'), replicas: 2, ...someSchedules(20) });
+  await simulate({ ...healed('Heal'), replicas: 2, ...someSchedules(10) });
 }, 1_800_000);
 
 /** Pods that all quotas of a tenant allow together. */
@@ -284,7 +284,7 @@ test('where nobody else writes quotas, no moment has more of a total than is dec
       'the sum is within the total': (view) =>
         names.every((name) => sumOf(name, view) <= total.pods),
     },
-    ...someSchedules(150),
+    ...someSchedules(60),
   });
 }, 1_800_000);
 
