@@ -2,6 +2,7 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './healaccess.ts';
+import { isSame } from './still.ts';
 
 /** Where Tenants and their classes are known from. */
 export type Declarations = CacheView<typeof Tenant | typeof TenantClass>;
@@ -61,11 +62,4 @@ export class Decided {
     }
     return found;
   }
-}
-
-function isSame(one: Live, other: Live | undefined): boolean {
-  const [a, b] = [one.metadata, other?.metadata];
-  return (
-    a.uid === b?.uid && a.generation === b.generation && a.deletionTimestamp === b.deletionTimestamp
-  );
 }

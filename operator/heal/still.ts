@@ -3,12 +3,16 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
 import type { HealClient } from './healaccess.ts';
 
+/** Whether an object says what it said: it is the same one, and neither edited nor on its way out since. */
+export function isSame(one: Live, other: Live | undefined): boolean {
+  const [a, b] = [one.metadata, other?.metadata];
+  return (
+    a.uid === b?.uid && a.generation === b.generation && a.deletionTimestamp === b.deletionTimestamp
+  );
+}
+
 /** Whether a Tenant is what a turn is about: the cache is some milliseconds late. */
-export async function isStill(
-  { metadata: { name, uid, generation, deletionTimestamp } }: Live<typeof Tenant>,
-  client: HealClient,
-): Promise<boolean> {
-  const { metadata: now } = (await client.get(Tenant, { name }).catch(ifGone)) ?? {};
-  if (now?.uid !== uid || now.generation !== generation) return false;
-  return now.deletionTimestamp === deletionTimestamp;
+export async function isStill(tenant: Live<typeof Tenant>, client: HealClient): Promise<boolean> {
+  const { name } = tenant.metadata;
+  return isSame(tenant, await client.get(Tenant, { name }).catch(ifGone));
 }
