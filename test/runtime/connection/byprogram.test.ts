@@ -219,15 +219,19 @@ test('a program that hangs is killed after a minute, and whom it started is not 
   );
   const connection = await connected({ command }, { clock });
   const failed = connection.authorize().catch((error: unknown) => error as Error);
-  await until('it runs', () => existsSync(join(folder, 'pid')));
+  const pid = await until('it runs', pidOf);
   await clock.advance(60_000);
   expect(await failed).toMatchObject({
     message: expect.stringContaining('has not ended in 60000 ms'),
   });
-  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   await until('it is gone', () => !isRunning(pid));
   expect([count(), clock.waiting]).toEqual([1, 0]);
 });
+
+/** What the program says of itself; nothing while the file is there but not written. */
+function pidOf(): number | false {
+  return Number(readFileSync(join(folder, 'pid'), 'utf8')) || false;
+}
 
 function isRunning(pid: number): boolean {
   try {
