@@ -108,7 +108,7 @@ function variablesOf({ platform, namespace }: WritePolicyProps): Readonly<Record
   return {
     what: "request.resource.resource + (request.?subResource.orValue('') == '' ? '' : '/' + request.subResource) + (request.resource.group == '' ? '' : '.' + request.resource.group)",
     // Of what is created the path has no name.
-    name: "object != null && object.?metadata.?name.orValue('') != '' ? object.metadata.name : request.?name.orValue('')",
+    name: "object.?metadata.?name.orValue('') != '' ? object.metadata.name : request.?name.orValue('')",
     place: `variables.what == '${NAMESPACES}' ? variables.name : request.?namespace.orValue('')`,
     isTenants: `variables.what in ${celList([NAMESPACES, ...inTenants])}`,
     tenant: `variables.what == '${NAMESPACES}' ? (object == null ? '' : ${label('object', TENANT_LABEL)}) : (namespaceObject == null ? '' : ${label('namespaceObject', TENANT_LABEL)})`,
@@ -126,7 +126,6 @@ interface Rule {
 }
 
 function rulesOf({ access, namespace, clusterRoles }: WritePolicyProps): readonly Rule[] {
-  const isWritten = "object != null && request.operation in ['CREATE', 'UPDATE']";
   return [
     {
       holds: `(request.operation + ' ' + variables.what) in ${celList(access.flatMap(writesOf))}`,
@@ -144,12 +143,12 @@ function rulesOf({ access, namespace, clusterRoles }: WritePolicyProps): readonl
     },
     namespaceRule,
     {
-      only: `variables.what in ${celList(inTenants)} && ${isWritten}`,
+      only: `variables.what in ${celList(inTenants)} && object != null`,
       holds: `${label('object', TENANT_LABEL)} == variables.tenant || (request.operation == 'UPDATE' && ${label('object', TENANT_LABEL)} == ${label('oldObject', TENANT_LABEL)})`,
       message: `'the label ${TENANT_LABEL} of what the operator writes must be that of the namespace (' + variables.tenant + '), got ' + ${label('object', TENANT_LABEL)}`,
     },
     {
-      only: `variables.what == '${BINDINGS}' && ${isWritten}`,
+      only: `variables.what == '${BINDINGS}' && object != null`,
       holds: `object.roleRef.kind == 'Role' || object.roleRef.name in ${celList(clusterRoles)}`,
       message: `'a RoleBinding must be to a Role or to a ClusterRole that a TenantClass allowed when the operator was installed, got ' + object.roleRef.name + ': render and apply the operator with this class'`,
     },

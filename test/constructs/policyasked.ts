@@ -24,7 +24,7 @@ export interface Asked {
   readonly groups?: readonly string[];
 }
 
-interface PolicySpec {
+export interface PolicySpec {
   readonly matchConditions: readonly { readonly name: string; readonly expression: string }[];
   readonly variables?: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly {
@@ -38,7 +38,7 @@ export function policySpec(concern: Concern, platform: PlatformSpec = {}): Polic
   return (policy as unknown as { spec: PolicySpec }).spec;
 }
 
-const SCOPE = ['object', 'request', 'namespaceObject', 'variables'];
+const SCOPE = ['object', 'oldObject', 'request', 'namespaceObject', 'variables'];
 const types = new Map(SCOPE.map((name) => [name, DYN]));
 
 /**
@@ -59,27 +59,43 @@ export function refusal(
     userInfo: { username: user, groups: [...groups, 'system:authenticated'] },
     ...path,
   };
-  const given = [object, request, namespace].map(valueOf);
-  const known: [string, Value][] = [];
-  const run = (expression: string): Value => {
-    const node = parse(expression);
-    checkTypes(node, types);
-    return plan(node, SCOPE)([...given, new Entries(known)]);
-  };
   try {
-    const isExempt = matchConditions.some(
-      ({ name, expression }) => name !== 'not-an-administrator' && run(expression) !== true,
-    );
-    if (isExempt) return undefined;
-    for (const { name, expression } of variables) known.push([name, run(expression)]);
-    const broken = validations.find(({ expression }) => run(expression) !== true);
-    return broken && String(run(broken.messageExpression));
+    // That the requester is no administrator is given.
+    const rest = matchConditions.filter(({ name }) => name !== 'not-an-administrator');
+    const spec = { matchConditions: rest, variables, validations };
+    return refusalBy(spec, { object, request, namespaceObject: namespace });
   } catch (error) {
     if (error instanceof Failure) {
       throw new Error(`${concern}: ${error.message}`, { cause: error });
     }
     throw error;
   }
+}
+
+/** What Kubernetes gives to the expressions of a policy. */
+export interface Admission {
+  readonly object: object | null;
+  readonly oldObject?: object | null;
+  readonly request: object;
+  readonly namespaceObject: object | null;
+}
+
+/** The message of a policy's refusal by the project's own CEL, or undefined; its selectors are not asked. */
+export function refusalBy(
+  { matchConditions, variables = [], validations }: PolicySpec,
+  { object, oldObject = null, request, namespaceObject }: Admission,
+): string | undefined {
+  const given = [object, oldObject, request, namespaceObject].map(valueOf);
+  const known: [string, Value][] = [];
+  const run = (expression: string): Value => {
+    const node = parse(expression);
+    checkTypes(node, types);
+    return plan(node, SCOPE)([...given, new Entries(known)]);
+  };
+  if (matchConditions.some(({ expression }) => run(expression) !== true)) return undefined;
+  for (const { name, expression } of variables) known.push([name, run(expression)]);
+  const broken = validations.find(({ expression }) => run(expression) !== true);
+  return broken && String(run(broken.messageExpression));
 }
 
 /** JSON as our CEL has it. */
