@@ -31,19 +31,26 @@ export async function applyDist(
 ): Promise<readonly Body[]> {
   const applied: Body[] = [];
   for (const { objects } of distFolders(cluster, clusters)) {
-    const namespaces = objects.filter(({ kind }) => kind === 'Namespace');
-    const rest = objects.filter((object) => isServed(object) && object.kind !== 'Namespace');
-    for (const some of [namespaces, rest]) {
-      await abreast(some, async (object) => {
-        const reply = await admin.apply(object, { fieldManager: 'argocd-controller' });
-        if (reply.status <= 201) applied.push(object);
-        else if (reply.status !== 404)
-          throw new Error(`${object.metadata?.name}: ${reply.body.message}`);
-      });
-    }
-    for (const object of objects) {
-      if (object.kind === 'CustomResourceDefinition') await untilServed(admin, object);
-    }
+    applied.push(...(await applyAll(admin, objects)));
+  }
+  return applied;
+}
+
+/** Applies objects, Namespaces first, and waits until the definitions among them are served. */
+export async function applyAll(admin: Client, objects: readonly Body[]): Promise<readonly Body[]> {
+  const applied: Body[] = [];
+  const namespaces = objects.filter(({ kind }) => kind === 'Namespace');
+  const rest = objects.filter((object) => isServed(object) && object.kind !== 'Namespace');
+  for (const some of [namespaces, rest]) {
+    await abreast(some, async (object) => {
+      const reply = await admin.apply(object, { fieldManager: 'argocd-controller' });
+      if (reply.status <= 201) applied.push(object);
+      else if (reply.status !== 404)
+        throw new Error(`${object.metadata?.name}: ${reply.body.message}`);
+    });
+  }
+  for (const object of objects) {
+    if (object.kind === 'CustomResourceDefinition') await untilServed(admin, object);
   }
   return applied;
 }

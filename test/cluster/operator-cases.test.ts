@@ -1,0 +1,139 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { groupOf } from '../../kube/object.ts';
+import { wholeKinds } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { startCluster } from '../../testing/controlplane/cluster.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { declare } from '../cases/fleet/declared.ts';
+import { readFleet } from '../cases/fleet/originals.ts';
+import { closeClients, runAs } from '../examples/operator.ts';
+import { abreast } from '../testing/controlplane/abreast.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { distFolders } from './dist.ts';
+import { applyAll, ownPlatform } from './tenants.ts';
+
+const given = await ownClusters();
+afterAll(closeClients);
+
+/** Declarations, and what the generator makes of them. */
+interface Case {
+  readonly platform: Platform;
+  readonly cluster: string;
+  readonly declared: readonly Body[];
+  readonly generated: readonly Body[];
+}
+
+/** What is committed for a cluster. */
+function committed(cluster: string): Case {
+  const objects = distFolders(cluster).flatMap((folder) => folder.objects);
+  const isDeclared = ({ kind }: Body) => kind === tenant.kind || kind === tenantClass.kind;
+  return {
+    platform: ownPlatform(),
+    cluster,
+    declared: objects.filter(isDeclared),
+    generated: objects.filter(({ metadata }) => metadata?.labels?.[TENANT_LABEL] !== undefined),
+  };
+}
+
+/** A production platform, as a mapping declares it. */
+function production(folder: string): Case {
+  const { platform, classes, tenants, rendered } = declare(readFleet(folder));
+  const spec = platform['spec'] as PlatformSpec;
+  return {
+    platform: resolvePlatform(spec),
+    cluster: rendered[0]!.cluster,
+    declared: [...classes, ...tenants],
+    generated: rendered.map(({ object }) => object),
+  };
+}
+
+const written = new Set(wholeKinds.map(({ group, kind }) => `${kind}.${group}`));
+const isWritten = (object: Body): boolean =>
+  written.has(`${object.kind}.${groupOf(object.apiVersion!)}`);
+
+const nameOf = ({ kind, metadata }: Body): string =>
+  `${kind} ${metadata?.namespace ?? ''}/${metadata?.name}`;
+
+const ofTheServer = ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields'];
+
+const without = (fields: object, keys: readonly string[]): object =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+
+/** An object without what the API server and controllers say of it. */
+const content = (object: Body): object =>
+  without({ ...object, metadata: without(object.metadata!, ofTheServer) }, ['status']);
+
+/** What there is, beside what the API server would have if it were as it was generated. */
+async function pair(admin: Client, generated: Body) {
+  const { body: live } = await admin.get(referenceTo(generated));
+  const { resourceVersion } = live.metadata!;
+  const metadata = { ...generated.metadata, resourceVersion };
+  const replaced = await admin.replace({ ...generated, metadata } as Body, { dryRun: true });
+  if (replaced.status !== 200) throw new Error(`${nameOf(generated)}: ${replaced.body.message}`);
+  return { live: content(live), generated: content(replaced.body) };
+}
+
+async function whatTheOperatorMakes({ platform, cluster, declared, generated }: Case) {
+  await using control = await startCluster({ binaries: given.binaries });
+  const { admin } = control;
+  await applyAll(admin, distFolders('fra1').find(({ name }) => name === 'crds')!.objects);
+  const healed = declared.map((object) => ({
+    ...object,
+    spec: { ...(object as { spec?: object }).spec, driftPolicy: 'Heal' },
+  }));
+  await applyAll(admin, healed as readonly Body[]);
+  const props = { platform: { ...platform, driftPolicy: 'Heal' as const }, cluster };
+  const operator = runAs(admin, tenantController(props));
+  try {
+    const expected = generated.filter(isWritten);
+    await until(
+      'all is there',
+      async () => {
+        const lacking = await abreast(expected, (object) => admin.get(referenceTo(object)));
+        return lacking.every(({ status }) => status === 200);
+      },
+      { within: 120_000, every: 500 },
+    );
+    const pairs = await abreast(expected, (object) => pair(admin, object));
+    const kinds = await abreast(wholeKinds, async ({ group, kind, version }) => {
+      const apiVersion = group === '' ? version : `${group}/${version}`;
+      const reply = await admin.list({ apiVersion, kind }, { labelSelector: TENANT_LABEL });
+      const { items } = reply.body as unknown as { items: Body[] };
+      return items.map((one) => nameOf({ ...one, kind }));
+    });
+    return { pairs, names: kinds.flat().toSorted(), expected: expected.map(nameOf).toSorted() };
+  } finally {
+    await operator.stop();
+  }
+}
+
+const folder = process.env['TENANTRY_FLEET'];
+const cases: readonly [string, (() => Case) | undefined][] = [
+  ['of this repository', () => committed('fra1')],
+  ['of a production platform', folder === undefined ? undefined : () => production(folder)],
+];
+
+for (const [name, load] of cases) {
+  const sentence = `of the tenants ${name}, the operator makes the objects that the generator made`;
+  if (load === undefined) {
+    test.skip(`${sentence} [skipped: TENANTRY_FLEET names no folder]`, () => {});
+    continue;
+  }
+  given.test(
+    sentence,
+    async () => {
+      const { pairs, names, expected } = await whatTheOperatorMakes(load());
+      expect(names).toEqual(expected);
+      for (const { live, generated } of pairs) expect(live).toEqual(generated);
+    },
+    180_000,
+  );
+}
