@@ -1,4 +1,4 @@
-import { auditEntries, type AuditEntry } from './auditlog.ts';
+import { AuditLog, type AuditEntry } from './auditlog.ts';
 import type { KeyPair } from './certificates.ts';
 import { Client } from './client.ts';
 import { Identities, type ClusterDetails } from './identities.ts';
@@ -16,9 +16,12 @@ export class ClusterAccess {
   /** Member of system:masters: may do everything. */
   readonly admin: Client;
   readonly #identities: Identities;
+  readonly #log: AuditLog;
 
-  constructor(details: ClusterDetails) {
+  /** @param log Default: all that was noted since it was started */
+  constructor(details: ClusterDetails, log = new AuditLog(details.folder)) {
     this.details = details;
+    this.#log = log;
     this.#identities = new Identities(details);
     this.admin = new Client(this.#identities.admin);
   }
@@ -54,6 +57,6 @@ export class ClusterAccess {
    * answered it, so a test that has an answer asks until the entry is there.
    */
   auditLog(): AuditEntry[] {
-    return auditEntries(this.details.folder);
+    return this.#log.entries();
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditedRequest } from '../access/accessuse.ts';
 
@@ -21,8 +21,59 @@ export interface AuditEntry extends AuditedRequest {
   readonly requestReceivedTimestamp: string;
 }
 
-/** All that the API server of the cluster in that folder has noted so far, the oldest first. */
-export function auditEntries(folder: string): AuditEntry[] {
-  const lines = readFileSync(join(folder, 'audit.log'), 'utf8').split('\n');
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as AuditEntry);
+/** What the API server of a cluster notes, read as it grows: a line is parsed once, however often it is asked for. */
+export class AuditLog {
+  readonly #path: string;
+  readonly #entries: AuditEntry[] = [];
+  /** What was received before, in milliseconds, is left out. */
+  #since = -Infinity;
+  /** Bytes of the file that were read. */
+  #read = 0;
+  /** Whether it is read from the middle of a line on. */
+  #isWithin = false;
+
+  constructor(folder: string) {
+    this.#path = join(folder, 'audit.log');
+  }
+
+  /** Without what was received before now. */
+  static fromNow(folder: string): AuditLog {
+    const log = new AuditLog(folder);
+    const size = statSync(log.#path, { throwIfNoEntry: false })?.size ?? 0;
+    log.#since = Date.now();
+    // The byte before tells whether the line has ended.
+    log.#isWithin = size > 0;
+    log.#read = Math.max(0, size - 1);
+    return log;
+  }
+
+  /** All that it has noted so far, the oldest first. */
+  entries(): AuditEntry[] {
+    for (const line of this.#newLines()) {
+      const entry = JSON.parse(line) as AuditEntry;
+      if (Date.parse(entry.requestReceivedTimestamp) >= this.#since) this.#entries.push(entry);
+    }
+    return [...this.#entries];
+  }
+
+  #newLines(): string[] {
+    const bytes = bytesFrom(this.#path, this.#read);
+    const end = bytes.lastIndexOf('\n') + 1;
+    if (end === 0) return [];
+    this.#read += end;
+    const lines = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+    const isWithin = this.#isWithin;
+    this.#isWithin = false;
+    return isWithin ? lines.slice(1) : lines;
+  }
+}
+
+function bytesFrom(path: string, from: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - from));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../runtime/connection/connection.ts';
 import { connectionTo } from '../../runtime/connection/explicit.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { Namespace, ServiceAccount } from '../../runtime/kinds/core.ts';
-import { auditEntries, type AuditEntry } from './auditlog.ts';
+import { AuditLog, type AuditEntry } from './auditlog.ts';
 import { Client as RawClient } from './client.ts';
 import { grant, type ClusterUser, type Subject } from './clusteruser.ts';
 import type { Credentials } from './credentials.ts';
@@ -86,6 +86,7 @@ export class ConnectedControlPlane implements ControlPlane {
   readonly client: OpenedClient;
   readonly kubeconfig: string;
   readonly #details: ClusterDetails;
+  readonly #log: AuditLog;
   readonly #identities: Identities;
   readonly #raw: RawClient;
   readonly #clients: OpenedClient[] = [];
@@ -94,6 +95,7 @@ export class ConnectedControlPlane implements ControlPlane {
   /** `end`: what is done besides when it is stopped. */
   constructor(details: ClusterDetails, end: () => Promise<void>) {
     this.#details = details;
+    this.#log = new AuditLog(details.folder);
     this.#identities = new Identities(details);
     this.#end = end;
     const { admin } = this.#identities;
@@ -136,7 +138,7 @@ export class ConnectedControlPlane implements ControlPlane {
   }
 
   auditLog(): AuditEntry[] {
-    return auditEntries(this.#details.folder);
+    return this.#log.entries();
   }
 
   share(): void {
