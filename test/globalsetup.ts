@@ -1,13 +1,18 @@
 import { addressVariable, serverKey, SharedServer } from '../testing/controlplane/sharedserver.ts';
 import { BuiltPackage, packageKey } from './packages/built.ts';
+import { Lender, lenderKey, lenderVariable } from './testing/controlplane/lender.ts';
 
-/** jest's globalSetup: builds the command, and offers a cluster, which does not start until a test asks. */
+/** jest's globalSetup: builds the command, and offers clusters, none of which starts before a test asks. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setUp(): Promise<void> {
   // Programs in Go that run for seconds, the API server among them: a tenth less of the processor.
   process.env['GOGC'] ??= '400';
+  // What is waited for comes in the end, on a machine that is ten times slower too.
+  process.env['TENANTRY_WITHIN'] ??= '120000';
   const built = new BuiltPackage();
   const server = new SharedServer();
+  const lender = new Lender();
   process.env[addressVariable] = await server.listen();
-  Object.assign(globalThis, { [serverKey]: server, [packageKey]: built });
+  process.env[lenderVariable] = await lender.listen();
+  Object.assign(globalThis, { [serverKey]: server, [lenderKey]: lender, [packageKey]: built });
 }

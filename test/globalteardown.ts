@@ -1,15 +1,17 @@
 import { serverKey, type SharedServer } from '../testing/controlplane/sharedserver.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
+import { lenderKey, type Lender } from './testing/controlplane/lender.ts';
 
 interface OfTheRun {
   readonly [serverKey]?: SharedServer;
+  readonly [lenderKey]?: Lender;
   readonly [packageKey]?: BuiltPackage;
 }
 
-/** jest's globalTeardown: ends the cluster of the run, if one was started, and removes what was built. */
+/** jest's globalTeardown: ends the clusters of the run, if any was started, and removes what was built. */
 // oxlint-disable-next-line import/no-default-export
 export default async function tearDown(): Promise<void> {
-  const { [serverKey]: server, [packageKey]: built } = globalThis as OfTheRun;
+  const { [serverKey]: server, [lenderKey]: lender, [packageKey]: built } = globalThis as OfTheRun;
   built?.remove();
-  await server?.close();
+  await Promise.all([server?.close(), lender?.close()]);
 }

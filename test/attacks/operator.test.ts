@@ -11,7 +11,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
 import type { RunningOperator } from '../examples/operator.ts';
@@ -28,12 +28,12 @@ const { test } = given;
 const USER = 'operator';
 const RBAC = 'rbac.authorization.k8s.io';
 
-let cluster: Cluster;
+let cluster: OwnCluster;
 let admin: Client;
 let operator: RunningOperator;
 
 async function start(): Promise<void> {
-  cluster = await startCluster({ binaries: given.binaries });
+  cluster = await given.newCluster();
   admin = clientOf(cluster.admin);
   await applyManifests(cluster, [
     crdManifest(tenantDefinition),

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { abreast } from '../testing/controlplane/abreast.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve, untilServed } from './crds.ts';
@@ -62,7 +61,7 @@ for (const name of distClusters()) {
   const objects = folders.flatMap((folder) => folder.objects);
 
   test(`all of dist/clusters/${name} is applied in the order of the folders, and a second time changes nothing`, async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const { admin } = cluster;
     await serveForeignKinds(admin, objects);
 

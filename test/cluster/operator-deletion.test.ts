@@ -54,7 +54,9 @@ async function within(
   play: (world: World) => Promise<void>,
   controllerManager = false,
 ): Promise<void> {
-  await using cluster = await startCluster({ binaries: given.binaries, controllerManager });
+  await using cluster = controllerManager
+    ? await startCluster({ binaries: given.binaries, controllerManager })
+    : await given.newCluster();
   const admin = clientOf(cluster.admin);
   const running: RunningOperator[] = [];
   await applyManifests(cluster, [

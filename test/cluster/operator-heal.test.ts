@@ -21,7 +21,6 @@ import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { ClusterRole, Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
@@ -88,7 +87,7 @@ async function withOperator(
     most,
     bindableOfAll([{ name: 'default', spec: standard }]),
   );
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const metadata = { name: NAME, namespace: SYSTEM };
   await applyManifests(cluster, [
     crdManifest(tenantDefinition),

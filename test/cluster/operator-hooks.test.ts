@@ -12,7 +12,6 @@ import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { Authority } from '../../testing/controlplane/certificates.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
 import { isWrite, nth, of } from '../../testing/faults/requests.ts';
 import { ScriptedServer, type Answer } from '../../testing/faults/scriptedserver.ts';
@@ -89,7 +88,7 @@ async function operatorOn({ admin }: ClusterAccess) {
 given.test(
   'a tenant is onboarded and off-boarded once though the operator is killed at every write, and between a call and its receipt',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const { admin } = cluster;
     const client = clientOf(admin);
     for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));

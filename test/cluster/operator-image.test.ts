@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
 import { writeImage } from '../../scripts/imagefiles.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { packed } from '../packages/packed.ts';
@@ -39,7 +38,7 @@ test('the files of the image are all that the operator needs, and it writes none
   const others = /^build\/testing|\/(typescript|cdk8s|jest)(\/|$)/;
   expect(before.filter((path) => others.test(path))).toEqual([]);
 
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
   const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);

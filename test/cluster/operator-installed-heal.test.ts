@@ -15,7 +15,6 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
@@ -161,7 +160,7 @@ const leftFinalizers = [
 for (const policy of ['Create', 'Heal'] as const) {
   test(`what is rendered for ${policy} makes a tenant under exactly its rights`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const applied = await applyDist(cluster.admin, 'in-cluster', await rendered(folder, policy));
     const admin = clientOf(cluster.admin);
     const access = operatorAccess(namespace, { policy, clusterRoles });
@@ -196,5 +195,5 @@ for (const policy of ['Create', 'Heal'] as const) {
       await operator.stop();
       await rm(folder, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
@@ -32,7 +31,7 @@ const changes = [
 ] as const;
 
 test('what dist installs runs under exactly its rights, and finds all tenants ready', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
@@ -87,7 +86,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
 });
 
 test('the pods of the Deployment are let into a namespace that enforces Pod Security restricted', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'arn1');
   const { metadata, spec } = templateOf(deploymentIn(applied));
   const pod = (name: string, containers: readonly object[]): Body =>

@@ -7,7 +7,6 @@ import type { Client } from '../../runtime/client/client.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
@@ -27,7 +26,7 @@ const readiness = ({ metadata: { name, generation }, status }: Live<typeof Tenan
 };
 
 test('what is in Git is as declared to the operator, and what somebody changes is told by field and by whose hand', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
   const operator = runAs(

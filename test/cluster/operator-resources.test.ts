@@ -15,7 +15,6 @@ import { ConfigMap } from '../../runtime/kinds/core.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { kindOf } from '../../runtime/kinds/kindof.ts';
 import { integer, list, object, string } from '../../schema/language.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
@@ -124,7 +123,7 @@ function declared(): readonly KubeObject[] {
 }
 
 test('what a tenant has in resources is compared field by field, where the platform names the kind', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   const apply = async (object: object): Promise<void> => {
     const reply = await cluster.admin.apply(object as KubeObject, {
@@ -215,4 +214,4 @@ test('what a tenant has in resources is compared field by field, where the platf
   } finally {
     await operator.stop();
   }
-}, 120_000);
+});

@@ -5,7 +5,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
@@ -293,13 +293,13 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
 };
 
 interface World {
-  readonly cluster: Cluster;
+  readonly cluster: OwnCluster;
   /** The account of the operator, which somebody has bound to cluster-admin: no role stands in its way. */
   readonly operator: Client;
 }
 
 async function start(): Promise<World> {
-  const cluster = await startCluster({ binaries: given.binaries });
+  const cluster = await given.newCluster();
   await applyManifests(cluster, [crdManifest(tenant), ...there]);
   const user = `system:serviceaccount:${SYSTEM}:${OPERATOR}`;
   const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };

@@ -9,7 +9,6 @@ import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { commandLine } from '../cli/project.ts';
@@ -67,7 +66,7 @@ async function reader(cluster: ClusterAccess): Promise<string> {
 }
 
 test('a cluster without Tenants, or that refuses or does not answer, is one clear line', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   const admin = cluster.kubeconfigFile('admin.json', cluster.admin);
   const none = `error the cluster must have Tenants, got no definition of tenants.tenantry.dev at ${cluster.server}: apply what Tenantry renders to crds/\n`;
   for (const words of ['status', 'status payments', 'drift payments', 'status --watch']) {
@@ -91,7 +90,7 @@ test('a cluster without Tenants, or that refuses or does not answer, is one clea
 });
 
 test('who may only read Tenants sees how they stand, what drifts and each change, and a pipeline fails on it', async () => {
-  await using cluster = await startCluster({ binaries: given.binaries });
+  await using cluster = await given.newCluster();
   await applyDist(cluster.admin, 'fra1');
   const rita = await reader(cluster);
   const admin = clientOf(cluster.admin);

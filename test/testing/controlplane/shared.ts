@@ -1,6 +1,8 @@
 import { afterAll, test } from '@jest/globals';
 import { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
+import { startCluster } from '../../../testing/controlplane/cluster.ts';
 import {
   addressVariable,
   askShared,
@@ -9,12 +11,13 @@ import {
 } from '../../../testing/controlplane/sharedserver.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
+import { borrow, lenderVariable, type OwnCluster } from './lender.ts';
 
 export { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 
 /** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
 export interface ClusterTests {
-  /** jest's `test`, with a minute; or one that skips, whose titles end with `[skipped: reason]`. */
+  /** jest's `test`; or one that skips, whose titles end with `[skipped: reason]`. */
   readonly test: (sentence: string, run: () => Promise<void>, milliseconds?: number) => void;
 }
 
@@ -37,7 +40,10 @@ export async function sharedCluster(): Promise<SharedClusterTests> {
   const answer = await askRun();
   if (answer.error !== undefined) throw new Error(answer.error);
   if (answer.details) {
-    return { test: testsOrSkipped(undefined), cluster: new ClusterAccess(answer.details) };
+    const { details } = answer;
+    // What other files asked before is nobody's business, and much.
+    const cluster = new ClusterAccess(details, AuditLog.fromNow(details.folder));
+    return { test: testsOrSkipped(undefined), cluster };
   }
   const { reason } = answer;
   return {
@@ -58,20 +64,37 @@ async function askRun(): Promise<SharedAnswer> {
   return { details: started.details };
 }
 
-/** For tests that start clusters of their own; gives them the programs. */
-export async function ownClusters(): Promise<ClusterTests & { readonly binaries: Binaries }> {
+export interface OwnClusterTests extends ClusterTests {
+  /** For those that start a control plane which has more than an API server, or other flags. */
+  readonly binaries: Binaries;
+  /**
+   * A control plane without controllers, as new, that no other test has before it is stopped:
+   *
+   *     await using cluster = await given.newCluster();
+   */
+  newCluster(): Promise<OwnCluster>;
+}
+
+/** For tests that share no cluster. */
+export async function ownClusters(): Promise<OwnClusterTests> {
   const { binaries, reason } = await findBinaries();
-  if (binaries) return { test: testsOrSkipped(undefined), binaries };
+  const address = process.env[lenderVariable];
+  if (binaries) {
+    // A runner without our globalSetup has nobody who lends.
+    const newCluster = () => (address ? borrow(address) : startCluster({ binaries }));
+    return { test: testsOrSkipped(undefined), binaries, newCluster };
+  }
   return {
     test: testsOrSkipped(reason),
     get binaries(): never {
       throw new Error(reason);
     },
+    newCluster: () => Promise.reject(new Error(reason)),
   };
 }
 
 function testsOrSkipped(reason: string | undefined): ClusterTests['test'] {
-  return (sentence, run, milliseconds = 60_000) =>
+  return (sentence, run, milliseconds) =>
     reason === undefined
       ? test(sentence, run, milliseconds)
       : test.skip(`${sentence} [skipped: ${reason.replaceAll(/\s+/g, ' ')}]`, run);

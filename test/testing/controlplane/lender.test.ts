@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../../testing/controlplane/client.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
+import { until } from '../../../testing/waiting/until.ts';
+import { isAllowed } from '../../cluster/accounts.ts';
+import { ofOneVersion, serve } from '../../cluster/crds.ts';
+import { EtcdStore } from './etcdstore.ts';
+import { borrow, Lender, type OwnCluster } from './lender.ts';
+import { ownClusters } from './shared.ts';
+
+const { test } = await ownClusters();
+
+const RBAC = 'rbac.authorization.k8s.io';
+const toy = { apiVersion: 'toys.example.com/v1', kind: 'Toy', plural: 'toys' };
+const core = (kind: string, name: string, more: object = {}): Body => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, ...(kind === 'Namespace' ? {} : { namespace: 'shop' }) },
+  ...more,
+});
+const eve = { kind: 'User', apiGroup: RBAC, name: 'eve' };
+
+/** Nobody makes a ConfigMap. */
+const policy = [
+  {
+    kind: 'ValidatingAdmissionPolicy',
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['configmaps'],
+          },
+        ],
+      },
+      validations: [{ expression: 'false', message: 'no more settings' }],
+    },
+  },
+  {
+    kind: 'ValidatingAdmissionPolicyBinding',
+    spec: { policyName: 'never.example.com', validationActions: ['Deny'] },
+  },
+].map((one) => ({
+  ...one,
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  metadata: { name: 'never.example.com' },
+}));
+
+const said: string[] = [];
+const lender = new Lender((line) => void said.push(line));
+let address = '';
+beforeAll(async () => {
+  address = await lender.listen();
+});
+afterAll(() => lender.close());
+
+/** All that is stored, but for what the API server writes from time to time. */
+async function storedIn({ details }: OwnCluster): Promise<Map<string, string>> {
+  const store = new EtcdStore(join(details.folder, 'etcd.sock'));
+  const all = (await store.entries()).map(({ key, value }) => [
+    Buffer.from(key, 'base64').toString(),
+    value,
+  ]) as [string, string][];
+  return new Map(all.filter(([key]) => !key.startsWith('/registry/leases/kube-system/')));
+}
+
+const make = async (admin: Client, object: Body): Promise<void> => {
+  const { status, body } = await admin.create(object);
+  if (status !== 201) throw new Error(body.message);
+};
+
+/** What tests leave behind at their worst. */
+async function leave({ admin }: OwnCluster): Promise<void> {
+  await serve(admin, ofOneVersion(toy, { type: 'object' }));
+  const finalizers = ['example.com/held'];
+  await make(admin, { ...toy, metadata: { name: 'held', finalizers } });
+  await make(admin, core('Namespace', 'shop'));
+  await make(
+    admin,
+    core('ConfigMap', 'held', { metadata: { name: 'held', namespace: 'shop', finalizers } }),
+  );
+  await admin.delete({ apiVersion: 'v1', kind: 'Namespace', name: 'shop' });
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };
+  const metadata = { name: 'eve-is-root' };
+  const kind = 'ClusterRoleBinding';
+  await make(admin, { apiVersion: `${RBAC}/v1`, kind, metadata, roleRef, subjects: [eve] });
+  await admin.delete({ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', name: 'view' });
+  const labels = { metadata: { labels: { changed: 'yes' } } };
+  await admin.patch({ apiVersion: 'v1', kind: 'Namespace', name: 'kube-public' }, labels);
+  for (const object of policy) await make(admin, object);
+  await until('it is heeded', async () => {
+    const asked = core('ConfigMap', 'asked');
+    const { body } = await admin.create(
+      { ...asked, metadata: { ...asked.metadata!, namespace: 'default' } },
+      { dryRun: true },
+    );
+    return body.message?.includes('no more settings');
+  });
+}
+
+test('a control plane that was given back is lent again as it was when it was new', async () => {
+  const first = await borrow(address);
+  const before = await storedIn(first);
+  expect([...before.keys()]).toContain('/registry/namespaces/kube-public');
+  await leave(first);
+  expect([...(await storedIn(first)).keys()]).toContain('/registry/namespaces/shop');
+  expect(first.auditLog()).not.toEqual([]);
+  await first.stop();
+
+  const again = await borrow(address);
+  expect(again.server).toBe(first.server);
+  expect(again.auditLog().filter(({ user }) => user.username === 'admin')).toEqual([]);
+  expect(await storedIn(again)).toEqual(before);
+  expect(
+    (await again.admin.request({ method: 'GET', path: '/apis/toys.example.com' })).status,
+  ).toBe(404);
+  const reading = { group: '', resource: 'secrets', verb: 'get' } as const;
+  expect(await isAllowed(again, 'eve', reading)).toBe(false);
+  // At once, and not refused by the policy that is gone, nor by the end of a namespace of this name.
+  await make(again.admin, core('Namespace', 'shop'));
+  await make(again.admin, core('ConfigMap', 'settings'));
+  await serve(again.admin, ofOneVersion(toy, { type: 'object' }));
+  const { body } = await again.admin.list({ apiVersion: toy.apiVersion, kind: toy.kind });
+  expect(body.items).toEqual([]);
+  expect(again.auditLog().map(({ verb }) => verb)).toContain('create');
+  expect(said).toEqual([]);
+  await again.stop();
+});
+
+test('who borrows at the same time gets another one', async () => {
+  await using one = await borrow(address);
+  await using other = await borrow(address);
+  expect(other.server).not.toBe(one.server);
+});
+
+test('one of which nobody knows what it remembers is not lent again, and says so', async () => {
+  const first = await borrow(address);
+  await make(first.admin, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'deaf.example.com' },
+    webhooks: [],
+  });
+  await first.stop();
+  await until('it is ended', () => !existsSync(first.details.folder), { within: 120_000 });
+  expect(said).toEqual([expect.stringContaining('webhookconfigurations/deaf.example.com')]);
+  await using next = await borrow(address);
+  expect(next.server).not.toBe(first.server);
+});
+
+test('who does not know the secret of the run is lent nothing', async () => {
+  await expect(borrow(`${address.split(':')[0]}:guessed`)).rejects.toThrow('the lender has gone');
+});

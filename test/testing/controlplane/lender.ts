@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createConnection,
+  createServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { ClusterAccess, type ClusterDetails } from '../../../testing/controlplane/access.ts';
+import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
+import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
+import { AsNew } from './asnew.ts';
+
+/** Tells the workers of a run where to ask. */
+export const lenderVariable = 'TENANTRY_LENT_CLUSTERS';
+
+/** Where jest's setup leaves the lender for its teardown, in globalThis. */
+export const lenderKey = 'tenantry lender';
+
+/** A control plane of its own, for as long as it is not stopped. */
+export interface OwnCluster extends ClusterAccess, AsyncDisposable {
+  stop(): Promise<void>;
+}
+
+interface Kept {
+  readonly cluster: Cluster;
+  readonly asNew: AsNew;
+}
+
+/** What a borrower is answered, as one line of JSON. */
+type Answer =
+  | { readonly details: ClusterDetails; readonly error?: undefined }
+  | { readonly error: string; readonly details?: undefined };
+
+/**
+ * Lends control planes without controllers to the tests of a run: to one test at a time, and each time it is as
+ * when it was new. So a test has one to itself and no API server has to start for it, which takes seconds of a
+ * processor. A loan lasts as long as the connection by which it was asked for: a worker that dies gives it back.
+ */
+export class Lender {
+  readonly #secret = randomBytes(16).toString('hex');
+  readonly #server: Server;
+  readonly #kept = new Set<Kept>();
+  readonly #back: Promise<Kept | undefined>[] = [];
+  readonly #say: (line: string) => void;
+  #isClosed = false;
+
+  /** `say` gets a line for each control plane that is not lent again. @default - they go to stderr */
+  constructor(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
+    this.#say = say;
+    this.#server = createServer((socket) => {
+      void this.#lend(socket).catch(() => socket.destroy());
+    });
+    this.#server.unref();
+  }
+
+  /** Returns where to ask. */
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `${(this.#server.address() as AddressInfo).port}:${this.#secret}`;
+  }
+
+  /** Ends all of them, those that are lent too. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#server.close();
+    await Promise.all(this.#back);
+    await Promise.all([...this.#kept].map(({ cluster }) => cluster.stop()));
+  }
+
+  async #lend(socket: Socket): Promise<void> {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    if ((await lineOf(socket)) !== this.#secret) throw new Error('not of this run');
+    let kept: Kept;
+    try {
+      kept = await this.#next();
+      const answer: Answer = { details: kept.cluster.details };
+      socket.write(`${JSON.stringify(answer)}\n`);
+    } catch (error) {
+      const answer: Answer = { error: error instanceof Error ? error.message : String(error) };
+      socket.end(`${JSON.stringify(answer)}\n`);
+      return;
+    }
+    await closed;
+    if (!this.#isClosed) this.#back.push(this.#restored(kept));
+  }
+
+  async #next(): Promise<Kept> {
+    for (let back = this.#back.shift(); back; back = this.#back.shift()) {
+      const kept = await back;
+      if (kept) return kept;
+    }
+    const cluster = await startCluster();
+    const kept = { cluster, asNew: await AsNew.of(cluster) };
+    this.#kept.add(kept);
+    return kept;
+  }
+
+  async #restored(kept: Kept): Promise<Kept | undefined> {
+    try {
+      await kept.asNew.restore();
+      return kept;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#say(`tenantry: a control plane of a test is not used again: ${why}`);
+      this.#kept.delete(kept);
+      await kept.cluster.stop();
+      return undefined;
+    }
+  }
+}
+
+/** Asks the lender of a run for a control plane, which `stop` gives back. */
+export async function borrow(address: string): Promise<OwnCluster> {
+  const [port = '', secret = ''] = address.split(':');
+  const socket = createConnection(Number(port), '127.0.0.1');
+  socket.write(`${secret}\n`);
+  const { details, error } = JSON.parse(await lineOf(socket)) as Answer;
+  if (!details) throw new Error(error);
+  socket.unref();
+  return new LentCluster(details, socket);
+}
+
+/** Its log is of the time since it was lent. */
+class LentCluster extends ClusterAccess implements OwnCluster {
+  readonly #socket: Socket;
+
+  constructor(details: ClusterDetails, socket: Socket) {
+    super(details, AuditLog.fromNow(details.folder));
+    this.#socket = socket;
+  }
+
+  stop(): Promise<void> {
+    this.admin.close();
+    this.#socket.destroy();
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+/** The first line that comes; the socket stays open. */
+function lineOf(socket: Socket): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const end = said.indexOf('\n');
+      if (end >= 0) resolve(said.slice(0, end));
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the lender has gone')));
+  });
+}
