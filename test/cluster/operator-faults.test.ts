@@ -13,7 +13,6 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { isWatch, isWrite, of } from '../../testing/faults/requests.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
@@ -23,6 +22,7 @@ import { abreast } from '../testing/controlplane/abreast.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 import { operatorOn, type ProxiedOperator } from './proxiedoperator.ts';
+import { untilAtRest } from './rest.ts';
 
 const isLong = process.env['TENANTRY_LONG'] === '1';
 const given = await ownClusters();
@@ -94,7 +94,7 @@ const expired = JSON.stringify({
 given.test(
   'without the definitions the operator waits, and when they are deleted and made again, nothing of a tenant goes and statuses come back',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await using running = await operatorOn(cluster);
     running.operator.start();
@@ -131,7 +131,7 @@ given.test(
 given.test(
   'after an API server that was away, watches cut in a storm, a forgotten past and crashes at writes, each status is right',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await install(cluster);
     for (const name of ['acme', 'bolt']) await declare(cluster, name);
@@ -178,7 +178,7 @@ given.test(
 given.test(
   'of two replicas one writes, and when it is gone the other one says what is the case',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await install(cluster);
     await declare(cluster, 'acme');
@@ -206,7 +206,7 @@ given.test(
 given.test(
   'names without an end, foreign namespaces and stripped labels are told, and keep no status from being written',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await install(cluster);
     await declare(cluster, 'acme');
@@ -261,7 +261,7 @@ given.test(
 given.test(
   'a storm of edits and a class of many tenants come right, and then nothing is written',
   async () => {
-    await using cluster = await startCluster({ binaries: given.binaries });
+    await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await install(cluster);
     const names = Array.from({ length: isLong ? 1000 : 60 }, (_, i) => `t${i}`);
@@ -300,22 +300,8 @@ given.test(
     expect(declaredIn(edited)).toBeGreaterThan(declaredIn(standard));
     await allSay(declaredIn(edited));
 
-    const written = (): number =>
-      cluster
-        .auditLog()
-        .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
-        .filter(({ user }) => !user.username.startsWith('system:')).length;
-    await until('all events are written', async () => {
-      const before = written();
-      await systemClock.sleep(3000);
-      return written() === before;
-    });
-    const before = written();
-    const asked = new Set(proxy.received);
-    await systemClock.sleep(10_000);
-    expect(written()).toBe(before);
-    expect(before).toBeGreaterThan(3 * names.length);
-    expect(proxy.received.filter((one) => !asked.has(one) && !isWatch(one))).toEqual([]);
+    const written = await untilAtRest({ cluster, proxy, lasting: 10_000 });
+    expect(written).toBeGreaterThan(3 * names.length);
     expect(operator.problems).toEqual([]);
   },
   400_000,

@@ -17,7 +17,7 @@ import type { ActionContext, SimulateProps } from '../../testing/simulation/simu
 import type { ClusterView } from '../../testing/simulation/view.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './healjudge.ts';
-import { saidBy, verdictOf } from './oracle.ts';
+import { expectSaid, verdictOf } from './oracle.ts';
 import { endingsIn, mayRevoke } from './revokejudge.ts';
 import { actionsOn, cluster, names, spaces } from './tenantactions.ts';
 
@@ -186,15 +186,7 @@ function healed(most: DriftPolicy, within = grace) {
       'nothing is written that must not be': (view, change) => judge.take(view, change),
     },
     eventually: {
-      'each status says what is the case': (view) => {
-        for (const one of view.list(Tenant)) {
-          const said = saidBy(one.status);
-          const is = verdictOf(one, view, platform, cluster);
-          const { moreDrift = 0 } = one.status ?? {};
-          const shown = is.drift.filter((line) => moreDrift === 0 || said.drift.includes(line));
-          expect([one.metadata.name, said]).toEqual([one.metadata.name, { ...is, drift: shown }]);
-        }
-      },
+      'each status says what is the case': (view) => expectSaid(view, platform, cluster),
       'what is declared is there, or its status says why not': (view) => {
         const permits = new Map(permitsIn(view, platform, cluster).map((it) => [it.tenant, it]));
         for (const one of view.list(Tenant)) {

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
@@ -10,7 +11,7 @@ import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts'
 import type { ClusterView } from '../../testing/simulation/view.ts';
 
 /** What a status says of a tenant, as far as a second judge can know it. */
-export interface Verdict {
+interface Verdict {
   /** `True AsDeclared` */
   readonly ready: string;
   /** `Missing ResourceQuota acme/tenant-quota`, `Changed RoleBinding acme/edit`; one line an object. */
@@ -25,7 +26,7 @@ const nothing = { drift: [], objects: 0, undeclared: [], pressure: [] };
 const label = 'tenantry.dev/tenant';
 
 /** What a status says. */
-export function saidBy(status: TenantStatus | undefined): Verdict {
+function saidBy(status: TenantStatus | undefined): Verdict {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const drift = (status?.drift ?? []).map(({ type, field, ...one }) => {
     const how = type === 'Extra' && field === undefined ? 'Extra' : 'Changed';
@@ -87,6 +88,22 @@ export function verdictOf(
     pressure: pressureIn(names, view),
     ready: isGoing ? 'False NamespaceTerminating' : ready,
   };
+}
+
+/** That each status says so; a status that cannot list all drift says only what is drift. */
+export function expectSaid(
+  view: Pick<ClusterView, 'list'>,
+  platform: Platform,
+  cluster: string,
+): void {
+  for (const one of view.list(Tenant)) {
+    const { name } = one.metadata;
+    const said = saidBy(one.status);
+    const is = verdictOf(one, view, platform, cluster);
+    const { moreDrift = 0 } = one.status ?? {};
+    const drift = is.drift.filter((line) => moreDrift === 0 || said.drift.includes(line));
+    expect([name, said]).toEqual([name, { ...is, drift }]);
+  }
 }
 
 /** The classes of the cluster, each of them checked. */

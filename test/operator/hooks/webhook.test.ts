@@ -3,13 +3,16 @@ import type { ServerResponse } from 'node:http';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 import { attempt } from '../../../operator/hooks/attempt.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
+import type { Clock } from '../../../runtime/clock/clock.ts';
 import { systemClock } from '../../../runtime/clock/systemclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import {
   ScriptedServer,
   type Answer,
   type Received,
 } from '../../../testing/faults/scriptedserver.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { WebhookReceiver } from './doubles/webhookreceiver.ts';
 import { call, MountedSecrets, otherKey, signingKey } from './given.ts';
 
@@ -51,6 +54,7 @@ async function deliver(
   url: string,
   secrets: MountedSecrets = secretsOf({ 'signing-key': signingKey }),
   more: Partial<Hook> = {},
+  clock: Clock = systemClock,
 ): Promise<string | HookRefused> {
   const hook: Hook = {
     name: 'cmdb',
@@ -61,7 +65,7 @@ async function deliver(
     ...more,
   };
   const stop = new AbortController().signal;
-  const one = { hook, call, isAgain: false, clock: systemClock, stop };
+  const one = { hook, call, isAgain: false, clock, stop };
   return attempt({ credentials: secrets.folder }, one).catch((error: unknown) => {
     if (error instanceof HookRefused) return error;
     throw error;
@@ -182,18 +186,28 @@ test('a redirect is not followed', async () => {
 
 test('who does not answer is left after the time of the hook', async () => {
   const { url, received } = await serve(() => undefined);
-  const { message, final, isBusy } = await refused(url, undefined, { timeoutSeconds: 1 });
+  const clock = new VirtualClock();
+  const end = refused(url, undefined, { timeoutSeconds: 20 }, clock);
+  await until('it is asked', () => received.length === 1);
+  await clock.advance(19_999);
+  expect(clock.waiting).toBe(1);
+  await clock.advance(1);
+  const { message, final, isBusy } = await end;
   expect([message, final, isBusy]).toEqual([
     `no answer of ${new URL(url).host} in time`,
     false,
     true,
   ]);
-  expect(received).toHaveLength(1);
+  expect([received.length, clock.waiting]).toEqual([1, 0]);
 });
 
 test('so is who begins an answer and never ends it', async () => {
-  const { url } = await serve((_, response) => void response.writeHead(200).write('{'));
-  const { message } = await refused(url, undefined, { timeoutSeconds: 1 });
+  const { url, received } = await serve((_, response) => void response.writeHead(200).write('{'));
+  const clock = new VirtualClock();
+  const end = refused(url, undefined, { timeoutSeconds: 20 }, clock);
+  await until('it is asked', () => received.length === 1);
+  await clock.advance(20_000);
+  const { message } = await end;
   expect(message).toBe(`no answer of ${new URL(url).host} in time`);
 });
 

@@ -316,7 +316,7 @@ test('one channel, one topic and one message come of a call, wherever the operat
       }
     }
   }
-}, 120_000);
+});
 
 test('the token goes nowhere but into a header', async () => {
   await attempt();

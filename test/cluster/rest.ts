@@ -1,0 +1,42 @@
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { isWatch } from '../../testing/faults/requests.ts';
+import { until } from '../../testing/waiting/until.ts';
+
+export interface RestProps {
+  readonly cluster: ClusterAccess;
+  /** What the operator asks through. */
+  readonly proxy: FaultyProxy;
+  /** Milliseconds for which nothing is to happen. */
+  readonly lasting: number;
+}
+
+/**
+ * Waits for a time in which nobody writes and the operator asks for nothing, and gives how many writes there were
+ * before it; those of Kubernetes itself are left out. Who asks again and again comes to no such time.
+ */
+export async function untilAtRest({ cluster, proxy, lasting }: RestProps): Promise<number> {
+  return until(
+    `nothing is written or asked for during ${lasting} ms`,
+    async () => {
+      const before = writesIn(cluster).length;
+      const asked = new Set(proxy.received);
+      await systemClock.sleep(lasting);
+      const written = writesIn(cluster).slice(before);
+      const since = proxy.received.filter((one) => !asked.has(one) && !isWatch(one));
+      const urls = since.map(({ method, url }) => `${method} ${url}`);
+      if (written.length + urls.length > 0) throw new Error([...written, ...urls].join('\n'));
+      return before;
+    },
+    { within: Math.max(120_000, 4 * lasting) },
+  );
+}
+
+function writesIn(cluster: ClusterAccess): string[] {
+  return cluster
+    .auditLog()
+    .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
+    .filter(({ user }) => !user.username.startsWith('system:'))
+    .map(({ verb, requestURI }) => `${verb} ${requestURI}`);
+}
