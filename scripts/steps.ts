@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
@@ -50,16 +50,22 @@ export function staticSteps(): Step[] {
 }
 
 /** Runs one step in the repository root, with a heading; its output goes straight through. */
-export function runStep(step: Step): StepResult {
+export async function runStep(step: Step): Promise<StepResult> {
   console.log(heading(step));
+  const options = { cwd: root, stdio: 'inherit', env: environment() } as const;
   const started = performance.now();
-  const { status, signal, error } = spawnSync(process.execPath, step.args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: environment(),
+  const detail = await endOf(spawn(process.execPath, step.args, options));
+  return told(step, performance.now() - started, detail);
+}
+
+/** What went wrong, if anything did, when a program has ended and all its output is there. */
+function endOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (status, signal) =>
+      resolve(status === 0 ? undefined : `exit ${signal ?? status}`),
+    );
   });
-  const took = performance.now() - started;
-  return told(step, took, status === 0 ? undefined : (error?.message ?? exit(status, signal)));
 }
 
 /** Runs steps side by side, as many as there are cores, and prints each when those before it are done. */
@@ -78,7 +84,7 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
 }
 
 /** Runs a step, and gives what tells of it. */
-function runAside(step: Step): Promise<() => StepResult> {
+async function runAside(step: Step): Promise<() => StepResult> {
   const started = performance.now();
   const child = spawn(process.execPath, step.args, {
     cwd: root,
@@ -89,25 +95,18 @@ function runAside(step: Step): Promise<() => StepResult> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  return new Promise((resolve) => {
-    const end = (detail: string | undefined) => {
-      const took = performance.now() - started;
-      resolve(() => {
-        console.log(heading(step));
-        process.stdout.write(output);
-        return told(step, took, detail);
-      });
-    };
-    child.on('error', (error) => end(error.message));
-    child.on('close', (status, signal) => end(status === 0 ? undefined : exit(status, signal)));
-  });
+  const detail = await endOf(child);
+  const took = performance.now() - started;
+  return () => {
+    console.log(heading(step));
+    process.stdout.write(output);
+    return told(step, took, detail);
+  };
 }
 
 function heading({ name }: Step): string {
   return `\n${colour('bold', `== ${name}`)}`;
 }
-
-const exit = (status: number | null, signal: string | null): string => `exit ${signal ?? status}`;
 
 /** Not every program knows NO_COLOR; all know a terminal that can do nothing. */
 function environment(): NodeJS.ProcessEnv {

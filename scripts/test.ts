@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check, then jest, and a count as the last line. All of it runs, whatever fails.
+ * `npm test`: every check beside jest, and a count as the last line. All of it runs, whatever fails.
  * `npm test -- test/synth` gives its arguments to jest, and only jest runs.
  * `--long` (`npm run test:long`) adds the tests that take minutes.
  * `--watch` hands the terminal to jest: there is no report, and no count.
@@ -45,8 +45,10 @@ async function report(): Promise<void> {
     args: [...jestArgs, '--json', `--outputFile=${reportFile}`, ...args],
   };
   try {
-    const checked = args.length > 0 ? [] : await runSteps(staticSteps());
-    const results = [...checked, runStep(jest)];
+    // Tests wait often: what is checked without them fits in between.
+    const checking = args.length > 0 ? [] : runSteps(staticSteps());
+    const tested = await runStep(jest);
+    const results = [...(await checking), tested];
     const report = readReport(reportFile);
     if (!summarize(results)) process.exitCode = 1;
     if (report.skipped.length > 0) console.log(`\nskipped tests:\n${report.skipped.join('\n')}`);
