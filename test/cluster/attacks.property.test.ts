@@ -177,13 +177,9 @@ test("the judge knows what Kubernetes' roles for people hold", async () => {
   for (const [name, rules] of Object.entries(await judge.userFacing())) {
     const known = rightsOf(rules as Rule[]);
     const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name };
-    await until(
-      `the role ${name} is aggregated`,
-      async () => {
-        const served = (await admin.get(role)).body['rules'] as Rule[] | null;
-        return JSON.stringify(rightsOf(served ?? [])) === JSON.stringify(known);
-      },
-      { within: 60_000 },
-    );
+    await until(`the role ${name} is aggregated`, async () => {
+      const served = (await admin.get(role)).body['rules'] as Rule[] | null;
+      return JSON.stringify(rightsOf(served ?? [])) === JSON.stringify(known);
+    });
   }
 });

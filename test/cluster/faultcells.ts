@@ -200,7 +200,7 @@ async function live(
 /** What is planned must be met. */
 async function inTime(met: Promise<unknown> | undefined): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = systemClock.after(60_000, () => reject(new Error('a fault was not met')));
+  const cancel = systemClock.after(120_000, () => reject(new Error('a fault was not met')));
   await Promise.race([met, promise]).finally(cancel);
 }
 
@@ -210,7 +210,7 @@ async function untilSettled(client: Client, namespace: string): Promise<void> {
     last = unsettled(await townIn(client, namespace), false);
     return last.length === 0;
   };
-  await until('the town is settled', isSettled, { within: 60_000 }).catch((error: unknown) => {
+  await until('the town is settled', isSettled).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last.join('; ')}`);
   });
 }

@@ -148,15 +148,11 @@ test('the API server finds nothing odd in the types of the policies', async () =
   const cluster = await current();
   const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' };
   type Status = { observedGeneration?: number; typeChecking?: object } | undefined;
-  const statuses = await until(
-    'all are looked at',
-    async () => {
-      const { items = [] } = (await cluster.admin.list(kind)).body;
-      const found = items.map(({ status }) => status as Status);
-      return found.every((status) => status?.observedGeneration) && found;
-    },
-    { within: 60_000 },
-  );
+  const statuses = await until('all are looked at', async () => {
+    const { items = [] } = (await cluster.admin.list(kind)).body;
+    const found = items.map(({ status }) => status as Status);
+    return found.every((status) => status?.observedGeneration) && found;
+  });
   expect(statuses).toHaveLength(4);
   expect(statuses.map((status) => status?.typeChecking)).toEqual([{}, {}, {}, {}]);
 });

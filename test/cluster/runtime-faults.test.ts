@@ -114,9 +114,11 @@ test('a frozen watch says nothing, and goes on where it was', async () => {
 test('a list that is held or hangs does not hold up others, and ends by its signal', async () => {
   const { proxy, client, namespace } = await faulty();
   let release = (): void => {};
-  void proxy.next({ kind: 'hold', until: new Promise((resolve) => (release = resolve)) }, isList);
-  void proxy.next({ kind: 'hang' }, isList);
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const holding = proxy.next({ kind: 'hold', until: released }, isList);
   const held = client.list(configMaps, { namespace });
+  await holding;
+  void proxy.next({ kind: 'hang' }, isList);
   const controller = new AbortController();
   const { signal } = controller;
   const hanging = client.list(configMaps, { namespace, signal }).catch(String);

@@ -89,7 +89,7 @@ test('a controller waits for a kind that is not served yet, and cleans up before
     await until('the kind is waited for', () => lines.some((line) => line.includes('absent')));
     await serve(given.cluster.admin, crdManifest(definition));
     await client.create(Shop, { metadata });
-    await until('the shop is reconciled', () => said.length > 0, { within: 40_000 });
+    await until('the shop is reconciled', () => said.length > 0);
     await client.delete(Shop, metadata);
     await until('the shop is gone', async () => {
       return (await client.get(Shop, metadata).catch(ifGone)) === undefined;
@@ -147,7 +147,7 @@ test('nothing is made twice, though the watch tells of it later, and what goes c
       const { items } = await client.list(Shop, { namespace });
       return items.every(({ spec, status }) => spec?.size === 5 && status?.size === 1);
     };
-    await until('all shops are as large as they become', areDone, { within: 40_000 });
+    await until('all shops are as large as they become', areDone);
     expect([failures, created]).toEqual([[], 20]);
     await client.delete(ConfigMap, { namespace, name: 'shop-7' });
     await until('it comes back', () => created === 21);

@@ -111,13 +111,9 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   });
   for (const name of ['admin', 'edit', 'view']) {
     const role = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', name };
-    await until(
-      `the role ${name} has its rules`,
-      async () => {
-        return ((await cluster.admin.get(role)).body['rules'] as unknown[]).length > 5;
-      },
-      { within: 60_000 },
-    );
+    await until(`the role ${name} has its rules`, async () => {
+      return ((await cluster.admin.get(role)).body['rules'] as unknown[]).length > 5;
+    });
   }
 }
 

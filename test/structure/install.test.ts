@@ -15,10 +15,10 @@ import { delimiter, join } from 'node:path';
 import { root } from './tracked.ts';
 
 const lock = '{ "packages": { "": {} } }';
-/** Not npm: notes that it was called, and takes its time. */
+/** Not npm: notes that it was called, and waits until it may go on. */
 const npm = `#!/bin/sh
 echo called >> calls
-sleep 1
+until [ -e go-on ]; do sleep 0.1; done
 mkdir -p node_modules
 cp package-lock.json node_modules/.package-lock.json
 `;
@@ -36,12 +36,18 @@ function checkout(): string {
   return folder;
 }
 
-function run(folder: string): Promise<{ code: number | null; err: string }> {
+const goOn = (folder: string): void => writeFileSync(join(folder, 'go-on'), '');
+
+/** `hear` gets what it says so far on stderr. */
+function run(
+  folder: string,
+  hear: (err: string) => void = () => {},
+): Promise<{ code: number | null; err: string }> {
   const PATH = join(folder, 'bin') + delimiter + process.env['PATH'];
   const args = [join(folder, 'scripts', 'run.js'), '--version'];
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, PATH } });
   let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => hear((err += text)));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
 }
 
@@ -53,10 +59,14 @@ const calls = (folder: string): number =>
 test('of two commands that are started at once, one installs the packages and the other waits', async () => {
   const folder = checkout();
   try {
-    const both = await Promise.all([run(folder), run(folder)]);
+    const waits = (err: string): boolean => err.includes('another command installs');
+    const hear = (err: string): void => {
+      if (waits(err)) goOn(folder);
+    };
+    const both = await Promise.all([run(folder, hear), run(folder, hear)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(calls(folder)).toBe(1);
-    expect(both.filter(({ err }) => err.includes('another command installs'))).toHaveLength(1);
+    expect(both.filter(({ err }) => waits(err))).toHaveLength(1);
     expect(existsSync(join(folder, '.installing'))).toBe(false);
   } finally {
     rmSync(folder, { recursive: true });
@@ -69,6 +79,7 @@ test('a command that was killed while it installed keeps nobody waiting', async 
     const gone = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => gone.on('close', resolve));
     writeFileSync(join(folder, '.installing'), String(gone.pid));
+    goOn(folder);
     expect((await run(folder)).code).toBe(0);
     expect(calls(folder)).toBe(1);
   } finally {

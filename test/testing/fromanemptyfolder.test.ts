@@ -54,7 +54,8 @@ test('what the page has one write in an empty folder is right, and its test is g
       const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
       const compiled = await project.run(process.execPath, [compiler, '-p', '.']);
       expect(compiled).toMatchObject({ code: 0, out: '' });
-      const run = await project.run(process.execPath, command.split(' ').slice(1));
+      const patience = { TENANTRY_WITHIN: '120000' };
+      const run = await project.run(process.execPath, command.split(' ').slice(1), patience);
       expect(run).toMatchObject({ code: 0, out: expect.stringContaining('pass 1') });
 
       const started = project.start('sh', ['-c', `exec ${byHand}`]);

@@ -4,7 +4,10 @@ import { shown } from './shown.ts';
 
 /** How long something is waited for. */
 export interface UntilOptions {
-  /** Milliseconds of the machine's time after which it is given up. @default 30,000 */
+  /**
+   * Milliseconds of the machine's time after which it is given up.
+   * @default 30,000, or what TENANTRY_WITHIN in the environment says
+   */
   readonly within?: number | undefined;
   /** Milliseconds between two looks; 0 lets the event loop turn once. @default 25 */
   readonly every?: number | undefined;
@@ -57,7 +60,7 @@ export interface Look<T> {
 export async function awaited<T>(
   what: string,
   look: () => Promise<Look<T>>,
-  { within = 30_000, every = 25, clock, step = every }: UntilOptions,
+  { within = withinByDefault(), every = 25, clock, step = every }: UntilOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + within;
   for (;;) {
@@ -78,6 +81,13 @@ export async function awaited<T>(
     await clock?.advance(step);
     await (every === 0 ? turn() : pause(every));
   }
+}
+
+/** On a machine that is slow or busy all of a run can be more patient. */
+function withinByDefault(): number {
+  const said = process.env['TENANTRY_WITHIN'] ?? '30000';
+  if (/^[1-9]\d*$/.test(said)) return Number(said);
+  throw new Error(`TENANTRY_WITHIN must be milliseconds such as 120000, got '${said}'`);
 }
 
 function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {

@@ -30,4 +30,4 @@ test('of a call that no access has, the compiler names what the access must have
     `Undeclared<"access must have allow(core.Pod, 'get').subresource('log')">`,
     `Undeclared<"access must have ...eventAccess">`,
   ]);
-}, 60_000);
+});

@@ -260,7 +260,7 @@ test('one that stands still past the deadline starts no write, though it has not
 test('the loop of this very process may stand still', async () => {
   const server = new LeaseNetwork(new VirtualClock());
   const client = server.directClient();
-  const timing = { leaseDuration: 4000, renewDeadline: 1000, retryPeriod: 200 };
+  const timing = { leaseDuration: 60_000, renewDeadline: 1000, retryPeriod: 200 };
   const lease = { name: 'operator', namespace: 'shop' };
   const props = { ...timing, client, lease, clock: systemClock, random: Math.random, log: silent };
   const election = leaseElection({ ...props, identity: 'a' });

@@ -45,9 +45,10 @@ export class FakeGo {
     writeFileSync(join(this.#folder, mark), '');
   }
 
-  /** The numbers of the processes that were asked to build. */
+  /** The numbers of the processes that were asked to build; of the file there may be only the name yet. */
   builds(): number[] {
     const file = join(this.#folder, 'builds');
-    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').match(/^\d+$/gm) : null;
+    return (lines ?? []).map(Number);
   }
 }

@@ -112,8 +112,9 @@ test('what hangs never arrives, and what is held arrives when it is let go', asy
   const hanging = ask(listPath, { signal: controller.signal }).catch(() => broken);
   await met;
   const release = Promise.withResolvers<void>();
-  void proxy.next({ kind: 'hold', until: release.promise });
+  const holding = proxy.next({ kind: 'hold', until: release.promise });
   const held = list();
+  await holding;
   expect(await list()).toBe(whole);
   expect(server.received).toHaveLength(1);
   release.resolve();

@@ -59,6 +59,22 @@ test('who waits in vain is told for what, how long, and how the last look failed
   await expect(never).rejects.toThrow(/^within 1 ms it must be so that it is up$/);
 });
 
+test('where nobody says how long to wait, the environment can', async () => {
+  const before = process.env['TENANTRY_WITHIN'];
+  try {
+    process.env['TENANTRY_WITHIN'] = '20';
+    await expect(until('it is up', () => false)).rejects.toThrow(/^within 20 ms it must be so/);
+    expect(await until('it is up', () => true, late)).toBe(true);
+    process.env['TENANTRY_WITHIN'] = 'long';
+    await expect(until('it is up', () => true)).rejects.toThrow(
+      "TENANTRY_WITHIN must be milliseconds such as 120000, got 'long'",
+    );
+  } finally {
+    if (before === undefined) delete process.env['TENANTRY_WITHIN'];
+    else process.env['TENANTRY_WITHIN'] = before;
+  }
+});
+
 test('what runs by a virtual clock goes on with each look that was in vain', async () => {
   const clock = new VirtualClock();
   let isReady = false;
