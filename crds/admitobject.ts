@@ -3,6 +3,7 @@ import { errorAt, type Verdict } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { admitValue, unknownFields, type Admission } from '../schema/admission.ts';
+import { withoutMisspelt } from '../schema/misspelt.ts';
 
 /**
  * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
@@ -66,12 +67,13 @@ export function admitObject(
 
 /**
  * What the API server says of a new object under strict field validation, as `kubectl apply` asks for
- * it: a field that the version does not declare is an error too.
+ * it: a field that the version does not declare is an error too. One that lacks because it is misspelt is told
+ * once, where it is written.
  */
 export function admitStrictly(definition: Definition, object: unknown): Verdict {
   const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
   const named = isMapping(object) ? object['apiVersion'] : undefined;
   const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
   const unknown = version ? unknownFields(version.schema, pruned) : [];
-  return { errors: [...errors, ...unknown], warnings, notChecked };
+  return { errors: [...withoutMisspelt([...errors, ...unknown])], warnings, notChecked };
 }

@@ -24,6 +24,8 @@ export interface Finding {
   readonly about?: {
     /** A name that is used, and that nobody gives. */
     readonly unknownName?: string;
+    /** The field that a field beside it, which is not known, seems to mean. */
+    readonly meantField?: string;
     /** A setting that may be said in several places: the same one, wherever it stands. */
     readonly setting?: Path;
     /** The object says nothing of the setting: it has it from elsewhere, or not at all. Default: false */

@@ -3,6 +3,7 @@ import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import type { Schema } from './language.ts';
+import { withoutMisspelt } from './misspelt.ts';
 import { compileSchema } from './validator.ts';
 
 export { isMapping } from '../kube/mapping.ts';
@@ -11,7 +12,8 @@ export { isMapping } from '../kube/mapping.ts';
  * Every error of a value under its schema, in the order of the document: what the API server
  * refuses under strict field validation once defaults are filled in, reported by path. A null that
  * the API server would drop is an error here. A CEL rule is asked only where the value around it is
- * well-formed. What cannot be decided is not told: ask `compileSchema` or `admitValue` for that.
+ * well-formed. A field that lacks because it is misspelt is told once, where it is written. What
+ * cannot be decided is not told: ask `compileSchema` or `admitValue` for that.
  * Never throws, whatever the value.
  */
 export function validate(
@@ -19,7 +21,8 @@ export function validate(
   value: unknown,
   path: Path = [],
 ): readonly Finding[] {
-  return compileSchema(schema).check(applyDefaults(schema, value), { path }).errors;
+  const { errors } = compileSchema(schema).check(applyDefaults(schema, value), { path });
+  return withoutMisspelt(errors);
 }
 
 /** A value under the type of its schema, or what keeps it from being of that type. */

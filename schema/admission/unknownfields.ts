@@ -1,18 +1,14 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
-import { show, type Path } from '../../kube/problem.ts';
+import type { Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { UNKNOWN_FIELD } from '../validator/keyword.ts';
-import { unknownField } from '../validator/messages.ts';
+import { unknownField } from '../validator/unknownfield.ts';
 
 /** What is said of fields that were pruned of a value, where that is a refusal. */
 export function unknownFields(schema: JSONSchemaProps, pruned: readonly Path[]): Finding[] {
   return pruned.map((path) => {
     const around = schemaAt(schema, path.slice(0, -1));
-    const key = String(path.at(-1));
     const known = Object.keys(around?.properties ?? {});
-    const isListed = known.length > 0;
-    const message = isListed ? unknownField(key, known) : `must be a known field, got ${show(key)}`;
-    return { ...errorAt(path, message, UNKNOWN_FIELD), atKey: true };
+    return unknownField(path, known.length > 0 ? known : undefined);
   });
 }
 

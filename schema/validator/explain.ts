@@ -1,11 +1,4 @@
-import {
-  errorAt,
-  Findings,
-  notCheckedAt,
-  within,
-  type Finding,
-  type Verdict,
-} from '../../kube/finding.ts';
+import { Findings, notCheckedAt, within, type Finding, type Verdict } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
@@ -13,9 +6,10 @@ import { Reasons } from './doubt.ts';
 import { inOrder, suspectsIn } from './suspects.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
-import { brokenKeyword, UNKNOWN_FIELD } from './keyword.ts';
-import { choice, howMany, mustBe, mustHave, unknownField } from './messages.ts';
+import { brokenKeyword } from './keyword.ts';
+import { choice, howMany, mustBe, mustHave } from './messages.ts';
 import type { Check, Extra, Node, Suspect, Suspects } from './types.ts';
+import { unknownField } from './unknownfield.ts';
 import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */
@@ -179,8 +173,7 @@ class Explanation extends Findings {
   }
 
   #unknown({ fields }: Node, key: string | number): void {
-    const message = unknownField(String(key), [...fields.keys()]);
-    this.add({ ...errorAt([...this.#path, key], message, UNKNOWN_FIELD), atKey: true });
+    this.add(unknownField([...this.#path, key], [...fields.keys()]));
   }
 
   /** Within allOf and the like, what was before does not count. */

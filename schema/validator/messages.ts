@@ -1,4 +1,3 @@
-import { listed, nearest, show } from '../../kube/problem.ts';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { wordsOf } from '../words.ts';
@@ -103,18 +102,6 @@ const nouns: Readonly<Record<string, string>> = {
   number: 'a number',
   boolean: 'true or false',
 };
-
-/** A list of more fields helps nobody. */
-const MOST_NAMED = 20;
-
-/** What a field that is not declared is told; those that are declared are `known`. */
-export function unknownField(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
-  const names = known.length > MOST_NAMED ? listed(known) : known.join(', ');
-  const others = known.length === 0 ? 'none is known here' : `known: ${names}`;
-  const hint = meant ? `did you mean ${show(meant)}?` : others;
-  return `must be a known field, got ${show(key)}; ${hint}`;
-}
 
 /** What a value that fits none of the schemas of anyOf, or not exactly one of oneOf, is told. */
 export function choice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {

@@ -194,6 +194,9 @@ test('values are what the parameters ask for, or are told where they stand', () 
   expect(refused({ hosts: ['a'], host: 'b' })).toEqual([
     "spec.resources[0].values.host must be a known field, got 'host'; did you mean 'hosts'?",
   ]);
+  expect(refused({ host: ['b'] })).toEqual([
+    "spec.resources[0].values.host must be a known field, got 'host'; did you mean 'hosts'?",
+  ]);
   expect(refused({ hosts: ['a'], name: null })).toEqual([]);
   expect(refused({ hosts: ['a'], duration: null })).toHaveLength(1);
 });

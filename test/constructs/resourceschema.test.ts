@@ -181,11 +181,12 @@ test('a newer cluster may know a field and a version: then it is a warning, and 
 test('an object of a defined kind is held to the definition, with its rules and its defaults', () => {
   const refusals: [Fields, string[]][] = [
     [{ region: 'eu', note: null }, []],
+    [{ regon: 'eu' }, ["regon must be a known field, got 'regon'; did you mean 'region'?"]],
     [
-      { regon: 'eu' },
+      { colour: 'eu' },
       [
         'region must be one of eu, us, got nothing',
-        "regon must be a known field, got 'regon'; did you mean 'region'?",
+        "colour must be a known field, got 'colour'; known: region, least, most, many, note",
       ],
     ],
     [{ region: 'eu', most: '3' }, ["most must be a whole number, got '3'"]],

@@ -4,6 +4,7 @@ import { listed, show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ParameterSchema } from '../../../crds/tenantry/resources.ts';
 import { validateDefinition } from '../../../crds/validation.ts';
 import { applyDefaults } from '../../../schema/admission.ts';
+import { withoutMisspelt } from '../../../schema/misspelt.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { PLACEHOLDER_NAME } from '../placeholders.ts';
 
@@ -81,7 +82,7 @@ export function readValues(
 ): ReadValues {
   const values = applyDefaults(schema, given);
   const { errors, notChecked } = compileSchema(schema).check(values, { path });
-  const faults = [...errors, ...notChecked].map((one) => ({
+  const faults = [...withoutMisspelt(errors), ...notChecked].map((one) => ({
     ...wrong(one.path, one.message),
     ...(one.atKey && { atKey: true }),
   }));

@@ -1,0 +1,19 @@
+import type { Finding } from '../kube/finding.ts';
+import type { Path } from '../kube/problem.ts';
+
+/**
+ * Findings without those of fields that are lacking because they are misspelt: of such a field it is
+ * told that it is not known, and which one is meant.
+ */
+export function withoutMisspelt(findings: readonly Finding[]): readonly Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ path, about }) => {
+      const field = about?.meantField;
+      return field === undefined ? [] : [keyOf([...path.slice(0, -1), field])];
+    }),
+  );
+  if (meant.size === 0) return findings;
+  return findings.filter(({ path, rule }) => rule !== 'required' || !meant.has(keyOf(path)));
+}
+
+const keyOf = (path: Path): string => JSON.stringify(path);

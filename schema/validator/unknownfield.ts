@@ -1,0 +1,28 @@
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { UNKNOWN_FIELD } from './keyword.ts';
+
+/** A list of more fields helps nobody. */
+const MOST_NAMED = 20;
+
+/**
+ * What is said of a field that is not declared.
+ * @param known the fields that are declared beside it; undefined where nobody knows
+ */
+export function unknownField(path: Path, known: readonly string[] | undefined): Finding {
+  const key = String(path.at(-1));
+  const meantField = known && nearest(key, known);
+  const hint = meantField === undefined ? othersThan(known) : didYouMean(meantField);
+  const message = `must be a known field, got ${show(key)}${hint}`;
+  return {
+    ...errorAt(path, message, UNKNOWN_FIELD),
+    atKey: true,
+    ...(meantField !== undefined && { about: { meantField } }),
+  };
+}
+
+function othersThan(known: readonly string[] | undefined): string {
+  if (known === undefined) return '';
+  if (known.length === 0) return '; none is known here';
+  return `; known: ${known.length > MOST_NAMED ? listed(known) : known.join(', ')}`;
+}
