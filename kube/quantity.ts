@@ -89,26 +89,43 @@ const finer: Readonly<Record<string, string>> = {
   m: 'm',
 };
 
+/** A unit of amounts, such as Mi, and what one of it is in billionths. */
+export interface Unit {
+  readonly suffix: string;
+  readonly nano: bigint;
+}
+
 /**
- * The unit in which a total is divided without a remainder being lost: one step finer than it is
- * written (Gi in Mi), CPU in thousandths, and never finer than a whole for what is counted.
+ * The units in which shares of a total are written, the one in which it is written itself first. In
+ * the last one it is divided without a remainder being lost: one step finer than it is written (Gi in
+ * Mi), CPU in thousandths, and never finer than a whole for what is counted.
  */
-export function divisionUnit(
-  key: string,
-  total: string | number,
-): { suffix: string; nano: bigint } {
-  const amount = parseQuantity(total)!;
-  if (/(^|\.)cpu$/.test(key)) return { suffix: 'm', nano: suffixes['m']! };
+export function shareUnits(key: string, total: string | number): readonly Unit[] {
   const written = /[a-zA-Z]*$/.exec(String(total))![0];
+  const isCpu = /(^|\.)cpu$/.test(key);
+  const chain = isCpu ? unitsOfCpu(written) : unitsBelow(written, parseQuantity(total)!);
+  return [...new Set(chain)].map((suffix) => ({ suffix, nano: suffixes[suffix]! }));
+}
+
+function unitsOfCpu(written: string): string[] {
+  const isWhole = suffixes[written]! >= NANO;
+  return isWhole ? [written, '', 'm'] : ['m'];
+}
+
+function unitsBelow(written: string, amount: bigint): string[] {
   let suffix = finer[written] ?? '';
+  const units = [finer[written] === undefined ? suffix : written, suffix];
   while (suffix !== '' && amount % suffixes[suffix]! !== 0n) {
     // There are no units below a thousandth: whoever divides it sees that it does not divide.
     suffix = suffix === 'm' ? '' : (finer[suffix] ?? '');
+    units.push(suffix);
   }
-  return { suffix, nano: suffixes[suffix]! };
+  return units;
 }
 
-/** `1536`, `'Mi'` gives `1536Mi`. */
-export function formatQuantity(units: bigint, suffix: string): string {
-  return units === 0n ? '0' : `${units}${suffix}`;
+/** An amount in the first of the units of which it is a whole number, else in the last: `10`, not `10000m`. */
+export function formatQuantity(amount: bigint, units: readonly Unit[]): string {
+  if (amount === 0n) return '0';
+  const { suffix, nano } = units.find((one) => amount % one.nano === 0n) ?? units.at(-1)!;
+  return `${amount / nano}${suffix}`;
 }

@@ -56,7 +56,7 @@ test('parent defaults < child defaults < parent environment < child environment'
 test('a total of the parent is divided, key by key under that of the child', () => {
   const parent = { defaults: { quota: { total: { pods: 10, 'requests.cpu': 4 } } } };
   const child = { defaults: { quota: { total: { pods: 20 } } } };
-  expect(hard(parent, child)).toMatchObject({ pods: '20', 'requests.cpu': '4000m' });
+  expect(hard(parent, child)).toMatchObject({ pods: '20', 'requests.cpu': '4' });
 });
 
 test('a ceiling that the child leaves out is that of the parent', () => {

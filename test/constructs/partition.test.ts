@@ -101,13 +101,24 @@ test('what a namespace fixes is taken first, weights share the rest', () => {
     { name: 'b', quota: { weight: 2 } },
     { name: 'c' },
   );
-  expect(partsOf(given, 'requests.cpu')).toEqual(['4', '4000m', '2000m']);
+  expect(partsOf(given, 'requests.cpu')).toEqual(['4', '4', '2']);
   expect(partsOf(given, 'pods')).toEqual(['25', '50', '25']);
 });
 
 test('a tenant that names no namespace has the whole total in its own', () => {
   const given: Given = { tenant: { quota: { total: { pods: 10, 'requests.cpu': 2 } } } };
-  expect(hardOf(given)).toMatchObject({ pods: '10', 'requests.cpu': '2000m' });
+  expect(hardOf(given)).toMatchObject({ pods: '10', 'requests.cpu': '2' });
+});
+
+test('a part is written as the total is, and finer only where it has to be', () => {
+  const total = { 'requests.cpu': 20, 'limits.cpu': 5, 'requests.memory': '4Gi', pods: 7 };
+  const given = shared(total, { name: 'a' }, { name: 'b' });
+  expect(hardOf(given, 'a')).toMatchObject({
+    'requests.cpu': '10',
+    'limits.cpu': '2500m',
+    'requests.memory': '2Gi',
+    pods: '4',
+  });
 });
 
 test('namespaces may fix the whole total, and leave nothing to share', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  divisionUnit,
   formatQuantity,
+  shareUnits,
   MAX_AMOUNT,
   parseQuantity,
   QUANTITY_PATTERN,
@@ -115,29 +115,53 @@ test.each([
   ['example.com/cpus', '3', ''],
   ['requests.cpu.example.com/cards', '3', ''],
 ])('%s %s is divided in units of %j', (key, total, suffix) => {
-  expect(divisionUnit(key, total)).toEqual({ suffix, nano: parseQuantity(`1${suffix}`) });
+  const unit = { suffix, nano: parseQuantity(`1${suffix}`) };
+  expect(shareUnits(key, total).at(-1)).toEqual(unit);
 });
 
 test('less than a thousandth is divided in nothing, and the search for a unit ends', () => {
-  expect(divisionUnit('requests.memory', '10.5m')).toEqual({ suffix: '', nano: 10n ** 9n });
+  const units = shareUnits('requests.memory', '10.5m');
+  expect(units.at(-1)).toEqual({ suffix: '', nano: 10n ** 9n });
 });
 
 test('the most that the API server holds is one less than 8Ei', () => {
   expect(MAX_AMOUNT).toBe(parseQuantity('8Ei')! - parseQuantity(1)!);
 });
 
-test('a number of units is written with its unit, and nothing is plainly 0', () => {
-  expect(formatQuantity(1536n, 'Mi')).toBe('1536Mi');
-  expect(formatQuantity(50n, '')).toBe('50');
-  expect(formatQuantity(0n, 'Gi')).toBe('0');
+test.each([
+  ['requests.cpu', 20, '10', '10'],
+  ['requests.cpu', '20', '2500m', '2500m'],
+  ['requests.cpu', '20.0', '7', '7'],
+  ['cpu', '1k', '500', '500'],
+  ['cpu', '2k', '1k', '1k'],
+  ['requests.cpu', '20000m', '10', '10000m'],
+  ['requests.cpu', '10000u', '5m', '5m'],
+  ['requests.memory', '4Gi', '2Gi', '2Gi'],
+  ['requests.memory', '3Gi', '1.5Gi', '1536Mi'],
+  ['requests.memory', '1.00048828125Ti', '512Gi', '512Gi'],
+  ['requests.memory', '1.00048828125Ti', '524289Mi', '524289Mi'],
+  ['requests.memory', '0.3Gi', '100', '100'],
+  ['requests.storage', '1T', '500G', '500G'],
+  ['pods', '3k', '1500', '1500'],
+  ['pods', '3k', '1000', '1k'],
+  ['pods', 50, '50', '50'],
+  ['requests.memory', '1Gi', '0', '0'],
+])('of %s %s, a share of %s is written %s', (key, total, share, text) => {
+  expect(formatQuantity(parseQuantity(share)!, shareUnits(key, total))).toBe(text);
 });
 
-test('what is written in a unit reads as that many of it', () => {
-  const whole = fc.bigInt({ min: 0n, max: 10n ** 15n });
+test('a share reads as what it is, in no finer unit than is needed', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 6n });
+  const unit = fc.constantFrom('', 'k', 'M', 'G', 'Mi', 'Gi', 'Ti');
+  const key = fc.constantFrom('cpu', 'limits.memory', 'pods');
   fc.assert(
-    fc.property(whole, fc.constantFrom('', 'm', 'k', 'M', 'Mi', 'Gi'), (count, suffix) => {
-      const unit = parseQuantity(`1${suffix}`)!;
-      expect(parseQuantity(formatQuantity(count, suffix))).toBe(count * unit);
+    fc.property(amount, amount, unit, key, (total, part, suffix, name) => {
+      const units = shareUnits(name, `${total}${suffix}`);
+      const share = part * units.at(-1)!.nano;
+      const text = formatQuantity(share, units);
+      expect(parseQuantity(text)).toBe(share);
+      const written = parseQuantity(`1${suffix}`)!;
+      if (share > 0n && share % written === 0n) expect(text).toBe(`${share / written}${suffix}`);
     }),
     runs(200),
   );

@@ -1,4 +1,4 @@
-import { divisionUnit, formatQuantity, parseQuantity } from '../../../kube/quantity.ts';
+import { formatQuantity, parseQuantity, shareUnits } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
@@ -74,7 +74,8 @@ type Divided =
 
 /** The shares of the namespaces that fix no amount of their own, by their positions. */
 function divideKey(key: string, amount: string | number, placed: readonly Placed[]): Divided {
-  const { suffix, nano } = divisionUnit(key, amount);
+  const units = shareUnits(key, amount);
+  const { nano } = units.at(-1)!;
   const fixed = placed.map(({ entry }) => fixedIn(entry, key));
   const sharing = [...placed.entries()].filter(([i]) => fixed[i] === undefined);
   const rest = fixed.reduce<bigint>((left, one) => left - (one ?? 0n), parseQuantity(amount)!);
@@ -93,7 +94,8 @@ function divideKey(key: string, amount: string | number, placed: readonly Placed
     return { fault: 'must have a weight above 0 to divide by' };
   }
   const shares = divide(rest / nano, parts);
-  return { shares: new Map(sharing.map(([i], n) => [i, formatQuantity(shares[n]!, suffix)])) };
+  const written = shares.map((share) => formatQuantity(share * nano, units));
+  return { shares: new Map(sharing.map(([i], n) => [i, written[n]!])) };
 }
 
 /** What an entry fixes for itself. */
