@@ -112,10 +112,10 @@ function objectReader(schema: JSONSchemaProps, isResource: boolean): Read {
   return (raw) => (isMap(raw) ? new ObjectValue(raw, shape) : fail('a map'));
 }
 
-/** Not a value that an expression made. */
+/** Not a value that an expression made. Where code runs in a context of its own, as in jest, there are several Objects. */
 function isPlain(raw: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(raw);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {

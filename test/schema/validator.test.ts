@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
@@ -653,6 +654,21 @@ test('a rule blames the field that it names', () => {
   const outer = object({ sizes }, { 'x-kubernetes-validations': [quoted] });
   const { errors } = compileSchema(object({ outer })).check({ outer: { sizes: { 'a.b': 1 } } });
   expect(errors.map(({ path }) => path)).toEqual([['outer', 'sizes', 'a.b']]);
+});
+
+test('an object of another context, such as structuredClone gives in jest, is one to rules too', () => {
+  const rules = [{ rule: 'self.size > 1 && self.parts.all(p, p.of == "a")', message: 'no' }];
+  const parts: JSONSchemaProps = { type: 'array', items: object({ of: text() }) };
+  const schema = object({ size: integer(), parts }, { 'x-kubernetes-validations': rules });
+  const made = (json: string) => runInNewContext(`(${json})`) as unknown;
+  const [good, bad] = [
+    made('{size: 2, parts: [{of: "a"}]}'),
+    made('{size: 2, parts: [{of: "b"}]}'),
+  ];
+  for (let i = 0; i < 500; i += 1) {
+    expect(told(schema, good)).toEqual([]);
+    expect(told(schema, bad)).toEqual(['no']);
+  }
 });
 
 test('names of fields cannot become code', () => {
