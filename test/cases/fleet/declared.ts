@@ -1,4 +1,4 @@
-import { desired } from '../../../constructs/tenant/desired.ts';
+import { desired, type DesiredNamespace } from '../../../constructs/tenant/desired.ts';
 import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
@@ -8,8 +8,11 @@ import { tenantClassObject, tenantObject } from '../../../constructs/tenant/decl
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { validate } from '../../../schema/validate.ts';
-import { platform as platformKind } from '../../../crds/tenantry/platform.ts';
-import { tenantClass as classKind } from '../../../crds/tenantry/tenantclass.ts';
+import { platform as platformKind, type PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import {
+  tenantClass as classKind,
+  type TenantClassSpec,
+} from '../../../crds/tenantry/tenantclass.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { classOf } from './classes.ts';
 import type { Placed } from './compare.ts';
@@ -93,9 +96,7 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     platform,
     classes: classes.map(tenantClassObject),
     tenants,
-    rendered: results.flatMap(({ namespaces }) =>
-      namespaces.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object }))),
-    ),
+    rendered: results.flatMap(({ namespaces }) => placedIn(namespaces)),
     misfits: objects.flatMap((object) =>
       validate(kinds.find(({ kind }) => kind === object.kind)!.file, object).map(
         ({ path, message }) => `${object.metadata.name} ${formatPath(path)} ${message}`,
@@ -111,6 +112,21 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     warned: said(results, (finding) => !isError(finding)),
   };
 }
+
+/** What else is rendered of the same platform and classes, for Tenants that say it otherwise. */
+export function renderedBy(
+  { platform, classes }: DeclaredFleet,
+  tenants: readonly TenantDeclaration[],
+): Placed[] {
+  const fleet = new Fleet(resolvePlatform(platform['spec'] as PlatformSpec));
+  for (const { metadata, ...rest } of classes) {
+    fleet.addClass({ name: metadata.name, spec: rest['spec'] as TenantClassSpec });
+  }
+  return tenants.flatMap((tenant) => placedIn(fleet.add(tenant, tenant.name).namespaces));
+}
+
+const placedIn = (namespaces: readonly DesiredNamespace[]): Placed[] =>
+  namespaces.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
 
 const isError = ({ severity }: Finding): boolean => severity === 'error';
 

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { compare, type Placed } from './compare.ts';
-import { declare, type Said } from './declared.ts';
+import { declare, renderedBy, type Said } from './declared.ts';
+import { withFiles } from './leftfiles.ts';
 import { readFleet } from './originals.ts';
 import { describe, linesOf, rowsOf } from './table.ts';
 
@@ -128,6 +131,25 @@ fleetTest('written in one style it is a third, with nothing but what is differen
   const { fields } = linesOf(originals, fleet);
   expect(fields.declared.block / fields.block).toBeLessThan(1 / 3);
   expect(fields.declared.compact / fields.compact).toBeLessThan(0.3);
+});
+
+fleetTest('what has neither a field nor a preset stays in the files that it was in', (from) => {
+  const { originals, fleet, written } = worldIn(from);
+  const { tenants, files } = withFiles(fleet.tenants, originals);
+  expect(compare(written, renderedBy(fleet, tenants)).unequal).toEqual([]);
+  expect(files.size).toBe(7);
+  for (const [file, text] of files) {
+    const original = new Set(readFileSync(join(from, file), 'utf8').split('\n'));
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !original.has(line)),
+    ).toEqual([]);
+  }
+  const left = tenants.flatMap(({ spec }) => [spec, ...(spec.namespaces ?? [])]);
+  const manifests = left.flatMap(({ resources = [] }) => resources).filter((one) => one.manifest);
+  expect(manifests).toHaveLength(15);
 });
 
 fleetTest('an object that is missing, too many or different is found', (from) => {

@@ -10,6 +10,13 @@ export interface Original {
   readonly objects: readonly KubeObject[];
   /** How many lines each of the objects was written in, with the comments and separators around it. */
   readonly lines: ReadonlyMap<KubeObject, number>;
+  /** Where each of them was written: its file below the folder of the fleet, and those lines of it. */
+  readonly sources: ReadonlyMap<KubeObject, Source>;
+}
+
+export interface Source {
+  readonly file: string;
+  readonly text: string;
 }
 
 /** Reads a fleet in place, a folder a namespace, in the order of names. */
@@ -21,6 +28,7 @@ export function readFleet(folder: string): Original[] {
 
 function readNamespace(folder: string, namespace: string): Original {
   const lines = new Map<KubeObject, number>();
+  const sources = new Map<KubeObject, Source>();
   for (const file of readdirSync(join(folder, namespace)).toSorted()) {
     const text = readFileSync(join(folder, namespace, file), 'utf8');
     const { documents, problems } = readDocuments(text);
@@ -28,12 +36,16 @@ function readNamespace(folder: string, namespace: string): Original {
       throw new Error(`${namespace}/${file} must be YAML, got ${problems[0]!.message}`);
     }
     const starts = documents.map((document, i) => (i === 0 ? 1 : document.positionAt([]).line));
-    const end = text.trimEnd().split('\n').length + 1;
+    const written = text.trimEnd().split('\n');
     documents.forEach(({ value }, i) => {
-      lines.set(placed(value as KubeObject, namespace), (starts[i + 1] ?? end) - starts[i]!);
+      const [start, end] = [starts[i]!, starts[i + 1] ?? written.length + 1];
+      const object = placed(value as KubeObject, namespace);
+      lines.set(object, end - start);
+      const own = written.slice(start - 1, end - 1);
+      sources.set(object, { file: `${namespace}/${file}`, text: `${own.join('\n')}\n` });
     });
   }
-  return { namespace, objects: [...lines.keys()], lines };
+  return { namespace, objects: [...lines.keys()], lines, sources };
 }
 
 function placed(object: KubeObject, namespace: string): KubeObject {

@@ -1,0 +1,63 @@
+import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
+import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
+import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
+import { tenant as tenantKind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { formatProblem } from '../../../kube/problem.ts';
+import { kindOf } from './compare.ts';
+import type { Original } from './originals.ts';
+
+/** Tenants whose `resources` include files, and what the files hold. */
+export interface WithFiles {
+  readonly tenants: readonly TenantDeclaration[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * The same Tenants, where what `resources` repeat word for word stays in the files that it was in: of
+ * these, all documents that have a field or a preset are taken out, and nothing else is changed.
+ */
+export function withFiles(
+  tenants: readonly KubeObject[],
+  originals: readonly Original[],
+): WithFiles {
+  const files = new Map<string, string>();
+  const include = (entries: readonly ResourceEntry[], namespace: string): object[] => {
+    const original = originals.find((one) => one.namespace === namespace);
+    const names = new Set(entries.flatMap(({ manifest }) => (manifest ? [nameOf(manifest)] : [])));
+    const left = (original?.objects ?? []).filter((object) => names.has(nameOf(object)));
+    for (const { file, text } of left.map((object) => original!.sources.get(object)!)) {
+      files.set(file, `${files.get(file) ?? ''}${text}`);
+    }
+    const own = [...files.keys()].filter((file) => file.startsWith(`${namespace}/`));
+    return [...entries.filter(({ manifest }) => !manifest), ...own.map((file) => ({ file }))];
+  };
+  const texts = tenants.map((tenant) => {
+    const { resources, namespaces, ...spec } = tenant['spec'] as TenantSpec;
+    const [only, ...others] = namespaces ?? [{ name: tenant.metadata.name }];
+    if (resources?.some(({ manifest }) => manifest) && others.length > 0) {
+      throw new Error(`${tenant.metadata.name} must say of which namespace its resources are`);
+    }
+    const entries = namespaces?.map((one) =>
+      one.resources ? { ...one, resources: include(one.resources, one.name) } : one,
+    );
+    const declared = {
+      ...spec,
+      ...(entries && { namespaces: entries }),
+      ...(resources && { resources: include(resources, only!.name) }),
+    };
+    return JSON.stringify({ ...tenant, spec: declared });
+  });
+  return { tenants: texts.map((text) => read(text, files)), files };
+}
+
+const nameOf = (object: KubeObject): string => `${kindOf(object)} ${object.metadata.name}`;
+
+function read(text: string, files: ReadonlyMap<string, string>): TenantDeclaration {
+  const { declared, problems } = readDeclarations('tenant.yaml', text, [tenantKind], (file) => ({
+    file,
+    text: files.get(file)!,
+  }));
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+  return declared[0]!;
+}
