@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { commandLine, inProject, tenant } from './project.ts';
 
@@ -24,6 +26,23 @@ test(
         code === 0 ? '' : `error Node must be 22.18 or later, got ${version}\n`,
       );
     }
+  }),
+);
+
+test(
+  'the command keeps its compiled code for the next time',
+  inProject({ 'kept/.keep': '' }, async (project) => {
+    const environment = {
+      TMPDIR: join(project.folder, 'kept'),
+      NODE_COMPILE_CACHE: undefined,
+      NODE_DISABLE_COMPILE_CACHE: undefined,
+    };
+    const { code } = await project.tenantryAnew(['--version'], environment);
+    expect(code).toBe(0);
+    const kept = readdirSync(join(project.folder, 'kept'), { recursive: true });
+    expect(
+      kept.filter((path) => String(path).startsWith('node-compile-cache')).length,
+    ).toBeGreaterThan(10);
   }),
 );
 

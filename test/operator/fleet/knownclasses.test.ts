@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { KnownClasses } from '../../../operator/fleet/knownclasses.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { liveClass, platform } from '../given.ts';
 
 const pods = (most: number): TenantClassSpec => ({ defaults: { quota: { hard: { pods: most } } } });
@@ -59,3 +61,54 @@ test('a class has what it extends, and is of no use without that', () => {
   expect(asked(known, [child, liveClass('parent', pods(5), '2')], 'a-child')).toBe('5');
   expect(asked(known, [child], 'a-child')).toEqual(expect.stringContaining('parent'));
 });
+
+test('what a class presets, excepts and fills in comes out as the generator has it', () => {
+  const spec: TenantClassSpec = {
+    presets: {
+      resources: [
+        {
+          name: 'settings',
+          parameters: {
+            type: 'object',
+            properties: { mode: { type: 'string', default: 'plain' }, on: { type: 'boolean' } },
+            'x-kubernetes-validations': [{ rule: "self.mode != 'none'" }],
+          },
+          manifests: [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: { name: '{tenant}-settings' },
+              data: { mode: '{mode}', of: '{namespace} on {cluster}' },
+            },
+          ],
+        },
+      ],
+    },
+    defaults: { labels: { 'example.com/id': '{namespace}' } },
+    ceilings: { quota: { pods: 5 } },
+    exceptions: [{ tenants: ['acme'], reason: 'It moves.', ceilings: { quota: { pods: 9 } } }],
+  };
+  const acme = (mode?: string) => ({
+    name: 'acme',
+    spec: {
+      className: 'web',
+      quota: { hard: { pods: 8 } },
+      resources: [{ preset: 'settings', ...(mode !== undefined && { values: { mode } }) }],
+    },
+  });
+  const generator = new Fleet(platform);
+  generator.addClass({ name: 'web', spec });
+  const known = new KnownClasses(platform).fleetOf([liveClass('web', spec)]);
+  for (const mode of [undefined, 'fancy', 'none']) {
+    const ours = known.desired(acme(mode));
+    expect(ours).toEqual(generator.desired(acme(mode)));
+    const { namespaces } = ours;
+    const made = namespaces.flatMap(({ objects }) => objects.filter(isSettings));
+    expect(made.map((one) => one['data'])).toEqual(
+      mode === 'none' ? [] : [{ mode: mode ?? 'plain', of: expect.stringMatching(/^acme on /) }],
+    );
+  }
+});
+
+const isSettings = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'ConfigMap' && metadata.name === 'acme-settings';
