@@ -9,7 +9,6 @@ import { groupOf } from '../../kube/object.ts';
 import { wholeKinds } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { declare } from '../cases/fleet/declared.ts';
@@ -82,7 +81,7 @@ async function pair(admin: Client, generated: Body) {
 }
 
 async function whatTheOperatorMakes({ platform, cluster, declared, generated }: Case) {
-  await using control = await startCluster({ binaries: given.binaries });
+  await using control = await given.newCluster();
   const { admin } = control;
   await applyAll(admin, distFolders('fra1').find(({ name }) => name === 'crds')!.objects);
   const healed = declared.map((object) => ({
@@ -100,7 +99,7 @@ async function whatTheOperatorMakes({ platform, cluster, declared, generated }: 
         const lacking = await abreast(expected, (object) => admin.get(referenceTo(object)));
         return lacking.every(({ status }) => status === 200);
       },
-      { within: 120_000, every: 500 },
+      { every: 500 },
     );
     const pairs = await abreast(expected, (object) => pair(admin, object));
     const kinds = await abreast(wholeKinds, async ({ group, kind, version }) => {
