@@ -17,8 +17,8 @@ export interface DeclarationFolder {
 /** A folder whose files are included by declarations, and hold none. */
 const INCLUDED = 'resources';
 
-/** `a.YAML`, `a.json`, `a.yaml.txt`, `a.yml~`. */
-const LIKELY = /\.ya?ml|\.json$/i;
+/** `a.YAML`, `a.json`, `a.yaml.txt`, `a.yml~`, `a.ymal`. */
+const LIKELY = /\.ya?ml|\.(json|ymal|yalm|ylm)$/i;
 
 /**
  * Goes through a folder. Hidden files and folders are left out. Everything else has to be a file or

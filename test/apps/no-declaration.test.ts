@@ -101,6 +101,7 @@ test.each([
   ['a.yaml.txt', tenant('a'), 1],
   ['a.yml~', tenant('a'), 1],
   ['a.yaml.orig', tenant('a'), 1],
+  ['a.ymal', tenant('a'), 1],
   ['settings.json', '{}', 1],
   ['README.md', tenant('a'), 0],
   ['notes.txt', tenant('a'), 0],
