@@ -6,8 +6,8 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /**
  * Errors of a value against the schema of a kind of ours, with what to write instead where YAML has
- * read something else than was meant. Names in a list where mappings are due are one error for the
- * whole list.
+ * read something else than was meant. Names and numbers in a list where mappings are due are one
+ * error for the whole list.
  */
 export function advised(
   errors: readonly Finding[],
@@ -19,11 +19,12 @@ export function advised(
     const got = valueAt(value, error.path);
     const asked = schemaAt(schema, error.path);
     const isItem = typeof error.path.at(-1) === 'number';
-    const [key] = isItem ? keysOf(schemaAt(schema, error.path.slice(0, -1))) : [];
-    if (key !== undefined && typeof got === 'string') {
-      const list = error.path.slice(0, -1).join('\0');
-      if (told.has(list)) return [];
-      told.add(list);
+    if (isItem && asked?.type === 'object' && typeof got !== 'object') {
+      const list = error.path.slice(0, -1);
+      if (told.has(list.join('\0'))) return [];
+      told.add(list.join('\0'));
+      const [key] = keysOf(schemaAt(schema, list));
+      if (key === undefined || typeof got !== 'string') return [error];
       return [
         { ...error, message: `${error.message}; write { ${key}: ${show(got).slice(1, -1)} }` },
       ];

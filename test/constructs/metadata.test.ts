@@ -127,6 +127,16 @@ test('without a word of the class a few plain keys are open, and no others', () 
 });
 
 test.each([
+  ['true', 'y, yes, on and true'],
+  ['false', 'n, no, off and false'],
+])('a key that YAML may have read as the boolean %s is told so', (key, words) => {
+  expect(told(set(key, 'x'))).toEqual([
+    expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
+    expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
+  ]);
+});
+
+test.each([
   ['a label named like the field', { labels: { team: 'x' } }, { labels: { labels: 'x' } }],
   ['a label named like the path of a class', {}, { labels: { className: 'x' } }],
 ])('what the class sets is not the tenant’s: %s', (_name, spec, defaults) => {

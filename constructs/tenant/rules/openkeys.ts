@@ -53,5 +53,13 @@ export function closedWords(
     return `must be one of ${listed(values)} (allow.${part} of class ${className}), got ${showAt([key], value)}`;
   }
   const known = listed(keys.map((one) => one.key)) || 'none';
-  return `must be a key that class ${className} opens in allow.${part} (${known}), got ${show(key)}`;
+  const must = `must be a key that class ${className} opens in allow.${part} (${known})`;
+  return `${must}, got ${show(key)}${booleanAdvice(key)}`;
+}
+
+function booleanAdvice(key: string): string {
+  const words = { true: 'y, yes, on and true', false: 'n, no, off and false' };
+  return key === 'true' || key === 'false'
+    ? `, as which YAML reads ${words[key]}: write a key of that name in quotes`
+    : '';
 }

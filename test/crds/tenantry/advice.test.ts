@@ -73,6 +73,12 @@ test.each([
     '{limits: {items: [Container, Pod]}}',
     "spec.limits.items[0] must be a mapping, got 'Container'; write { type: Container }",
   ],
+  [
+    'Tenant',
+    '{network: {allowFrom: [{name: x, namespaces: [b], ports: [80, 443]}]}}',
+    'spec.network.allowFrom[0].ports[0] must be a mapping, got 80',
+  ],
+  ['Tenant', '{namespaces: [1, 2]}', 'spec.namespaces[0] must be a mapping, got 1'],
 ])(
   'names where mappings are due are one problem, with the form to write: %s %s',
   (kind, spec, problem) => {
