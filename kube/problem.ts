@@ -133,15 +133,16 @@ function escaped(text: string): string {
 
 /**
  * The known name that a mistyped one most likely means, or undefined when none is near: at most a
- * third of its letters differ (Levenshtein distance, case ignored).
+ * third of its letters differ (Levenshtein distance, case ignored, where two neighbours that changed
+ * places are one difference).
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  const row: number[] = [];
+  const rows: Rows = [[], [], []];
   for (const candidate of known) {
-    const d = distance(wanted, candidate.toLowerCase(), bestDistance, row);
+    const d = distance(wanted, candidate.toLowerCase(), bestDistance, rows);
     if (d < bestDistance) [best, bestDistance] = [candidate, d];
   }
   return best;
@@ -152,30 +153,40 @@ export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
 }
 
+/** Rows of the table, whatever they hold. */
+type Rows = [number[], number[], number[]];
+
 /**
  * How many letters differ; `limit` where that many do, or more. So what is off the diagonal of the
  * table by as much is not filled in.
- * @param row where a row of the table is kept, whatever it holds
+ * @param rows where three rows of the table are kept
  */
-function distance(a: string, b: string, limit: number, row: number[]): number {
+function distance(a: string, b: string, limit: number, [first, second, third]: Rows): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  for (let j = 0; j <= b.length; j += 1) row[j] = Math.min(j, limit);
-  for (let i = 0; i < a.length; i += 1) {
-    const from = Math.max(0, i - limit + 1);
-    const to = Math.min(b.length, i + limit);
-    let diagonal = row[from]!;
-    let left = from === 0 ? i + 1 : limit;
-    if (from === 0) row[0] = left;
-    let least = left;
-    for (let j = from; j < to; j += 1) {
-      const above = row[j + 1]!;
-      const isSame = a.charCodeAt(i) === b.charCodeAt(j);
-      left = Math.min(isSame ? diagonal : diagonal + 1, above + 1, left + 1);
-      diagonal = above;
-      row[j + 1] = left;
-      least = Math.min(least, left);
+  let [before, above, row] = [first, second, third];
+  for (let j = 0; j <= b.length; j += 1) above[j] = Math.min(j, limit);
+  let leastAbove = 0;
+  for (let i = 1; i <= a.length; i += 1) {
+    const from = Math.max(1, i - limit + 1);
+    const to = Math.min(b.length, i + limit - 1);
+    // What stands beside the diagonal is read by the next row.
+    row[from - 1] = from === 1 ? Math.min(i, limit) : limit;
+    row[to + 1] = limit;
+    let least = row[from - 1]!;
+    for (let j = from; j <= to; j += 1) {
+      const letter = b.charCodeAt(j - 1);
+      const isSame = a.charCodeAt(i - 1) === letter;
+      let differ = Math.min(above[j - 1]! + (isSame ? 0 : 1), above[j]! + 1, row[j - 1]! + 1);
+      const isSwapped = i > 1 && j > 1 && a.charCodeAt(i - 2) === letter;
+      if (isSwapped && a.charCodeAt(i - 1) === b.charCodeAt(j - 2)) {
+        differ = Math.min(differ, before[j - 2]! + 1);
+      }
+      row[j] = differ;
+      least = Math.min(least, differ);
     }
-    if (least >= limit) return limit;
+    if (least >= limit && leastAbove >= limit) return limit;
+    leastAbove = least;
+    [before, above, row] = [above, row, before];
   }
-  return row[b.length]!;
+  return Math.min(above[b.length]!, limit);
 }

@@ -3,12 +3,18 @@ import fc from 'fast-check';
 import { nearest } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
 
-/** How many letters must be changed, put in or taken out, by the definition of Levenshtein. */
+/**
+ * How many letters must be changed, put in, taken out or change places with the next one, no letter in
+ * two of these ways (optimal string alignment).
+ */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   if (a.at(-1) === b.at(-1)) return distance(a.slice(0, -1), b.slice(0, -1));
   const [shorterA, shorterB] = [a.slice(0, -1), b.slice(0, -1)];
-  return 1 + Math.min(distance(shorterA, b), distance(a, shorterB), distance(shorterA, shorterB));
+  const isSwapped = a.length > 1 && a.at(-2) === b.at(-1) && a.at(-1) === b.at(-2);
+  const swapped = isSwapped ? distance(a.slice(0, -2), b.slice(0, -2)) : Infinity;
+  const fewest = [distance(shorterA, b), distance(a, shorterB), distance(shorterA, shorterB)];
+  return 1 + Math.min(...fewest, swapped);
 }
 
 test('what is meant is the first of the names that the least letters differ from', () => {

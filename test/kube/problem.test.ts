@@ -140,6 +140,8 @@ test.each([
   ['classname', 'className'],
   ['namspaces', 'namespaces'],
   ['DEPLOYMENT', 'deployments'],
+  ['namepsaecs', 'namespaces'],
+  ['calssName', 'className'],
   ['xyz', undefined],
   ['', undefined],
 ])('who writes %s means %s', (name, meant) => {
@@ -149,4 +151,5 @@ test.each([
 test('of two names equally near the first is meant, and the name itself before any', () => {
   expect(nearest('pods', ['pod', 'podz', 'pods'])).toBe('pods');
   expect(nearest('podx', ['pods', 'podz'])).toBe('pods');
+  expect(nearest('nmae', ['names', 'name'])).toBe('name');
 });

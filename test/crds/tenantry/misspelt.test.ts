@@ -60,8 +60,8 @@ test.each<[string, string, string]>([
   ],
   [
     'of a namespace',
-    `${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces:\n    - nane: b\n`,
-    "t.yaml:6:7 spec.namespaces[0].nane must be a known field, got 'nane'; did you mean 'name'?",
+    `${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces:\n    - nmae: b\n`,
+    "t.yaml:6:7 spec.namespaces[0].nmae must be a known field, got 'nmae'; did you mean 'name'?",
   ],
   [
     'of a preset of a class',
@@ -91,9 +91,9 @@ test('what is lacking and is not what an unknown field means is told besides', (
   ]);
   // What is misspelt in one item lacks in no other one.
   expect(
-    told(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces: [{nane: b}, {}]\n`),
+    told(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces: [{nmae: b}, {}]\n`),
   ).toEqual([
-    expect.stringMatching(/ spec\.namespaces\[0\]\.nane must be a known field/),
+    expect.stringMatching(/ spec\.namespaces\[0\]\.nmae must be a known field/),
     expect.stringMatching(/ spec\.namespaces\[1\]\.name must be .*, got nothing$/),
   ]);
 });
