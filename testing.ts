@@ -64,7 +64,11 @@ export {
   SimulationFailed,
   type SimulationReport,
 } from './testing/simulation/simulate.ts';
-export type { ActionContext, SimulateProps } from './testing/simulation/simulateprops.ts';
+export type {
+  ActionContext,
+  SimulatedProgram,
+  SimulateProps,
+} from './testing/simulation/simulateprops.ts';
 export type { ClusterView, SeenChange } from './testing/simulation/view.ts';
 
 export { arbitraryValue } from './schema/arbitrary.ts';

@@ -1,4 +1,5 @@
 import type { Definition } from '../../crds/definition.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Chance } from './random.ts';
 import type { FaultName } from './schedule/step.ts';
@@ -10,10 +11,25 @@ export interface ActionContext extends Chance {
   readonly api: SimulatedApi;
 }
 
+/** One run of the operator, for doubles of what it calls besides the API server. */
+export interface SimulatedProgram {
+  /** The time of the schedule. It goes on when the run has ended: what is on its way arrives all the same. */
+  readonly time: Clock;
+  /** Runs what an answer leads to, as soon as the run's event loop does; never where the run has ended. */
+  hear(run: () => void): void;
+  /** Ends it at once, and another run begins after a while; nothing where it has ended. */
+  crash(): void;
+  /** Asks it to end, as in a roll-out, and another run begins; nothing where it has ended. */
+  restart(): void;
+}
+
 /** What is simulated, and what must hold. The names of actions and of what must hold are sentences. */
 export interface SimulateProps {
-  /** The controllers, made anew for each run of the operator: what is in memory does not outlive it. */
-  readonly controllers: () => readonly Controller[];
+  /**
+   * The controllers, made anew for each run of the operator: what is in memory does not outlive it. What they call
+   * besides the API server must be a double that takes no time but that of a clock.
+   */
+  readonly controllers: (program: SimulatedProgram) => readonly Controller[];
   /** Custom resources that the server serves. @default - none */
   readonly definitions?: readonly Definition[] | undefined;
   /** Makes what is there when the operator starts. @default - the namespaces of a new cluster */

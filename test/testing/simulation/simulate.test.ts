@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/result.ts';
-import { ConfigMap, Node } from '../../../runtime/kinds/core.ts';
+import { done, type Result } from '../../../runtime/controller/result.ts';
+import { ConfigMap, Namespace, Node } from '../../../runtime/kinds/core.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { simulate, SimulationFailed } from '../../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../../testing/simulation/simulateprops.ts';
+import type { SimulatedProgram, SimulateProps } from '../../../testing/simulation/simulateprops.ts';
 import {
   countingController,
   forgetfulController,
@@ -245,4 +245,51 @@ test('a replay that no failure told is refused', async () => {
       `replay must be one that a failure told, such as '482913/3,5', got '${replay}'`,
     );
   }
+});
+
+/** Whom an operator calls besides the API server; `meet` is done where it does what it is asked for. */
+async function called(meet: (program: SimulatedProgram, run: number) => void) {
+  const [did, heard]: [number[], number[]] = [[], []];
+  let starts = 0;
+  await simulate({
+    controllers: (program) => {
+      const run = (starts += 1);
+      const { time, hear } = program;
+      const reconcile = (): Promise<Result> =>
+        new Promise((resolve) => {
+          time.after(500, () => {
+            did.push(run);
+            meet(program, run);
+            hear(() => {
+              heard.push(run);
+              resolve(done);
+            });
+          });
+        });
+      return [controller({ name: 'caller', for: Namespace, concurrency: 9, reconcile })];
+    },
+    schedules: 1,
+    faults: [],
+  });
+  return { starts, did, heard };
+}
+
+test('what is on its way arrives when the operator has died, and nobody hears the answer', async () => {
+  const { starts, did, heard } = await called(({ crash }, run) => {
+    if (run === 1) crash();
+  });
+  expect(starts).toBe(2);
+  const all = did.filter((run) => run === 2);
+  expect(all.length).toBeGreaterThan(2);
+  expect(did).toEqual([...all.map(() => 1), ...all]);
+  expect(heard).toEqual(all);
+});
+
+test('an operator that is asked to end hears what it waits for, and another run begins', async () => {
+  const { starts, did, heard } = await called(({ restart }, run) => {
+    if (run === 1) restart();
+  });
+  expect(starts).toBe(2);
+  expect(heard).toEqual(did);
+  expect(new Set(did)).toEqual(new Set([1, 2]));
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import type { Controller } from '../../../runtime/controller/declaration.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
 import type { VirtualClock } from '../../clock/virtualclock.ts';
 import type { Chance } from '../random.ts';
 import type { SimulatedApiServer } from '../server/simulatedapiserver.ts';
+import type { SimulatedProgram, SimulateProps } from '../simulateprops.ts';
 import type { Network } from './network.ts';
 import { Process } from './process.ts';
 import { ProcessWire, type WireObserver } from './processwire.ts';
@@ -14,7 +14,7 @@ export const lease = { namespace: 'kube-system', name: 'simulated-operator' };
 
 export interface ReplicaProps {
   readonly name: string;
-  readonly controllers: () => readonly Controller[];
+  readonly controllers: SimulateProps['controllers'];
   /** Whether it is one of several, of which one leads. */
   readonly isElected: boolean;
   readonly server: SimulatedApiServer;
@@ -55,7 +55,7 @@ export class Replica {
     const { clock } = process;
     try {
       const manager = new Manager({
-        controllers: controllers(),
+        controllers: controllers(this.#programOf(process, stop)),
         client,
         clock,
         random: chance.random,
@@ -102,6 +102,18 @@ export class Replica {
     const { process } = this;
     process?.kill();
     if (process) this.#props.network.dropStreamsOf(process);
+  }
+
+  /** Of this run alone: what an earlier one has begun ends no later one. */
+  #programOf(process: Process, stop: AbortController): SimulatedProgram {
+    return {
+      time: this.#props.time,
+      hear: (run) => process.clock.hear(run),
+      crash: () => this.#ended(process, 'crashes'),
+      restart: () => {
+        if (process.isAlive) stop.abort(new Error('SIGTERM'));
+      },
+    };
   }
 
   #ended(process: Process, why: string): void {
