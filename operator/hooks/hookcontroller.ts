@@ -33,7 +33,7 @@ export interface HookControllerProps extends AttemptProps {
 export function hookController(props: HookControllerProps): Controller {
   const { platform, cluster, random = Math.random } = props;
   const hooks = hooksOn(platform, cluster);
-  const metrics = new HookMetrics(hooks);
+  const metrics = new HookMetrics(platform, hooks);
   const telling = new Telling({ ...props, hooks, metrics, random });
   return controller({
     name: 'hooks',

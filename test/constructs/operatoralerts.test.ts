@@ -45,6 +45,10 @@ const unready = (state: string): string =>
   `tenantry_tenant_unready{${leader}, tenant="payments", state="${state}"}`;
 const quota = (type: string, resource = 'pods'): string =>
   `tenantry_resourcequota{${leader}, tenant="payments", tenant_namespace="pay-prod", resourcequota="quota", resource="${resource}", type="${type}"}`;
+const undelivered = (event: string): string =>
+  `tenantry_hook_oldest_undelivered_age_seconds{${leader}, hook="cmdb", event="${event}"}`;
+const ended = (outcome: string): string =>
+  `tenantry_hook_attempts_total{${leader}, hook="cmdb", event="Offboarding", outcome="${outcome}"}`;
 
 const cases: readonly (readonly [Setting, string, Told])[] = [
   ['each', 'nothing of an operator that is well', { series: {}, after: '2h', alerts: [] }],
@@ -194,6 +198,56 @@ const cases: readonly (readonly [Setting, string, Told])[] = [
       alerts: ['TenantryOperatorStalled LookHangs'],
     },
   ],
+  [
+    'each',
+    'a hook that could not be told of a new tenant for long',
+    {
+      series: { [undelivered('Onboarded')]: '0+60x120' },
+      after: '40m',
+      alerts: ['TenantHookFailing cmdb Onboarded'],
+    },
+  ],
+  [
+    'each',
+    'nothing yet of a hook that fails for a while',
+    { series: { [undelivered('Onboarded')]: '0+60x120' }, after: '30m', alerts: [] },
+  ],
+  [
+    'together',
+    'a deletion that waits for a hook',
+    {
+      series: { [undelivered('Offboarding')]: '0+60x120' },
+      after: '25m',
+      alerts: ['TenantDeletionWaitsForHook cmdb Offboarding'],
+    },
+  ],
+  [
+    'each',
+    'nothing of tenants that are told one after the other, each soon',
+    {
+      series: { [undelivered('Onboarded')]: '40x120', [undelivered('Offboarding')]: '90x120' },
+      after: '2h',
+      alerts: [],
+    },
+  ],
+  [
+    'each',
+    'a hook that was given up, for an hour',
+    {
+      series: { [ended('abandoned')]: '0x9 1x200', [ended('failed')]: '0+1x200' },
+      after: '20m',
+      alerts: ['TenantHookGivenUp cmdb Offboarding'],
+    },
+  ],
+  [
+    'each',
+    'nothing of one that was given up before',
+    {
+      series: { [ended('abandoned')]: '0x9 1x200', [ended('failed')]: '0+1x200' },
+      after: '75m',
+      alerts: [],
+    },
+  ],
 ];
 
 function withFolder<T>(use: (folder: string) => T): T {
@@ -223,7 +277,7 @@ ofPromtool.each(Object.keys(settings) as Setting[])('Prometheus takes the rules:
   withFolder((folder) => {
     const file = writeRules(folder, alertRules(settings[setting]));
     const answer = run!('check', 'rules', '--lint=all', '--lint-fatal', file);
-    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('8 rules found') });
+    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('11 rules found') });
   });
 });
 
@@ -268,6 +322,11 @@ function labelsOf(
       };
       return { exp_labels: { ...labels, ...(first !== '' && of) } };
     }
+    case 'TenantHookFailing':
+    case 'TenantDeletionWaitsForHook':
+      return { exp_labels: { ...labels, hook: first, event: second } };
+    case 'TenantHookGivenUp':
+      return { exp_labels: { ...labels, hook: first, event: second, outcome: 'abandoned' } };
     case 'TenantDrifted':
     case 'TenantNotReady':
       return {

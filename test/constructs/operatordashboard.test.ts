@@ -4,7 +4,9 @@ import { dashboard } from '../../constructs/operator/monitoring/dashboard.ts';
 import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { HookMetrics } from '../../operator/hooks/hookmetrics.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
+import { VirtualClock } from '../../testing/clock/virtualclock.ts';
 import { Served } from '../operator/metrics/served.ts';
 
 const monitoring = {
@@ -48,6 +50,9 @@ test.each([true, false])(
     // With a queue, and those of the process.
     const runtime = await Metrics.create();
     runtime.controllers.queue('tenant');
+    const { instruments } = runtime;
+    const clock = new VirtualClock();
+    new HookMetrics(resolvePlatform(), []).make({ instruments, cache: () => undefined, clock });
     const page = (await registry.metrics()) + (await runtime.page()).text;
     const served = new Set([...page.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!));
     const settings = { ...resolvePlatform().operatorMonitoring, tenantSeries };
@@ -65,6 +70,20 @@ test.each([true, false])(
     expect(new Set(named).size).toBeGreaterThan(12);
   },
 );
+
+test('of hooks there are alerts and panels where the platform has some', () => {
+  const secret = 'cmdb';
+  const webhook = { url: 'https://cmdb.example.com' };
+  const hooks = [{ name: 'cmdb', events: ['Onboarded' as const], secret, webhook }];
+  const textOf = (more: object): string =>
+    JSON.stringify(
+      objectsOf({ ...monitoring, operator: { monitoring: { dashboard: true }, ...more } }),
+    );
+  for (const name of ['TenantHookFailing', 'tenantry_hook_undelivered']) {
+    expect([name, textOf({}).includes(name)]).toEqual([name, false]);
+    expect([name, textOf({ hooks }).includes(name)]).toEqual([name, true]);
+  }
+});
 
 test('panels lie beside each other, none on another, within the width of Grafana', () => {
   const { panels } = dashboard(resolvePlatform().operatorMonitoring);

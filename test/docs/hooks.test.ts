@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { HookMetrics } from '../../operator/hooks/hookmetrics.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
 import { VirtualClock } from '../../testing/clock/virtualclock.ts';
@@ -17,7 +18,7 @@ test('docs/hooks.md has all metrics of hooks, in the words of the code', async (
   const clock = new VirtualClock();
   const registry = new Registry();
   const { instruments } = await Metrics.create({ clock, registry, ofProcess: false });
-  new HookMetrics([]).make({ instruments, cache: () => undefined, clock });
+  new HookMetrics(resolvePlatform(), []).make({ instruments, cache: () => undefined, clock });
   const all: readonly { readonly name: string; readonly labelNames?: readonly string[] }[] =
     registry.getMetricsAsArray();
   const labelsOf = (name: string) => all.find((one) => one.name === name)?.labelNames;

@@ -40,14 +40,18 @@ const controller = `${job}, controller="tenant"`;
 const ofAll = (expr: string, ...labels: readonly string[]): string =>
   `max without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (${expr})`;
 
-/** What Prometheus is to tell people of the operator and its tenants. */
-export function alertRules(monitoring: Monitoring): readonly RuleGroup[] {
+/**
+ * What Prometheus is to tell people of the operator and its tenants.
+ * @param hasHooks whether there are hooks. Default: as if there were
+ */
+export function alertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
   const rules = (all: readonly Said[]): readonly AlertRule[] =>
     all.map((said) => ruleOf(said, monitoring));
   const { tenantSeries } = monitoring;
   return [
     { name: 'tenantry-tenants', rules: rules(tenantSeries ? ofEachTenant : ofTenantsTogether) },
     { name: 'tenantry-operator', rules: rules(ofOperator) },
+    ...(hasHooks ? [{ name: 'tenantry-hooks', rules: rules(ofHooks) }] : []),
   ];
 }
 
@@ -183,5 +187,38 @@ const ofOperator: readonly Said[] = [
     summary: 'The tenant operator does not come to an end with a tenant.',
     description:
       'It has looked at one tenant for {{ $value | humanizeDuration }}; this takes fractions of a second.',
+  },
+];
+
+const undelivered = (event: string): string =>
+  ofAll(`tenantry_hook_oldest_undelivered_age_seconds{${job}, event="${event}"}`);
+
+const ofHooks: readonly Said[] = [
+  {
+    alert: 'TenantHookFailing',
+    expr: `${undelivered('Onboarded')} > 1800`,
+    for: '5m',
+    severity: 'warning',
+    summary: 'Hook {{ $labels.hook }} could not be told of a new tenant.',
+    description:
+      'For {{ $value | humanizeDuration }} there has been a tenant of which hook {{ $labels.hook }} could not be told. `status.hooks` of Tenants says why, and when it is tried again.',
+  },
+  {
+    alert: 'TenantDeletionWaitsForHook',
+    expr: `${undelivered('Offboarding')} > 900`,
+    for: '5m',
+    severity: 'warning',
+    summary: 'The deletion of a tenant waits for hook {{ $labels.hook }}.',
+    description:
+      'A Tenant that is being deleted has waited for {{ $value | humanizeDuration }} for hook {{ $labels.hook }} to hear of it. It goes without, when the hook is given up.',
+  },
+  {
+    alert: 'TenantHookGivenUp',
+    expr: `sum without (instance, pod, container, endpoint) (increase(tenantry_hook_attempts_total{${job}, outcome="abandoned"}[1h])) > 0`,
+    for: '1m',
+    severity: 'warning',
+    summary: 'A tenant is gone, and hook {{ $labels.hook }} has not heard of it.',
+    description:
+      'A Tenant no longer waited for hook {{ $labels.hook }}. What the hook was to do for a tenant that goes is left to somebody.',
   },
 ];

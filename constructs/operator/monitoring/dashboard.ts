@@ -208,9 +208,63 @@ const operator: readonly Shown[] = [
   },
 ];
 
-/** The dashboard of the operator. It names no Prometheus: that is chosen in it. */
-export function dashboard({ tenantSeries }: Platform['operatorMonitoring']): Dashboard {
-  const shown = [...overview, ...drift, ...(tenantSeries ? ofEachTenant : []), ...operator];
+const hooks: readonly Shown[] = [
+  {
+    title: 'Tenants of which hooks are still to be told',
+    description: 'Tenants that are being deleted wait for those of Offboarding.',
+    type: 'timeseries',
+    width: 8,
+    unit: 'short',
+    targets: [
+      {
+        expr: `max by (hook, event) (tenantry_hook_undelivered{${job}})`,
+        legendFormat: '{{hook}} {{event}}',
+      },
+    ],
+  },
+  {
+    title: 'The longest wait for a hook',
+    description: 'For how long it is to be told of what has waited the longest.',
+    type: 'timeseries',
+    width: 8,
+    unit: 's',
+    targets: [
+      {
+        expr: `max by (hook, event) (tenantry_hook_oldest_undelivered_age_seconds{${job}})`,
+        legendFormat: '{{hook}} {{event}}',
+      },
+    ],
+  },
+  {
+    title: 'Attempts at hooks, per second',
+    description: 'By how they ended.',
+    type: 'timeseries',
+    width: 8,
+    unit: 'short',
+    targets: [
+      {
+        expr: `sum by (hook, outcome) (rate(tenantry_hook_attempts_total{${job}}[5m]))`,
+        legendFormat: '{{hook}} {{outcome}}',
+      },
+    ],
+  },
+];
+
+/**
+ * The dashboard of the operator. It names no Prometheus: that is chosen in it.
+ * @param hasHooks whether there are hooks. Default: as if there were
+ */
+export function dashboard(
+  { tenantSeries }: Platform['operatorMonitoring'],
+  hasHooks = true,
+): Dashboard {
+  const shown = [
+    ...overview,
+    ...drift,
+    ...(tenantSeries ? ofEachTenant : []),
+    ...(hasHooks ? hooks : []),
+    ...operator,
+  ];
   return {
     uid: 'tenantry-operator',
     title: 'Tenantry',

@@ -9,15 +9,17 @@ import { dashboard, dashboardText } from './dashboard.ts';
 export function monitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
   const { operatorMonitoring: monitoring, operatorNamespace: namespace, kinds } = platform;
   const metadata = { name: OPERATOR, namespace };
+  const { image, hooks = [] } = platform.declared.operator ?? {};
   // An operator that does not run would be told as one that is down.
-  if (platform.declared.operator?.image === undefined) return {};
+  if (image === undefined) return {};
+  const hasHooks = hooks.length > 0;
   return {
     ...(kinds.has('monitoring.coreos.com/PrometheusRule') && {
       rules: ownObject({
         apiVersion: 'monitoring.coreos.com/v1',
         kind: 'PrometheusRule',
         metadata: { ...metadata, labels: monitoring.labels },
-        spec: { groups: alertRules(monitoring) },
+        spec: { groups: alertRules(monitoring, hasHooks) },
       }),
     }),
     ...(monitoring.dashboard && {
@@ -25,7 +27,7 @@ export function monitoringObjects(platform: Platform): Readonly<Record<string, K
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { namespace, name: `${OPERATOR}-dashboard`, labels: { grafana_dashboard: '1' } },
-        data: { 'tenantry.json': dashboardText(dashboard(monitoring)) },
+        data: { 'tenantry.json': dashboardText(dashboard(monitoring, hasHooks)) },
       }),
     }),
   };
