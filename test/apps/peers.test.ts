@@ -274,7 +274,7 @@ test('tenants in TypeScript have namespaces, and are told of by their construct'
     new Tenant(app, 'bank', from('shpo'));
   };
   expect(told({ shop: from('till') }, { add })).toEqual([
-    `[bank] spec.network ${UNKNOWN}, got 'shpo'`,
+    `[bank] spec.network ${UNKNOWN}, got 'shpo'; did you mean 'shop'?`,
   ]);
 });
 
