@@ -2,7 +2,6 @@ import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { mountedCredentials } from './credentials.ts';
 import { NodeHttp } from './http.ts';
-import { timeoutOf } from './receipts.ts';
 import { HookRefused, type HookCall, type Sender } from './sender.ts';
 import { receiverOf, type Receiver } from './senders.ts';
 
@@ -25,21 +24,23 @@ export interface Attempt {
   readonly call: HookCall;
   /** Whether there was one before, which may have come through. */
   readonly isAgain: boolean;
+  /** Milliseconds that it may take. */
+  readonly time: number;
   readonly clock: Clock;
   /** When the operator is to stop. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Delivers, within the time of the hook.
+ * Delivers, within its time.
  * @returns the reference
  * @throws {HookRefused} where it was not taken, or nobody knows
  */
 export async function attempt(props: AttemptProps, one: Attempt): Promise<string> {
-  const { hook, call, isAgain, clock, stop } = one;
+  const { hook, call, isAgain, time, clock, stop } = one;
   const over = new AbortController();
   const end = (): void => over.abort(new Error('the time of the attempt is over'));
-  const timers = [clock.after(timeoutOf(hook), end)];
+  const timers = [clock.after(time, end)];
   const soon = (): void => void timers.push(clock.after(GRACE, end));
   if (stop.aborted) soon();
   else stop.addEventListener('abort', soon, { once: true });

@@ -3,9 +3,9 @@ import type { Clock, Random } from '../../runtime/clock/clock.ts';
 import { Backoff } from '../../runtime/clock/backoff.ts';
 import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
 import type { Log } from '../../runtime/log/log.ts';
-import { attempt, type AttemptProps } from './attempt.ts';
+import { attempt, type Attempt, type AttemptProps } from './attempt.ts';
 import type { Owed } from './owed.ts';
-import { backoffProps, begun, delivered, dueIn, failed } from './receipts.ts';
+import { backoffProps, begun, delivered, dueIn, failed, timeoutOf } from './receipts.ts';
 import { Rests } from './rests.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
@@ -25,10 +25,11 @@ export interface Subject {
   /** Asked when something is to be sent. */
   readonly facts: () => TenantFacts;
   /**
-   * Writes a receipt into the status.
-   * @param isClaim the status must be the one that was looked at: of two that want to begin, one does
+   * Writes a receipt into the status, which must be the one that was looked at or written last: of two that want to
+   * begin, one does, and what is on its way for long says nothing of what came after.
+   * @returns whether the Tenant is still there
    */
-  readonly write: (receipt: HookReceipt, isClaim: boolean) => Promise<void>;
+  readonly write: (receipt: HookReceipt) => Promise<boolean>;
   readonly event: (said: ObjectEvent) => void;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -63,38 +64,55 @@ export class Deliveries {
     if (due === undefined) return { owed: known, due };
     const wait = Math.max(due, this.#rests.left(owed.hook.name, clock.now()));
     if (wait > 0 || stop.aborted) return { owed: known, due: wait };
-    const receipt = await this.#tried(known, subject);
-    const after = { ...known, receipt };
-    return { owed: after, due: dueIn(after, clock.date()) };
+    const after = await this.#tried(known, subject);
+    // Nobody is told of a tenant that is gone.
+    return after
+      ? { owed: after, due: dueIn(after, clock.date()) }
+      : { owed: known, due: undefined };
   }
 
   /** The end of an attempt that could not be written is written now. */
-  async #remembered(owed: Owed, { write }: Subject): Promise<Owed> {
+  async #remembered(owed: Owed, subject: Subject): Promise<Owed> {
     const { receipt } = owed;
     const end = receipt && this.#unwritten.get(receipt.key);
     if (!end) return owed;
-    if (receipt.state === 'Sending' && receipt.attempts === end.attempts) await write(end, false);
+    if (receipt.state === 'Sending' && receipt.attempts === end.attempts) {
+      return this.#ended(owed, end, subject);
+    }
     this.#unwritten.delete(end.key);
-    return receipt.state === 'Sending' ? { ...owed, receipt: end } : owed;
+    return owed;
   }
 
-  async #tried(owed: Owed, subject: Subject): Promise<HookReceipt> {
+  /** Undefined where the Tenant is gone, and nothing was begun. */
+  async #tried(owed: Owed, subject: Subject): Promise<Owed | undefined> {
     const { clock, uid, facts, write, stop } = subject;
     const { hook, event } = owed;
+    const began = clock.now();
     const receipt = begun(owed, uid, clock.date());
     const { key, since: at, attempts } = receipt;
     const call: HookCall = { key, event, at, tenant: facts() };
-    await write(receipt, true);
+    if (!(await write(receipt))) return undefined;
+    // Whoever finds this receipt waits for as long from when it was made, however long it took to write it.
+    const time = timeoutOf(hook) - (clock.now() - began);
     const isAgain = attempts > 1;
-    const end = await attempt(this.#props, { hook, call, isAgain, clock, stop }).then(
+    const end = await this.#attempt({ hook, call, isAgain, time, clock, stop }).then(
       (reference) => this.#taken(owed, receipt, reference),
       (error: unknown) => this.#refused(owed, receipt, error, subject),
     );
-    this.#unwritten.set(key, end);
-    await write(end, false);
-    this.#unwritten.delete(key);
+    return this.#ended(owed, end, subject);
+  }
+
+  async #attempt(one: Attempt): Promise<string> {
+    if (one.time > 0) return attempt(this.#props, one);
+    throw new HookRefused('its receipt took too long to write', { final: false });
+  }
+
+  async #ended(owed: Owed, end: HookReceipt, subject: Subject): Promise<Owed> {
+    this.#unwritten.set(end.key, end);
+    await subject.write(end);
+    this.#unwritten.delete(end.key);
     this.#tell(owed, end, subject);
-    return end;
+    return { ...owed, receipt: end };
   }
 
   #taken(owed: Owed, receipt: HookReceipt, reference: string): HookReceipt {

@@ -89,7 +89,7 @@ export class Telling {
     return {
       uid: object.metadata.uid,
       facts: () => factsOf(object, fleet(), this.#props.cluster),
-      write: (receipt, isClaim) => receipts.write(receipt, isClaim),
+      write: (receipt) => receipts.write(receipt),
       event,
       clock,
       stop: signal,
@@ -97,13 +97,16 @@ export class Telling {
     };
   }
 
-  async #giveUp(owed: Owed, { uid, clock, write, event }: Subject): Promise<Told> {
+  async #giveUp(owed: Owed, { uid, clock, write, event: tell, log }: Subject): Promise<Told> {
+    const { hook, event } = owed;
     const receipt = givenUp(owed, uid, clock.date());
-    await write(receipt, true);
-    this.#props.metrics.ended(owed, 'abandoned');
-    const why = receipt.message ?? 'it was never tried';
-    const note = `${owed.hook.name}: Offboarding: given up: ${why}`;
-    event({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
+    if (await write(receipt)) {
+      this.#props.metrics.ended(owed, 'abandoned');
+      const why = receipt.message ?? 'it was never tried';
+      log.warn('a hook was given up', { hook: hook.name, event, why });
+      const note = `${hook.name}: ${event}: given up: ${why}`;
+      tell({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
+    }
     return { owed: { ...owed, receipt }, due: undefined };
   }
 }

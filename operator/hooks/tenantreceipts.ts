@@ -15,17 +15,18 @@ export class TenantReceipts {
     this.#now = object;
   }
 
-  /** @param isClaim the Tenant must be as it was read or written last */
-  async write(receipt: HookReceipt, isClaim: boolean): Promise<void> {
+  /** The Tenant must be as it was read or written last. Whether it is still there. */
+  async write(receipt: HookReceipt): Promise<boolean> {
     const { metadata, status } = this.#now;
     const { name, uid, resourceVersion } = metadata;
     const patch = {
-      metadata: isClaim ? { uid, resourceVersion } : { uid },
+      metadata: { uid, resourceVersion },
       status: { hooks: withReceipt(status?.hooks, receipt) },
     };
     const written = await this.#client
       .patch(Tenant, { name }, patch, { subresource: 'status' })
       .catch(ifGone);
     this.#now = written ?? this.#now;
+    return written !== undefined;
   }
 }

@@ -352,6 +352,53 @@ test('who looked at a status of before begins nothing', async () => {
   expect(operator.calls).toHaveLength(1);
 });
 
+test('an end is written on the receipt that it is of, whoever writes the status meanwhile', async () => {
+  await using operator = await new Told([hook()]).start();
+  let writes = 0;
+  operator.cluster.before = (call) => {
+    if (!call.startsWith('patch tenants') || (writes += 1) !== 2) return;
+    operator.cluster.touch(Tenant, { name: 'acme' });
+  };
+  await operator.declare();
+  await operator.pass(second);
+  expect(operator.outcomes).toContain('conflict');
+  expect(operator.receipts()).toEqual([
+    expect.objectContaining({ state: 'Delivered', attempts: 1 }),
+  ]);
+  expect(operator.calls).toHaveLength(1);
+});
+
+test('nobody is told of a tenant that is gone before its receipt is written', async () => {
+  await using operator = await new Told([hook()]).start();
+  let isFirst = true;
+  operator.cluster.before = (call) => {
+    if (!call.startsWith('patch tenants') || !isFirst) return;
+    isFirst = false;
+    operator.cluster.api.delete(Tenant, { name: 'acme' });
+  };
+  await operator.declare();
+  await operator.pass(hour);
+  expect([isFirst, operator.isThere(), operator.told]).toEqual([false, false, []]);
+});
+
+test('what is told when it is written that it begins is told within the time that is counted from then', async () => {
+  await using operator = await new Told([hook()]).start();
+  let isFirst = true;
+  operator.cluster.after = async (call) => {
+    if (!call.startsWith('patch tenants') || !isFirst) return;
+    isFirst = false;
+    await operator.cluster.clock.sleep(10 * second);
+  };
+  await operator.declare();
+  await operator.pass(10 * second);
+  expect(operator.calls).toEqual([]);
+  expect(operator.receipts()).toMatchObject([
+    { state: 'Failed', attempts: 1, message: 'its receipt took too long to write' },
+  ]);
+  await operator.pass(10 * second);
+  expect(operator.told).toEqual(['cmdb Onboarded acme']);
+});
+
 test('what is no refusal is told without its words', async () => {
   const operator = new Told([hook()], () => {
     throw new Error('planted secret');

@@ -30,7 +30,8 @@ function deliver(
   const about = { name: 'hook', events: ['Onboarded'], secret: 'hook', plainHttp: true } as const;
   const hook: Hook = { ...about, timeoutSeconds: 1, ...receiver };
   const stop = new AbortController().signal;
-  const one = { hook, call: { ...call, at: '2026-03-01T12:00:00Z' }, isAgain, stop };
+  const at = '2026-03-01T12:00:00Z';
+  const one = { hook, call: { ...call, at }, isAgain, time: 1000, stop };
   return attempt({ credentials: secrets.folder }, { ...one, clock: systemClock });
 }
 

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 import { attempt } from '../../../operator/hooks/attempt.ts';
+import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { systemClock } from '../../../runtime/clock/systemclock.ts';
@@ -65,7 +66,7 @@ async function deliver(
     ...more,
   };
   const stop = new AbortController().signal;
-  const one = { hook, call, isAgain: false, clock, stop };
+  const one = { hook, call, isAgain: false, time: timeoutOf(hook), clock, stop };
   return attempt({ credentials: secrets.folder }, one).catch((error: unknown) => {
     if (error instanceof HookRefused) return error;
     throw error;

@@ -1,0 +1,142 @@
+import { expect, test } from '@jest/globals';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import type { Plan } from '../../testing/simulation/schedule/plan.ts';
+import { allFaults, type Event } from '../../testing/simulation/schedule/step.ts';
+import { simulate } from '../../testing/simulation/simulate.ts';
+import { runPlan } from '../../testing/simulation/simulatedrun.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import { someSchedules } from '../examples/schedules.ts';
+import { cluster } from './hooks/simulation/hookplatform.ts';
+import { HookWorld, says } from './hooks/simulation/hookworld.ts';
+import type { Trouble } from './hooks/simulation/receivers.ts';
+
+const definitions = [tenant, tenantClass];
+/** The clock of the machine is a matter of its own. */
+const faults = allFaults.filter((one) => one !== 'clock jumps' && one !== 'deleted objects');
+
+test('whatever happens, hooks are told once, of whom the platform says, and no tenant goes before', async () => {
+  const world = new HookWorld();
+  const { simulated, actions } = world;
+  const { schedules } = await simulate({
+    ...simulated,
+    definitions,
+    actions,
+    faults,
+    steps: 30,
+    ...someSchedules(60),
+  });
+  const { tally } = world;
+  // That nothing is wrong where nothing happens says little.
+  const never = Object.entries(tally).filter(([, count]) => count === 0);
+  expect([tally, never]).toEqual([tally, []]);
+  expect(tally.onboarded).toBeGreaterThan(schedules);
+}, 1_800_000);
+
+test('so it is of two replicas, of which one leads', async () => {
+  const { simulated, actions } = new HookWorld();
+  const schedules = someSchedules(4);
+  await simulate({ ...simulated, definitions, actions, faults, replicas: 2, ...schedules });
+}, 1_800_000);
+
+test('a clock that is set makes nobody hear twice', async () => {
+  const { simulated, actions } = new HookWorld({ skew: 7_200_000 });
+  await simulate({ ...simulated, definitions, actions, ...someSchedules(30) });
+}, 1_800_000);
+
+/** Comes and goes, twenty seconds apart. */
+const story: NonNullable<SimulateProps['actions']> = {
+  'a tenant comes': ({ api }) => {
+    api.create(Tenant, { metadata: { name: 'acme' }, spec: { className: 'strict' } });
+    says(api, 'acme', 'AsDeclared');
+  },
+  'it goes': ({ api }) => void api.delete(Tenant, { name: 'acme' }),
+};
+
+function planOf(crash?: Extract<Event, { readonly do: 'crashes' }>): Plan {
+  const done = Object.keys(story).map((name, i) => ({
+    at: 200 + i * 60_000,
+    event: { do: 'action' as const, name, seed: 1 },
+  }));
+  const steps = [...(crash ? [{ at: 100, event: crash }] : []), ...done].map((step, index) => ({
+    ...step,
+    index,
+    isSimpler: false,
+  }));
+  return { seed: 1, isEven: true, steps };
+}
+
+/** The story with trouble at one request; what did not hold. */
+async function toldWith(
+  trouble: Trouble | undefined,
+  skip: number,
+  crash?: Parameters<typeof planOf>[0],
+) {
+  const world = new HookWorld({
+    armed: () => (trouble ? [{ trouble, skip, until: Infinity }] : []),
+  });
+  const { simulated } = world;
+  const { failure, writes } = await runPlan(planOf(crash), {
+    ...simulated,
+    definitions,
+    actions: story,
+    calm: 600_000,
+  });
+  return { failure, writes, requests: world.requests, tally: world.tally };
+}
+
+const troubles: readonly Trouble[] = [
+  { how: 'sent, and the operator dies', milliseconds: 0 },
+  { how: 'sent, and the operator dies', milliseconds: 8000 },
+  { how: 'done, and the operator dies' },
+  { how: 'answered, and the operator dies' },
+  { how: 'done, and silent' },
+  { how: 'done, and torn' },
+  { how: 'done, and answered otherwise', status: 504 },
+  { how: 'refused', status: 429, retryAfter: 30 },
+  { how: 'refused', status: 500 },
+  { how: 'refused', status: 401 },
+  { how: 'lost' },
+  { how: 'slow', milliseconds: 8000 },
+];
+
+test('trouble at every request in turn keeps nobody from being told once', async () => {
+  const undisturbed = await toldWith(undefined, 0);
+  expect(undisturbed.failure).toBeUndefined();
+  // The CMDB, the job and the channel; and the CMDB, the channel and the auditors.
+  expect(undisturbed.tally).toMatchObject({ onboarded: 3, offboarded: 3, failed: 0 });
+  for (const trouble of troubles) {
+    for (let skip = 0; skip < undisturbed.requests; skip += 1) {
+      const { failure, tally } = await toldWith(trouble, skip);
+      const about = [trouble, skip];
+      expect([about, failure]).toEqual([about, undefined]);
+      expect([about, tally.onboarded, tally.offboarded]).toEqual([about, 3, 3]);
+    }
+  }
+}, 1_800_000);
+
+test('killed at every write in turn, done or not, the operator tells each hook once', async () => {
+  const { writes: most } = await toldWith(undefined, 0);
+  expect(most).toBeGreaterThan(12);
+  for (let writes = 1; writes <= most; writes += 1) {
+    for (const takesEffect of [true, false]) {
+      const crash = { do: 'crashes' as const, replica: 0, writes, takesEffect };
+      const { failure, tally } = await toldWith(undefined, 0, crash);
+      const about = [writes, takesEffect];
+      expect([about, failure, tally.onboarded, tally.offboarded]).toEqual([about, undefined, 3, 3]);
+    }
+  }
+}, 1_800_000);
+
+test('beside the controller that heals tenants, their finalizers and statuses are each its own', async () => {
+  const world = new HookWorld({
+    driftPolicy: 'Heal',
+    isAlone: false,
+    others: (platform) => [tenantController({ platform, cluster, rolloutDeadline: 60_000 })],
+  });
+  const { simulated, actions } = world;
+  await simulate({ ...simulated, definitions, actions, faults, ...someSchedules(30) });
+  expect(world.tally.onboarded).toBeGreaterThan(10);
+}, 1_800_000);
