@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -12,9 +12,22 @@ import type { Account } from './accounts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+type Container = Fields & {
+  readonly args: readonly string[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+};
+
+interface Volume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string; readonly optional?: boolean };
+}
+
 interface PodTemplate {
   readonly metadata: Fields;
-  readonly spec: { readonly containers: readonly [Fields & { readonly args: readonly string[] }] };
+  readonly spec: {
+    readonly containers: readonly [Container];
+    readonly volumes: readonly Volume[];
+  };
 }
 
 /** The Deployment among the objects of a cluster. */
@@ -73,7 +86,38 @@ export interface InstalledProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs the arguments of the Deployment, with the Platform of the ConfigMap and ports of this machine. */
+/** Where containers have the Secrets of hooks, and where they are here. */
+const MOUNTED = '/etc/tenantry-hooks';
+const mountedIn = (folder: string): string => join(folder, 'hooks');
+
+/** As kubelet does it: the Secrets of the pod's volumes are files where its container has them, those that are there. */
+export async function mountSecrets(
+  { admin }: ClusterAccess,
+  applied: readonly Body[],
+  folder: string,
+): Promise<void> {
+  const deployment = deploymentIn(applied);
+  const { containers, volumes } = templateOf(deployment).spec;
+  for (const { name, mountPath } of containers[0].volumeMounts) {
+    const { secret } = volumes.find((volume) => volume.name === name)!;
+    if (!secret) continue;
+    const { namespace } = deployment.metadata!;
+    const reference = { apiVersion: 'v1', kind: 'Secret', name: secret.secretName, namespace };
+    const { status, body } = await admin.get(reference);
+    if (status === 404 && secret.optional) continue;
+    const { data = {} } = body as unknown as { data?: Readonly<Record<string, string>> };
+    const place = mountPath.replace(MOUNTED, mountedIn(folder));
+    await mkdir(place, { recursive: true });
+    for (const [key, value] of Object.entries(data)) {
+      await writeFile(join(place, key), Buffer.from(value, 'base64'));
+    }
+  }
+}
+
+/**
+ * Runs the arguments of the Deployment, with the Platform of the ConfigMap, the Secrets of hooks as they are now and
+ * ports of this machine.
+ */
 export async function runInstalled(props: InstalledProps): Promise<RunningProgram> {
   const { cluster, applied, folder, account, command, cwd = folder, environment = {} } = props;
   const { args } = templateOf(deploymentIn(applied)).spec.containers[0];
@@ -82,7 +126,13 @@ export async function runInstalled(props: InstalledProps): Promise<RunningProgra
   const platform = join(folder, 'platform.yaml');
   await writeFile(platform, data['platform.yaml']!);
   const own = args.map((one) => one.replace('/etc/tenantry/platform.yaml', platform));
-  const here = [...own, '--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
+  await mountSecrets(cluster, applied, folder);
+  const here = [
+    ...own,
+    `--hook-credentials=${mountedIn(folder)}`,
+    '--metrics-address=127.0.0.1:0',
+    '--health-address=127.0.0.1:0',
+  ];
   const [program = '', ...before] = command;
   const env = {
     ...environment,
