@@ -13,6 +13,7 @@ COPY scripts scripts
 COPY kube kube
 COPY schema schema
 COPY crds crds
+COPY olm olm
 COPY constructs constructs
 COPY synth synth
 COPY apps apps

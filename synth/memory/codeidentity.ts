@@ -4,7 +4,7 @@ import { here } from '../here.cjs';
 import { contentHash } from '../output/statindex.ts';
 
 /** The rooms whose code decides what is rendered. */
-export const renderingRooms = ['kube', 'schema', 'crds', 'constructs', 'synth', 'apps'];
+export const renderingRooms = ['kube', 'schema', 'crds', 'olm', 'constructs', 'synth', 'apps'];
 
 /**
  * A different value after any change to the code that renders, or of the Node that runs it, so that

@@ -9,6 +9,7 @@ export const productRooms = [
   'kube',
   'schema',
   'crds',
+  'olm',
   'constructs',
   'synth',
   'apps',
