@@ -25,6 +25,15 @@ export function builtinFaults(object: KubeObject): readonly Finding[] | undefine
   return compileSchema(schema).check(dropNulls(schema, object)).errors;
 }
 
+/**
+ * The schema of the values of a type of Kubernetes' own, such as `DeploymentSpec`, as the decoder of
+ * an API server takes them: what must be there is not asked. One object for each type.
+ * @throws {Error} where Kubernetes has no such type
+ */
+export function builtinSchema(type: string): JSONSchemaProps {
+  return schemaOf(type);
+}
+
 const made = new Map<string, JSONSchemaProps>();
 
 /**

@@ -14,7 +14,7 @@ import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { apiReport, reportPath } from './api-report.ts';
-import { kindTypes } from './kind-types.ts';
+import { typesModules } from './kind-types.ts';
 import { root } from './steps.ts';
 import { readSurface } from './surface.ts';
 
@@ -22,9 +22,10 @@ const check = process.argv.includes('--check');
 
 /** Texts by their paths from the root. What is read off the sources comes after what is one of them. */
 async function* generated(): AsyncGenerator<readonly [path: string, text: string]> {
-  const { types, names } = await kindTypes();
-  yield [join('crds', 'tenantry', 'types.ts'), types];
-  yield [join('crds', 'tenantry', 'typesbyname.ts'), names];
+  for (const { folder, types, names } of await typesModules()) {
+    yield [join(folder, 'types.ts'), types];
+    yield [join(folder, 'typesbyname.ts'), names];
+  }
   for (const definition of [tenant, tenantClass, platform]) {
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];

@@ -1,4 +1,4 @@
-/** The types of what our own kinds say, as TypeScript that a person can read. */
+/** The types of what is written in our schemas, as TypeScript that a person can read. */
 import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
@@ -9,6 +9,7 @@ import { quota } from '../crds/tenantry/quota.ts';
 import { layer } from '../crds/tenantry/settings.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
 import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
 import { objectVerbs } from '../kube/clusterroles.ts';
 import { countedKeys, measuredKeys } from '../kube/quotakeys.ts';
@@ -33,8 +34,10 @@ const amounts = (words: Iterable<string>, patterns: readonly string[]): string =
 
 const ANY = '${string}';
 
+type Known = Readonly<Record<string, readonly [what: string, text: string]>>;
+
 /** Types about which the schema says less: what is known of the words that it takes. */
-const known: Readonly<Record<string, readonly [what: string, text: string]>> = {
+const knownOfKinds: Known = {
   ApiGroup: ["An API group: one of Kubernetes' own, or any other.", open(builtinGroups())],
   ResourceName: [
     "A resource in the plural: one of Kubernetes' own, or any other.",
@@ -62,20 +65,48 @@ const known: Readonly<Record<string, readonly [what: string, text: string]>> = {
   ],
 };
 
-/** crds/tenantry/types.ts and crds/tenantry/typesbyname.ts. */
-export async function kindTypes(): Promise<{ readonly types: string; readonly names: string }> {
-  const writer = new Writer();
-  for (const { spec } of [tenant, tenantClass, platform]) writer.typeOf(spec);
-  const declared = writer.declarations;
-  const types = [
-    NOTE,
-    "import type { KubeObject } from '../../kube/object.ts';",
-    "import type { JSONSchemaProps, LabelSelector } from '../../schema/language.ts';",
-    '',
-    ...declared.values(),
+const knownOfBundles: Known = {
+  StrategyDeploymentSpec: [
+    'The spec of a Deployment of apps/v1: what Kubernetes has in it is asked when it is validated.',
+    'Readonly<Record<string, unknown>>',
+  ],
+};
+
+/** What a module of types is, and the same by their names. */
+export interface TypesModule {
+  readonly folder: string;
+  readonly types: string;
+  readonly names: string;
+}
+
+/** The modules types.ts and typesbyname.ts of each folder that has some. */
+export async function typesModules(): Promise<readonly TypesModule[]> {
+  const kinds = new Writer(knownOfKinds, [layer, quota]);
+  for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);
+  const bundles = new Writer(knownOfBundles, []);
+  bundles.typeOf(serviceVersionSpec);
+  return [
+    await moduleOf('crds/tenantry', kinds.declarations, [
+      'from the schemas of our kinds',
+      "import type { KubeObject } from '../../kube/object.ts';",
+      "import type { JSONSchemaProps, LabelSelector } from '../../schema/language.ts';",
+    ]),
+    await moduleOf('olm/bundle/csv', bundles.declarations, [
+      'from the schemas of the ClusterServiceVersion',
+      "import type { LabelSelector } from '../../../schema/language.ts';",
+    ]),
   ];
+}
+
+async function moduleOf(
+  folder: string,
+  declared: ReadonlyMap<string, string>,
+  [source = '', ...imports]: readonly string[],
+): Promise<TypesModule> {
+  const note = `// Written by \`npm run gen\` ${source}.`;
+  const types = [note, ...imports, '', ...declared.values()];
   const names = [
-    NOTE,
+    note,
     "import type * as types from './types.ts';",
     '',
     '/** The types of ./types.ts by their names. */',
@@ -83,10 +114,8 @@ export async function kindTypes(): Promise<{ readonly types: string; readonly na
     ...[...declared.keys()].map((name) => `  readonly ${name}: types.${name};`),
     '}',
   ];
-  return { types: await formatted(types), names: await formatted(names) };
+  return { folder, types: await formatted(types), names: await formatted(names) };
 }
-
-const NOTE = '// Written by `npm run gen` from the schemas of our kinds.';
 
 async function formatted(lines: readonly string[]): Promise<string> {
   const options = await resolveConfig(join(root, 'package.json'));
@@ -96,6 +125,14 @@ async function formatted(lines: readonly string[]): Promise<string> {
 class Writer {
   /** By name, in the order in which they are met. */
   readonly declarations = new Map<string, string>();
+  readonly #known: Known;
+  /** Types that others extend. */
+  readonly #bases: readonly JSONSchemaProps[];
+
+  constructor(known: Known, bases: readonly JSONSchemaProps[]) {
+    this.#known = known;
+    this.#bases = bases;
+  }
 
   /** What a value of the schema is, in TypeScript. */
   typeOf(schema: JSONSchemaProps): string {
@@ -114,12 +151,12 @@ class Writer {
   }
 
   #declaration(name: string, what: string, schema: JSONSchemaProps): string {
-    const words = known[name];
+    const words = this.#known[name];
     if (words) return `${comment([words[0]], '')}export type ${name} = ${words[1]};\n`;
     const head = comment([what], '');
     if (!schema.properties) return `${head}export type ${name} = ${this.#plain(schema)};\n`;
     const mandatory = new Set(schema.required);
-    const base = bases.find((one) => one !== schema && holdsAll(schema, one));
+    const base = this.#bases.find((one) => one !== schema && holdsAll(schema, one));
     const inherited = base === undefined ? {} : base.properties!;
     const own = Object.entries(schema.properties).filter(([field]) => !(field in inherited));
     const fields = own.map(([field, inner]) => {
@@ -142,7 +179,9 @@ class Writer {
     if (typeof schema.additionalProperties === 'object') {
       return `Readonly<Record<string, ${this.typeOf(schema.additionalProperties)}>>`;
     }
-    if (schema['x-kubernetes-preserve-unknown-fields']) return 'Readonly<Record<string, unknown>>';
+    if (schema['x-kubernetes-preserve-unknown-fields']) {
+      return schema.type === 'object' ? 'Readonly<Record<string, unknown>>' : 'unknown';
+    }
     switch (schema.type) {
       case 'string':
       case 'boolean':
@@ -154,9 +193,6 @@ class Writer {
     }
   }
 }
-
-/** Types that others extend. */
-const bases: readonly JSONSchemaProps[] = [layer, quota];
 
 /** Whether a schema has all fields of another, as they are there. */
 function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {

@@ -13,17 +13,25 @@ type Named = { readonly [typeName]?: string; readonly [typeWords]?: string };
 type Within<T, Whole> = [T, keyof T] extends [Whole, keyof Whole] ? unknown : never;
 
 /**
- * Names the type of a schema's values. `npm run gen` writes the type to types.ts, with what the schema
- * says of each field; here the compiler holds it to be the type that the schema has.
- * @param what the type is. @default - what the schema describes itself as
+ * What names the type of a schema's values, for the types of a module. `npm run gen` writes the type to
+ * types.ts beside it, with what the schema says of each field; here the compiler holds it to be the
+ * type that the schema has.
  */
-export function named<N extends keyof TypesByName, T extends TypesByName[N]>(
-  name: N,
-  schema: Schema<T> & Within<TypesByName[N], T>,
-  what?: string,
-): Schema<TypesByName[N]> {
-  return { ...schema, [typeName]: name, ...(what !== undefined && { [typeWords]: what }) };
+export function naming<Types>() {
+  /** @param what the type is. @default - what the schema describes itself as */
+  return <N extends keyof Types & string, T extends Types[N]>(
+    name: N,
+    schema: Schema<T> & Within<Types[N], T>,
+    what?: string,
+  ): Schema<Types[N]> => ({
+    ...schema,
+    [typeName]: name,
+    ...(what !== undefined && { [typeWords]: what }),
+  });
 }
+
+/** Names the type of the values of a schema of our kinds. */
+export const named = naming<TypesByName>();
 
 /** The name of the type of a schema's values, and what it is; undefined where it has no name. */
 export function nameOf(

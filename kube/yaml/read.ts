@@ -10,7 +10,7 @@ import { locate, positionOf } from './locate.ts';
 import type { Position } from './locate.ts';
 
 export { MAX_DEPTH } from './construct.ts';
-export { positionOf } from './locate.ts';
+export { positionOf, type Position } from './locate.ts';
 export { maySpell } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */

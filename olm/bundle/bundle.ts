@@ -1,5 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
+import type { Position } from '../../kube/yaml/read.ts';
 import type { ClusterServiceVersion } from './clusterserviceversion.ts';
 import type { Decoded } from './decoded.ts';
 
@@ -23,7 +24,7 @@ export interface Bundle {
   readonly manifests: readonly BundleManifest[];
   /** The first ClusterServiceVersion of the manifests. */
   readonly csv?: BundleManifest<Decoded<ClusterServiceVersion>>;
-  /** `annotations` of metadata/annotations.yaml, or of what is there in its place. */
+  /** `annotations` of metadata/annotations.yaml, or of what is there in its place; else the labels. */
   readonly annotations: BundleAnnotations;
   /** `dependencies` of metadata/dependencies.yaml. */
   readonly dependencies: readonly BundleProperty[];
@@ -31,8 +32,8 @@ export interface Bundle {
   readonly properties: readonly BundleProperty[];
   /** The configuration of scorecard tests. */
   readonly scorecard?: BundleDocument<Readonly<Record<string, unknown>>>;
-  /** bundle.Dockerfile. */
-  readonly dockerfile?: BundleDockerfile;
+  /** The labels of its image: by bundle.Dockerfile, or by the image itself. */
+  readonly labels?: ImageLabels;
   /** What could not be read, each with its file. */
   readonly faults: readonly BundleFinding[];
 }
@@ -51,7 +52,7 @@ export interface BundleDocument<Value = unknown> {
   readonly index: number;
   readonly value: Value;
   /** Where the value at a path stands (or its key), or else its nearest ancestor: from 1. */
-  position(path: Path, atKey?: boolean): { readonly line: number; readonly column: number };
+  position(path: Path, atKey?: boolean): Position;
 }
 
 /** A document that is an object of Kubernetes, as far as it is one. */
@@ -82,11 +83,13 @@ export interface BundleProperty {
   readonly path: Path;
 }
 
-/** What an image of a bundle is built from. */
-export interface BundleDockerfile {
-  readonly file: string;
-  /** Its labels, with the line of each, from 1. */
-  readonly labels: Readonly<Record<string, { readonly value: string; readonly line: number }>>;
+/** What an image of a bundle says of itself. */
+export interface ImageLabels {
+  /** bundle.Dockerfile; absent where the image itself was read. */
+  readonly file?: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** The lines of the Dockerfile in which they stand, from 1. */
+  readonly lines: Readonly<Record<string, number>>;
 }
 
 /** What is said of a bundle: a finding, and the file and the document that it is about. */
@@ -95,4 +98,6 @@ export interface BundleFinding extends Finding {
   readonly file?: string;
   /** From 0, among the documents of the file. Default: 0. */
   readonly document?: number;
+  /** Where in the file, of what stands in no document: from 1. */
+  readonly position?: Position;
 }

@@ -1,9 +1,91 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Schema } from '../../schema/language.ts';
+
 /**
- * A value of a type as a decoder gives it that asks no more than types: any field may be missing, and
- * what is there has its type. Null is what is missing.
+ * A value of a type as far as it is one: any field may be missing, and what is there has its type. Of
+ * strings any may stand where the type has only some.
  */
-export type Decoded<T> = T extends readonly (infer Item)[]
-  ? readonly Decoded<Item>[]
-  : T extends object
-    ? { readonly [Field in keyof T]?: Decoded<T[Field]> }
-    : T;
+export type Decoded<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Decoded<Item>[]
+    : T extends object
+      ? { readonly [Field in keyof T]?: Decoded<T[Field]> }
+      : T;
+
+/**
+ * What of a value has the types of its schema: fields that do not exist are left out, and so is what
+ * has another type; in a list its place stays, with an empty value. Undefined where that is all of it.
+ */
+export function decoded<T>(schema: Schema<T>, value: unknown): Decoded<T> | undefined {
+  return shaped(schema, value) as Decoded<T> | undefined;
+}
+
+function shaped(schema: JSONSchemaProps, value: unknown): unknown {
+  const { type, properties, additionalProperties, items } = schema;
+  if (type === 'array') {
+    if (!Array.isArray(value)) return undefined;
+    return items ? value.map((item) => shaped(items, item) ?? emptyOf(items)) : value;
+  }
+  if (type === 'object') {
+    if (!isMapping(value)) return undefined;
+    if (properties) return fieldsOf(value, (key) => entry(properties, key));
+    return typeof additionalProperties === 'object'
+      ? fieldsOf(value, () => additionalProperties)
+      : value;
+  }
+  return isOfType(schema, value) ? value : undefined;
+}
+
+function entry(
+  properties: Readonly<Record<string, JSONSchemaProps>>,
+  key: string,
+): JSONSchemaProps | undefined {
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+function fieldsOf(
+  value: Readonly<Record<string, unknown>>,
+  schemaOf: (key: string) => JSONSchemaProps | undefined,
+): Record<string, unknown> {
+  const fields = Object.entries(value).flatMap(([key, field]) => {
+    const schema = schemaOf(key);
+    const inner = schema && shaped(schema, field);
+    return inner === undefined ? [] : [[key, inner] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isOfType(schema: JSONSchemaProps, value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (schema['x-kubernetes-int-or-string']) {
+    return typeof value === 'string' || Number.isInteger(value);
+  }
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return typeof value === schema.type;
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return true;
+  }
+}
+
+function emptyOf({ type }: JSONSchemaProps): unknown {
+  switch (type) {
+    case 'array':
+      return [];
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return 0;
+    default:
+      return {};
+  }
+}

@@ -1,4 +1,5 @@
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
+import { clusterServiceVersionErrors, CSV_KIND } from '../bundle/clusterserviceversion.ts';
 
 /** Rules that are asked together. */
 export type Suite = 'default' | 'operatorhub' | 'community' | 'good-practices';
@@ -14,8 +15,11 @@ export interface BundleQuestions {
 /** All that is wrong with a bundle, and what is most likely not meant, file by file. */
 export function validateBundle(
   bundle: Bundle,
-  // oxlint-disable-next-line no-unused-vars
-  questions: BundleQuestions = {},
+  { suite = 'default' }: BundleQuestions = {},
 ): readonly BundleFinding[] {
-  return bundle.faults;
+  const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
+  if (!csv || suite === 'operatorhub') return bundle.faults;
+  const { file, index: document } = csv;
+  const errors = clusterServiceVersionErrors(csv.value).map((one) => ({ ...one, file, document }));
+  return [...bundle.faults, ...errors];
 }

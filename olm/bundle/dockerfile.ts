@@ -1,0 +1,79 @@
+import type { BundleFile, ImageLabels } from './bundle.ts';
+import { decodeUtf8 } from '../../kube/utf8.ts';
+
+/** An instruction, with the lines that it goes on in. */
+interface Instruction {
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+const LABEL = /^label\s+/i;
+
+/** A key and a value of a LABEL: each plain or in quotes. */
+const PAIR =
+  /("(?:[^"\\]|\\.)*"|'[^']*'|[^\s="']+)=("(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s"'\\]|\\.)*)/y;
+
+/** Whether a file of the root of a bundle is that from which its image is built. */
+export function isDockerfile(path: string): boolean {
+  return /^(?:[^/]*\.)?Dockerfile$/i.test(path);
+}
+
+/**
+ * The labels that a Dockerfile gives its image. Variables are not filled in.
+ *
+ * Source: https://docs.docker.com/reference/dockerfile/#label
+ */
+export function labelsOf({ path, bytes }: BundleFile): ImageLabels | undefined {
+  const { text } = decodeUtf8(bytes);
+  if (text === undefined) return undefined;
+  const values = new Map<string, string>();
+  const lines = new Map<string, number>();
+  for (const { text: instruction, line } of instructionsOf(text)) {
+    if (!LABEL.test(instruction)) continue;
+    for (const [key, value] of pairsOf(instruction.replace(LABEL, ''))) {
+      values.set(key, value);
+      lines.set(key, line);
+    }
+  }
+  return { file: path, values: Object.fromEntries(values), lines: Object.fromEntries(lines) };
+}
+
+function instructionsOf(text: string): Instruction[] {
+  const instructions: Instruction[] = [];
+  let open: { text: string; line: number } | undefined;
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const goesOn = /\\\s*$/.test(line);
+    const part = goesOn ? line.replace(/\\\s*$/, ' ') : line;
+    open = open ? { ...open, text: open.text + part } : { text: part.trimStart(), line: i + 1 };
+    if (goesOn) continue;
+    instructions.push(open);
+    open = undefined;
+  }
+  if (open) instructions.push(open);
+  return instructions;
+}
+
+/** `a=b "c"="d e"`, or, as of old, `a b c`, where all behind the first word is the value. */
+function pairsOf(text: string): (readonly [key: string, value: string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  let at = text.search(/\S|$/);
+  while (at < text.length) {
+    PAIR.lastIndex = at;
+    const match = PAIR.exec(text);
+    if (!match) break;
+    pairs.push([unquoted(match[1]!), unquoted(match[2]!)]);
+    const next = text.slice(PAIR.lastIndex).search(/\S/);
+    at = next < 0 ? text.length : PAIR.lastIndex + next;
+  }
+  if (pairs.length > 0) return pairs;
+  const [, key, value] = /^(\S+)\s+(.*)$/.exec(text.trim()) ?? [];
+  return key === undefined || value === undefined ? [] : [[unquoted(key), unquoted(value)]];
+}
+
+function unquoted(text: string): string {
+  if (text.startsWith("'")) return text.slice(1, -1);
+  const inner = text.startsWith('"') ? text.slice(1, -1) : text;
+  return inner.replaceAll(/\\(.)/g, '$1');
+}

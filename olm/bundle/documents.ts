@@ -1,0 +1,100 @@
+import { errorAt } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import { decodeUtf8 } from '../../kube/utf8.ts';
+import { readDocuments, type Position, type YamlDocument } from '../../kube/yaml/read.ts';
+import type { BundleDocument, BundleFile, BundleFinding } from './bundle.ts';
+import type { ReadingRule } from './readingrules.ts';
+
+/** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
+const MAX_TEXT = 8 * 2 ** 20;
+
+/** What a file of a bundle says. */
+export interface FileReading {
+  readonly documents: readonly BundleDocument[];
+  /** Why it, or a part of it, cannot be read. */
+  readonly faults: readonly BundleFinding[];
+}
+
+/** Reads the YAML or the JSON of a file: all of its documents. Never throws, whatever is in it. */
+export function readBundleFile({ path: file, bytes }: BundleFile): FileReading {
+  const fault = (message: string, rule: ReadingRule, position?: Position): BundleFinding => ({
+    ...errorAt([], message, rule),
+    file,
+    ...(position && { position }),
+  });
+  if (bytes.length > MAX_TEXT) {
+    const got = `${Math.ceil(bytes.length / 2 ** 20)} MiB`;
+    return none(fault(`must be at most ${MAX_TEXT / 2 ** 20} MiB, got ${got}`, 'file-size'));
+  }
+  const { text, fault: why, ...place } = decodeUtf8(bytes);
+  if (text === undefined) {
+    const { line, column } = { line: undefined, column: undefined, ...place };
+    const position = line === undefined || column === undefined ? undefined : { line, column };
+    return none(fault(why, 'file-text', position));
+  }
+  const json = jsonOf(text);
+  if (json !== undefined) return { documents: [new JsonDocument(file, json, text)], faults: [] };
+  const { documents, problems } = readDocuments(text);
+  return {
+    documents: documents.map((document) => new LocatedDocument(file, document)),
+    faults: problems.map(({ message, line, column }) => fault(message, 'yaml', { line, column })),
+  };
+}
+
+function none(fault: BundleFinding): FileReading {
+  return { documents: [], faults: [fault] };
+}
+
+/** The value of a text that is one object of JSON; undefined for any other. */
+function jsonOf(text: string): object | undefined {
+  if (!/^\uFEFF?\s*\{/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+class LocatedDocument implements BundleDocument {
+  readonly file: string;
+  readonly #document: YamlDocument;
+
+  constructor(file: string, document: YamlDocument) {
+    this.file = file;
+    this.#document = document;
+  }
+
+  get index(): number {
+    return this.#document.index;
+  }
+
+  get value(): unknown {
+    return this.#document.value;
+  }
+
+  position(path: Path, atKey = false): Position {
+    return atKey ? this.#document.keyPositionAt(path) : this.#document.positionAt(path);
+  }
+}
+
+/** Where something stands is asked only when something is wrong with it. */
+class JsonDocument implements BundleDocument {
+  readonly file: string;
+  readonly index = 0;
+  readonly value: unknown;
+  readonly #text: string;
+  #read: YamlDocument | undefined;
+
+  constructor(file: string, value: object, text: string) {
+    this.file = file;
+    this.value = value;
+    this.#text = text;
+  }
+
+  position(path: Path, atKey = false): Position {
+    this.#read ??= readDocuments(this.#text).documents[0];
+    if (!this.#read) return { line: 1, column: 1 };
+    return atKey ? this.#read.keyPositionAt(path) : this.#read.positionAt(path);
+  }
+}

@@ -1,0 +1,27 @@
+import { problemOf } from '../../kube/finding.ts';
+import type { Problem } from '../../kube/problem.ts';
+import type { Bundle, BundleDocument, BundleFinding } from './bundle.ts';
+
+/**
+ * What makes problems of what is said of a bundle: each with its file, the line and the column.
+ * @param source the bundle as people named it, a folder or an image layout: it stands before its files
+ */
+export function placing(bundle: Bundle, source: string): (finding: BundleFinding) => Problem {
+  const documents = new Map<string, BundleDocument>();
+  const { annotations, csv, manifests, dependencies, properties, scorecard } = bundle;
+  const all = [
+    ...manifests,
+    csv,
+    annotations.document,
+    scorecard,
+    ...[...dependencies, ...properties].map(({ document }) => document),
+  ];
+  for (const one of all) if (one) documents.set(`${one.file} ${one.index}`, one);
+  const prefix = source.replace(/\/+$/, '');
+  return (finding) => {
+    const { file, document = 0, path, atKey, position } = finding;
+    if (file === undefined) return problemOf(finding, { file: source });
+    const place = position ?? documents.get(`${file} ${document}`)?.position(path, atKey);
+    return problemOf(finding, { file: `${prefix}/${file}`, ...place });
+  };
+}

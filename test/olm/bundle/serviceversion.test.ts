@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { formatFinding } from '../../../kube/finding.ts';
+import { clusterServiceVersionErrors } from '../../../olm/bundle/clusterserviceversion.ts';
+import type { ClusterServiceVersionSpec } from '../../../olm/bundle/clusterserviceversion.ts';
+import { csv } from '../sample.ts';
+
+const errorsOf = (text: string): string[] =>
+  clusterServiceVersionErrors(readDocuments(text).documents[0]?.value).map(formatFinding);
+
+test('a ClusterServiceVersion with nothing wrong has no errors, nor one with nulls and a status', () => {
+  expect(errorsOf(csv)).toEqual([]);
+  expect(errorsOf(`${csv}  cleanup: null\nstatus: { phase: Succeeded }\n`)).toEqual([]);
+});
+
+test.each([
+  ['  version: 1.2.3', '  miniKubeVersion: 1.2.3', "'minKubeVersion'"],
+  ['  version: 1.2.3', '  MinKubeVersion: 1.2.3', "'minKubeVersion'"],
+  ['kind: Redis }', 'kind: Redis, specDescriptor: [] }', "'specDescriptors'"],
+  ['name: manager,', 'name: manager, imagePullPolice: Always,', "'imagePullPolicy'"],
+  ['metadata:\n  name', 'metadata:\n  anotations: {}\n  name', "'annotations'"],
+])('a field that does not exist is told with the nearest that does: %j', (from, to, meant) => {
+  const errors = errorsOf(csv.replace(from, to));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain(`did you mean ${meant}?`);
+});
+
+test.each([
+  ['displayName: Redis', 'maturity: stable', 'spec.displayName'],
+  ['supported: true', 'supported: yes please', 'spec.installModes[0].supported'],
+  ['type: AllNamespaces', 'type: Everywhere', 'spec.installModes[0].type'],
+  ['strategy: deployment', 'strategy: helm', 'spec.install.strategy'],
+  ["image: 'quay.io/example/redis@sha256:1'", 'image: 1', 'containers[0].image'],
+  [
+    'selector: { matchLabels: { app: redis-operator } }',
+    'replicas: 1',
+    'deployments[0].spec.selector',
+  ],
+  ['kind: ClusterServiceVersion', 'kind: ServiceVersion', 'kind'],
+])('what is missing or has another type is told: %j', (from, to, path) => {
+  const errors = errorsOf(csv.replace(from, to).replace('  version: 1.2.3\n', ''));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain(path);
+});
+
+test.each(['0', '1', 'a.1', 'alpha-1.0a', '20240101-ab'])('%j is a release', (release) => {
+  expect(errorsOf(`${csv}  release: '${release}'\n`)).toEqual([]);
+});
+
+test.each(['', '01', 'a..b', 'a.', 'a_b', 'x'.repeat(21)])('%j is no release', (release) => {
+  expect(errorsOf(`${csv}  release: '${release}'\n`)).toEqual([
+    expect.stringMatching(/^spec\.release must/),
+  ]);
+});
+
+test('a misspelt field does not compile', () => {
+  const install = { strategy: 'deployment' } as const;
+  // @ts-expect-error -- minKubeVersion is what was meant.
+  const wrong: ClusterServiceVersionSpec = { displayName: 'a', install, miniKubeVersion: '1' };
+  expect(wrong.displayName).toBe('a');
+});
