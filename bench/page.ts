@@ -10,6 +10,7 @@ const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
 const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
+  'Validating bundles',
   'Operators beside controller-runtime',
   'The tenant operator beside dry runs',
 ] as const;

@@ -3,6 +3,7 @@ import './start.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundleCommand } from './bundle.ts';
 import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
@@ -149,11 +150,15 @@ const crd = program
   .addCommand(crdDiffCommand())
   .addCommand(crdImportCommand());
 
+const bundle = bundleCommand();
+program.addCommand(bundle);
+
 const operator = operatorCommand();
 program.addCommand(operator);
 
 withHelp(program);
 withHelp(crd);
+withHelp(bundle);
 withHelp(operator);
 
 let hasEnded = false;

@@ -1,0 +1,58 @@
+import { readBundle } from '../olm/folder/readbundle.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import { validateBundle, type Suite } from '../olm/rules/validatebundle.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface ValidateOptions {
+  readonly suite: Suite;
+  readonly optional?: readonly string[];
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  /** What is warned of fails, too. */
+  readonly strict?: boolean;
+  readonly color: ColorChoice;
+}
+
+/** Reads the bundles, and prints what is wrong with them. */
+export function runValidate(bundles: readonly string[], options: ValidateOptions): ExitCode {
+  const { suite, optional = [], output, quiet = false, strict = false, color } = options;
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  for (const source of bundles) {
+    const bundle = readBundle(source);
+    const place = placing(bundle, source);
+    for (const finding of validateBundle(bundle, { suite, optional })) {
+      (finding.severity === 'error' ? problems : warnings).push(place(finding));
+    }
+  }
+  const isBad = problems.length > 0 || (strict && warnings.length > 0);
+  if (output === 'json') {
+    const outcome = isBad ? 'refused' : 'done';
+    tellJson('bundle validate', {
+      outcome,
+      suite,
+      optional,
+      bundles: bundles.length,
+      problems: sorted(problems),
+      warnings: sorted(warnings),
+    });
+    return isBad ? 1 : 0;
+  }
+  const colors = colorsOf(color);
+  for (const line of problemLines(sorted(problems), paintIf(colors.err))) console.error(line);
+  const told = warningLines(sorted(warnings), paintIf(strict ? colors.err : colors.out));
+  if (strict) for (const line of told) console.error(line);
+  if (quiet) return isBad ? 1 : 0;
+  if (!strict) for (const line of told) console.log(line);
+  const counts = [count(problems.length, 'problem'), count(warnings.length, 'warning')];
+  console.log(`${count(bundles.length, 'bundle')}: ${counts.join(', ')}`);
+  return isBad ? 1 : 0;
+}
+
+function sorted(problems: readonly Problem[]): readonly Problem[] {
+  return new InvalidInput(problems).problems;
+}

@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import { errorAt } from '../../kube/finding.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import { parseBundle, type BundleSource } from '../bundle/parse.ts';
+import { readFolder } from './disk.ts';
+import { isImageLayout, readImageLayout } from './imagelayout.ts';
+
+/**
+ * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
+ * among its `faults`; a folder that is not there is one. Of too much no more is read than `bounds.ts`
+ * says, nothing is run, written or waited for, and no link out of the folder is followed.
+ */
+export function readBundle(path: string): Bundle {
+  return parseBundle(sourceOf(path));
+}
+
+function sourceOf(path: string): BundleSource {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return isImageLayout(path) ? readImageLayout(path) : readFolder(path);
+  const got = found ? 'a file' : 'nothing';
+  const message = `must be the folder of a bundle or an OCI image layout, got ${got}`;
+  return { files: [], faults: [errorAt([], message, 'bundle-folder')] };
+}

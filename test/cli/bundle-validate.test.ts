@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { csv, sample } from '../olm/sample.ts';
+import { inProject } from './project.ts';
+
+const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
+
+const inBundle = (files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`redis/${path}`, text]));
+
+const typo = { ...sample, [CSV]: csv.replace('version: 1.2.3', 'miniKubeVersion: 1.28.0') };
+
+test(
+  'a misspelt field fails at its file, line and column, with the nearest that exists',
+  inProject(inBundle(typo), async (project) => {
+    const { code, err } = await project.tenantry('bundle validate redis');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion .*did you mean 'minKubeVersion'\?/m,
+    );
+  }),
+);
+
+test(
+  'as JSON the same is data, with the rule of each',
+  inProject(inBundle(typo), async (project) => {
+    const { code, out, err } = await project.tenantry('bundle validate redis --output json');
+    expect([code, err]).toEqual([1, '']);
+    const told = JSON.parse(out) as { problems: object[] };
+    expect(told).toMatchObject({
+      command: 'bundle validate',
+      outcome: 'refused',
+      suite: 'default',
+      optional: [],
+      bundles: 1,
+    });
+    expect(told.problems).toContainEqual(
+      expect.objectContaining({ file: `redis/${CSV}`, path: 'spec.miniKubeVersion' }),
+    );
+  }),
+);
+
+test(
+  'what is no bundle is a problem of the user, and each source is told',
+  inProject({ 'empty/.keep': '' }, async (project) => {
+    const { code, err } = await project.tenantry('bundle validate nowhere empty');
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'error nowhere must be the folder of a bundle or an OCI image layout, got nothing',
+    );
+    expect(err).toContain('error empty must hold a ClusterServiceVersion, got none');
+  }),
+);
+
+test(
+  'what is not known on the command line is told with what was meant',
+  inProject({}, async (project) => {
+    const suite = await project.tenantry('bundle validate a --suite operatorhubs');
+    expect(suite.code).toBe(1);
+    expect(suite.err).toContain('default, operatorhub, community, good-practices');
+    const optional = await project.tenantry('bundle validate a --optional multiarc');
+    expect(optional.code).toBe(1);
+  }),
+);
+
+test(
+  'help says what it does, with examples and exit codes',
+  inProject({}, async (project) => {
+    const { code, out } = await project.tenantry('bundle validate --help');
+    expect(code).toBe(0);
+    for (const part of ['--suite', '--optional', '--strict', 'Examples:', 'Exit codes:']) {
+      expect(out).toContain(part);
+    }
+    expect((await project.tenantry('bundle help validate')).out).toBe(out);
+  }),
+);

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { runs } from '../../kube/yaml/runs.ts';
+import { NotTar, readTar } from '../../../olm/folder/tar.ts';
+import { tarOf } from './archive.ts';
+
+const path = fc
+  .string({ minLength: 1, maxLength: 300, unit: 'grapheme' })
+  .map((text) => text.replaceAll('\0', ' '));
+const entry = fc.record({ path, text: fc.string({ maxLength: 2000 }) });
+
+test('what is read of an archive is what was put into it', () => {
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {
+      const read = [...readTar(tarOf(entries))].map(({ path, bytes }) => ({
+        path,
+        text: Buffer.from(bytes).toString(),
+      }));
+      expect(read).toEqual(
+        entries.map(({ path, text }) => ({ path, text: Buffer.from(text).toString() })),
+      );
+    }),
+    runs(300),
+  );
+});
+
+test('bytes that are no archive give an end or a reason, never anything else', () => {
+  const archive = tarOf([
+    { path: 'a', text: 'b'.repeat(600) },
+    { path: 'ä'.repeat(80), text: 'c' },
+  ]);
+  const damage = fc.array(fc.tuple(fc.nat(archive.length - 1), fc.nat(255)), { maxLength: 20 });
+  fc.assert(
+    fc.property(damage, fc.nat(archive.length), (changes, length) => {
+      const bytes = Buffer.from(archive.subarray(0, length));
+      for (const [at, byte] of changes) if (at < length) bytes[at] = byte;
+      try {
+        expect([...readTar(bytes)].length).toBeLessThanOrEqual(length / 512);
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotTar);
+      }
+    }),
+    runs(300),
+  );
+});
