@@ -1,3 +1,10 @@
 /** What the API server says of a definition, and of a change of one. */
 export { KUBERNETES_MINOR, validateDefinition } from './validation/validate.ts';
 export { validateDefinitionUpdate, type UpdateOptions } from './validation/update.ts';
+export {
+  checkBetaFrame,
+  checkFrame,
+  FRAME_RULES,
+  type DecodedBetaDefinition,
+} from './validation/frame.ts';
+export type { DecodedDefinition } from './fields/decodeddefinition.ts';

@@ -33,7 +33,7 @@ export function checkVersions(
     }
     seen.add(name);
     checkDeprecation(version, [...path, i, 'deprecationWarning'], findings);
-    const lenient = leniency.missingSchemas && !version.served;
+    const lenient = leniency.anySchemas || (leniency.missingSchemas && !version.served);
     if (!version.schema?.openAPIV3Schema && !lenient) {
       const at = [...path, i, 'schema', 'openAPIV3Schema'];
       findings.error(at, 'must be a schema, got nothing', 'schema-missing');
@@ -56,7 +56,7 @@ function checkParts(
     const schema = version.schema?.openAPIV3Schema;
     const namesake = versions.find(({ name }) => name === version.name);
     const status = namesake?.subresources?.status !== undefined;
-    if (schema && (i === 0 || !shared.schema)) {
+    if (schema && !leniency.anySchemas && (i === 0 || !shared.schema)) {
       const schemaPath = [...at, 'schema', 'openAPIV3Schema'];
       const hasStatus = shared.schema ? anyStatus : status;
       const isUnchanged = leniency.unchangedSchemas?.has(version.name ?? '') ?? false;
@@ -103,7 +103,7 @@ function checkSelection(
   checkSelectableFields(selectableFields, schema?.openAPIV3Schema, at, findings, tooMany);
 }
 
-function checkDeprecation(
+export function checkDeprecation(
   { deprecated, deprecationWarning: warning }: DecodedVersion,
   path: Path,
   findings: Findings,

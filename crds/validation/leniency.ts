@@ -11,6 +11,8 @@ export interface Leniency {
   readonly setsOfParts?: boolean;
   readonly listKeys?: boolean;
   readonly preserveUnknownFields?: boolean;
+  /** Schemas are not looked at, whatever they say. */
+  readonly anySchemas?: boolean;
   /** Versions whose selectable fields are too many already, and the same. */
   readonly selectableFields?: ReadonlySet<string>;
   /** Versions whose schemas stay as they are: their rules may cost what they did. */

@@ -1,10 +1,11 @@
 import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
+import { isMapping } from '../mapping.ts';
 import { brief, show } from '../problem.ts';
 import { isSecret, NOT_SHOWN } from '../secret.ts';
 import { escapeProblems, isAmbiguousKey } from './dialect.ts';
 import { eventOffset } from './locate.ts';
-import { NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
+import { looseScalar, NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
 import type { ScalarTag } from './scalar.ts';
 
 /** Collections inside collections, aliases included. */
@@ -25,6 +26,17 @@ interface Anchor {
   closed: boolean;
 }
 
+/** What is refused: all that two readers may differ in, or what no reader takes. */
+export interface Taking {
+  /** @default MAX_DEPTH */
+  readonly depth?: number;
+  /**
+   * As go-yaml reads into an untyped value: of repeated keys the last, merge keys, tags of any name,
+   * integers that are rounded, numbers as keys. @default false
+   */
+  readonly isLoose?: boolean;
+}
+
 const SCALAR_TAGS: Readonly<Record<string, ScalarTag>> = {
   '!!int': 'int',
   '!!float': 'float',
@@ -33,6 +45,8 @@ const SCALAR_TAGS: Readonly<Record<string, ScalarTag>> = {
 };
 
 const QUESTION = '?'.charCodeAt(0);
+/** The key `<<`, where mappings are merged. */
+const MERGE = Symbol('<<');
 
 /**
  * Builds the JSON value of one document from its events. Every value is a tree: what an alias
@@ -44,13 +58,23 @@ export class Construction {
   readonly #events: readonly Event[];
   readonly #budget: Budget;
   readonly #report: Report;
+  readonly #maxDepth: number;
+  readonly #isLoose: boolean;
   #next = 0;
   #stopped = false;
   #anchors: Map<string, Anchor> | undefined;
   /** The keys on the way to the node that is read. */
   readonly #keys: string[] = [];
 
-  constructor(source: string, events: readonly Event[], budget: Budget, report: Report) {
+  constructor(
+    source: string,
+    events: readonly Event[],
+    budget: Budget,
+    report: Report,
+    { depth = MAX_DEPTH, isLoose = false }: Taking = {},
+  ) {
+    this.#maxDepth = depth;
+    this.#isLoose = isLoose;
     this.#source = source;
     this.#events = events;
     this.#budget = budget;
@@ -83,9 +107,10 @@ export class Construction {
   #scalar(event: ScalarEvent): unknown {
     const text = getScalarValue(this.#source, event);
     if (event.style === SCALAR_STYLE.PLAIN) {
-      if (text.charCodeAt(0) === QUESTION) this.#refuse(event, 'must be in quotes', text);
+      if (text.charCodeAt(0) === QUESTION && !this.#isLoose)
+        this.#refuse(event, 'must be in quotes', text);
     } else if (!event.fast) this.#checkEscapes(event);
-    const value = event.tagStart === -1 ? untagged(event, text) : this.#tagged(event, text);
+    const value = event.tagStart === -1 ? this.#untagged(event, text) : this.#tagged(event, text);
     const json = value instanceof NotJson ? this.#refuse(event, value.must, text) : value;
     if (event.anchorStart !== -1) this.#anchor(event, json);
     return json;
@@ -95,7 +120,13 @@ export class Construction {
     const name = this.#source.slice(event.tagStart, event.tagEnd);
     if (name === '!!str') return text;
     const tag = SCALAR_TAGS[name];
-    return tag === undefined ? this.#refuseTag(event) : resolveTagged(tag, text);
+    if (tag !== undefined) return resolveTagged(tag, text);
+    return this.#isLoose ? text : this.#refuseTag(event);
+  }
+
+  #untagged(event: ScalarEvent, text: string): unknown {
+    if (event.style !== SCALAR_STYLE.PLAIN) return text;
+    return this.#isLoose ? looseScalar(text) : resolvePlain(text);
   }
 
   #mapping(event: MappingEvent, depth: number): unknown {
@@ -110,11 +141,12 @@ export class Construction {
   #pair(mapping: Record<string, unknown>, depth: number): void {
     const event = this.#events[this.#next]!;
     const key = this.#key(event, depth);
-    this.#keys.push(key ?? '');
+    this.#keys.push(typeof key === 'string' ? key : '');
     const value = this.#node(depth);
     this.#keys.pop();
     if (key === undefined) return;
-    if (Object.hasOwn(mapping, key)) {
+    if (key === MERGE) return this.#merge(mapping, value, event);
+    if (Object.hasOwn(mapping, key) && !this.#isLoose) {
       this.#report(this.#offset(event), `must be a key of its own, got ${show(key)} again`);
     } else if (key === '__proto__') {
       const own = { value, enumerable: true, configurable: true, writable: true };
@@ -122,8 +154,17 @@ export class Construction {
     } else mapping[key] = value;
   }
 
+  /** What is merged in takes the place of what stood before it; of several, the first wins. */
+  #merge(mapping: Record<string, unknown>, value: unknown, event: Event): void {
+    const sources = Array.isArray(value) ? value.toReversed() : [value];
+    for (const source of sources) {
+      if (isMapping(source)) Object.assign(mapping, this.#copy(source, 0));
+      else this.#report(this.#offset(event), 'must be merged from mappings, got something else');
+    }
+  }
+
   /** The key, or undefined when it was refused. */
-  #key(event: Event, depth: number): string | undefined {
+  #key(event: Event, depth: number): string | typeof MERGE | undefined {
     if (event.type !== EVENT_ID.SCALAR) {
       this.#report(this.#offset(event), `must be a string as a key, got ${nameOf(event)}`);
       this.#node(depth);
@@ -138,16 +179,19 @@ export class Construction {
     }
     this.#next += 1;
     const text = getScalarValue(this.#source, event);
-    if (isAmbiguousKey(this.#source, event.valueEnd, text)) {
+    if (!this.#isLoose && isAmbiguousKey(this.#source, event.valueEnd, text)) {
       this.#refuse(event, 'must be in quotes', text);
     }
     this.#anchor(event, text);
     if (text === '<<') {
+      if (this.#isLoose) return MERGE;
       this.#refuse(event, 'must be written out (merge keys are not read)', text);
       return undefined;
     }
     const key = plainKey(text);
     if (typeof key === 'string') return key;
+    const number = this.#isLoose ? looseScalar(text) : undefined;
+    if (typeof number === 'number') return String(number);
     this.#refuse(event, key.must, text === '' ? undefined : text);
     return undefined;
   }
@@ -167,8 +211,9 @@ export class Construction {
     tag: string,
     value: unknown,
   ): Anchor | undefined {
-    if (depth === MAX_DEPTH) this.#report(event.start, tooDeep);
-    if (event.tagStart !== -1 && this.#source.slice(event.tagStart, event.tagEnd) !== tag) {
+    if (depth === this.#maxDepth) this.#report(event.start, tooDeep);
+    const isTagged = event.tagStart !== -1 && !this.#isLoose;
+    if (isTagged && this.#source.slice(event.tagStart, event.tagEnd) !== tag) {
       this.#refuseTag(event);
     }
     return this.#anchor(event, value, false);
@@ -197,7 +242,7 @@ export class Construction {
     this.#budget.aliasedNodes += 1;
     if (this.#budget.aliasedNodes > MAX_ALIASED_NODES) return this.#stop(tooMany);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth >= MAX_DEPTH) return this.#stop(tooDeep);
+    if (depth >= this.#maxDepth) return this.#stop(tooDeep);
     if (Array.isArray(value)) return value.map((item) => this.#copy(item, depth + 1));
     const entries = Object.entries(value);
     return Object.fromEntries(entries.map(([key, item]) => [key, this.#copy(item, depth + 1)]));
@@ -241,10 +286,6 @@ export class Construction {
 
 const tooDeep = `must be nested at most ${MAX_DEPTH} deep, got more`;
 const tooMany = `must add at most ${MAX_ALIASED_NODES} values to a file through aliases, got more`;
-
-function untagged(event: ScalarEvent, text: string): unknown {
-  return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
-}
 
 function nameOf(event: Event): string {
   if (event.type === EVENT_ID.MAPPING) return 'a mapping';

@@ -5,7 +5,7 @@ import { readBlockStyle } from './blockstyle.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { foreignText } from './foreign.ts';
-import type { Budget } from './construct.ts';
+import type { Budget, Taking } from './construct.ts';
 import { locate, positionOf } from './locate.ts';
 import type { Position } from './locate.ts';
 
@@ -92,6 +92,31 @@ export function readDocuments(text: string): ReadResult {
   return { documents, problems };
 }
 
+/** What a decoder of Go makes of a text, or why it makes nothing of it. */
+export type Decoding =
+  | { readonly value: unknown; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: YamlProblem };
+
+/**
+ * Reads one document as programs of Kubernetes that are not strict do (`Unmarshal` of
+ * sigs.k8s.io/yaml): of repeated keys the last counts, merge keys are merged, tags that nobody knows
+ * are passed over, and integers are rounded. Null for an empty text. For what others wrote and such a
+ * program reads, where what counts is what that program makes of it; what people are to write is read
+ * by `readDocuments`.
+ */
+export function decodeDocument(text: string): Decoding {
+  const problems: YamlProblem[] = [];
+  const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  const chunk = { text, start, source: text.slice(start) };
+  const taking = { depth: LOOSE_DEPTH, isLoose: true };
+  const value = readChunk(chunk, { aliasedNodes: 0 }, problems, taking);
+  const [problem] = problems;
+  return problem === undefined ? { value: value ?? null } : { problem };
+}
+
+/** Deeper than any schema is, and not too deep for the stack. */
+const LOOSE_DEPTH = 500;
+
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Start and end of every document: what is between lines that start with `---`. */
@@ -112,6 +137,9 @@ const CROWDED_SEPARATOR = /^---(?![ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$))[^\n]*/;
 /** What go-yaml refuses anywhere, and the characters that it takes for line breaks. */
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
+/** What go-yaml takes for a line break is text to js-yaml, which changes no more than that text. */
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN_LOOSELY = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** A document, and where it begins in the text that positions refer to. */
@@ -135,12 +163,14 @@ function readChunk(
   { text, start, source }: Chunk,
   budget: Budget,
   problems: YamlProblem[],
+  taking: Taking = {},
 ): unknown {
   const report = (offset: number, message: string): void => {
     problems.push({ ...positionOf(text, start + offset), message });
   };
   const forbidden =
-    FORBIDDEN.exec(source) ?? (source.isWellFormed() ? null : LONE_SURROGATE.exec(source));
+    (taking.isLoose ? FORBIDDEN_LOOSELY : FORBIDDEN).exec(source) ??
+    (source.isWellFormed() ? null : LONE_SURROGATE.exec(source));
   if (forbidden !== null) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     report(forbidden.index, `must be an escape in double quotes, got the raw character U+${code}`);
@@ -157,25 +187,26 @@ function readChunk(
   }
   const plain = readBlockStyle(source);
   if (plain) return plain.value;
-  const events = parse(source, report);
+  const events = parse(source, report, taking.depth);
   if (events === undefined || events.length === 0) return undefined;
   checkDocuments(source, events, report);
-  return new Construction(source, events, budget, report).document();
+  return new Construction(source, events, budget, report, taking).document();
 }
 
 function parse(
   source: string,
   report: (offset: number, message: string) => void,
+  depth = MAX_DEPTH,
 ): Event[] | undefined {
   try {
-    return parseEvents(source, { maxDepth: MAX_DEPTH + 2 });
+    return parseEvents(source, { maxDepth: depth + 2 });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const tooDeep = error.reason.startsWith('nesting exceeded');
     report(
       Math.min(error.mark?.position ?? 0, source.length),
       tooDeep
-        ? `must be nested at most ${MAX_DEPTH} deep, got more`
+        ? `must be nested at most ${depth} deep, got more`
         : `must be YAML: ${brief(error.reason)}`,
     );
     return undefined;

@@ -70,6 +70,12 @@ export function resolvePlain(text: string): string | number | boolean | null | N
   }
 }
 
+/** The same, with integers beyond 2^53 as the number next to them. */
+export function looseScalar(text: string): string | number | boolean | null | NotJson {
+  const value = resolvePlain(text);
+  return value === INEXACT ? Number(text.replaceAll('_', '')) : value;
+}
+
 /**
  * The key that a plain scalar gives a mapping. Integers and booleans become strings as in
  * sigs.k8s.io/yaml (`0x10:` is `16`, `yes:` is `true`). `NotJson` for null and for floats, which

@@ -1,0 +1,211 @@
+import { Findings, type Finding } from '../../kube/finding.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type {
+  DecodedColumn,
+  DecodedConversion,
+  DecodedDefinition,
+  DecodedMeta,
+  DecodedSpec,
+  DecodedSubresources,
+  DecodedVersion,
+} from '../fields/decodeddefinition.ts';
+import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
+import { checkSpec } from './definitionspec.ts';
+import { CREATION } from './leniency.ts';
+import { checkFinalizers, checkMetadata } from './objectmeta.ts';
+import { checkColumns } from './printercolumns.ts';
+import { equal } from './sharedparts.ts';
+import { checkSubresources } from './subresources.ts';
+
+/** The rules that a definition is asked apart from its schemas. */
+export const FRAME_RULES = [
+  'name',
+  'namespace',
+  'label-key',
+  'label-value',
+  'annotation-key',
+  'annotations-size',
+  'owner-reference',
+  'finalizer',
+  'api-approval',
+  'group',
+  'scope',
+  'plural',
+  'singular',
+  'kind',
+  'list-kind',
+  'short-name',
+  'category',
+  'storage-version',
+  'version-name',
+  'version-unique',
+  'version-first',
+  'deprecation-warning',
+  'scale-path',
+  'column-name',
+  'column-type',
+  'column-format',
+  'column-path',
+  'selectable-field',
+  'selectable-fields-count',
+  'selectable-fields-shared',
+  'part-of-version',
+  'conversion-strategy',
+  'conversion-webhook-unused',
+  'conversion-client',
+  'conversion-service',
+  'conversion-url',
+  'conversion-review-versions',
+  'preserve-unknown-fields',
+] as const;
+
+/**
+ * What the API server refuses of a definition that is created, its schemas apart: names, versions,
+ * columns, conversion. Of the definition as a decoder gives it: every field of the right type.
+ */
+export function checkFrame(definition: DecodedDefinition): readonly Finding[] {
+  const findings = new Findings();
+  check(definition, findings);
+  return findings.errors;
+}
+
+function check(definition: DecodedDefinition, findings: Findings): void {
+  const { metadata = {}, spec = {} } = definition;
+  checkName(definition, findings);
+  if (metadata.namespace !== undefined) {
+    const message = `must be absent, since definitions lie in no namespace, got ${show(metadata.namespace)}`;
+    findings.error(['metadata', 'namespace'], message, 'namespace');
+  }
+  checkMetadata(metadata, ['metadata'], findings);
+  checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
+  checkSpec(spec, findings, { ...CREATION, anySchemas: true });
+  checkApproval(spec.group ?? '', metadata.annotations?.[APPROVAL] ?? '', findings);
+}
+
+type BetaColumn = Omit<DecodedColumn, 'jsonPath'> & { readonly JSONPath?: string };
+
+interface BetaVersion extends Omit<DecodedVersion, 'additionalPrinterColumns'> {
+  readonly additionalPrinterColumns?: readonly BetaColumn[];
+}
+
+/** A definition of apiextensions.k8s.io/v1beta1, which Kubernetes served up to 1.21. */
+export interface DecodedBetaDefinition {
+  readonly metadata?: DecodedMeta;
+  readonly spec?: Omit<DecodedSpec, 'versions' | 'conversion'> & {
+    readonly version?: string;
+    readonly versions?: readonly BetaVersion[];
+    readonly validation?: { readonly openAPIV3Schema?: JSONSchemaProps };
+    readonly subresources?: DecodedSubresources;
+    readonly additionalPrinterColumns?: readonly BetaColumn[];
+    readonly conversion?: {
+      readonly strategy?: string;
+      readonly webhookClientConfig?: NonNullable<DecodedConversion['webhook']>['clientConfig'];
+      readonly conversionReviewVersions?: readonly string[];
+    };
+  };
+}
+
+type BetaSpec = NonNullable<DecodedBetaDefinition['spec']>;
+
+/**
+ * The same of a definition of v1beta1, by what a server of today says of one, which keeps both versions
+ * as one: what stands there at the top, for all versions, is asked there. Selectable fields, which are
+ * younger than it is, are not looked at.
+ */
+export function checkBetaFrame({ metadata, spec = {} }: DecodedBetaDefinition): readonly Finding[] {
+  const findings = new Findings();
+  const { version = spec.versions?.[0]?.name, preserveUnknownFields = true } = spec;
+  const isListed = (spec.versions ?? []).length > 0;
+  const versions = isListed ? spec.versions! : version === undefined ? [] : [{ name: version }];
+  const inV1: DecodedSpec = {
+    ...spec,
+    scope: spec.scope ?? 'Namespaced',
+    preserveUnknownFields,
+    versions: versions.map((one, i) => ({
+      ...partless(one),
+      storage: isListed ? 'storage' in one && one.storage : i === 0,
+    })),
+    ...conversionOf(spec),
+  };
+  check({ ...(metadata && { metadata }), spec: inV1 }, findings);
+  checkParts(spec, findings);
+  if (version !== undefined && isListed && versions[0]?.name !== version) {
+    const message = `must be the first of the versions, ${show(versions[0]?.name)}, got ${show(version)}`;
+    findings.error(['spec', 'version'], message, 'version-first');
+  }
+  return findings.errors;
+}
+
+/** What has its own place in each definition is asked where it stands. */
+function partless({ name, served, storage, deprecated, deprecationWarning }: BetaVersion) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(served !== undefined && { served }),
+    ...(storage !== undefined && { storage }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(deprecationWarning !== undefined && { deprecationWarning }),
+  };
+}
+
+function conversionOf({ conversion }: BetaSpec): Pick<DecodedSpec, 'conversion'> {
+  if (conversion === undefined) return {};
+  const { strategy, webhookClientConfig: clientConfig, conversionReviewVersions } = conversion;
+  const isWebhook = strategy === 'Webhook';
+  const given = conversionReviewVersions ?? [];
+  const reviews = isWebhook && given.length === 0 ? ['v1beta1'] : given;
+  return {
+    conversion: {
+      ...(strategy !== undefined && { strategy }),
+      webhook: {
+        ...(clientConfig && { clientConfig }),
+        ...(reviews.length > 0 && { conversionReviewVersions: reviews }),
+      },
+    },
+  };
+}
+
+const partNames = {
+  schema: 'validation',
+  subresources: 'subresources',
+  additionalPrinterColumns: 'additionalPrinterColumns',
+} as const;
+
+/** Schemas, subresources and columns, for all versions or for each. */
+function checkParts(spec: BetaSpec, findings: Findings): void {
+  const { versions = [] } = spec;
+  for (const [part, top] of Object.entries(partNames)) {
+    const name = part as keyof typeof partNames;
+    const own = versions.map((version) => version[name]).filter((one) => isThere(one));
+    if (isThere(spec[top]) && own.length > 0) {
+      const message = `must stand in the versions or for all of them, got ${show(part)} in both`;
+      findings.error(['spec', top], message, 'part-of-version');
+    }
+    if (own.length === 0 || own.length < versions.length) continue;
+    if (own.every((one) => equal(one, own[0], name))) {
+      const message = `must stand in 'spec.${top}' where it is the same in all versions, got ${show(part)} in each`;
+      findings.error(['spec', 'versions'], message, 'part-of-version');
+    }
+  }
+  checkPlaced(spec, ['spec'], findings);
+  for (const [i, version] of versions.entries()) {
+    checkPlaced(version, ['spec', 'versions', i], findings);
+  }
+}
+
+function checkPlaced(
+  placed: Pick<BetaVersion, 'subresources' | 'additionalPrinterColumns'>,
+  path: Path,
+  findings: Findings,
+): void {
+  checkSubresources(placed.subresources, [...path, 'subresources'], findings);
+  const columns = (placed.additionalPrinterColumns ?? []).map(({ JSONPath, ...column }) => {
+    return JSONPath === undefined ? column : { ...column, jsonPath: JSONPath };
+  });
+  checkColumns(columns, [...path, 'additionalPrinterColumns'], findings);
+}
+
+/** A list without entries is as good as none. */
+function isThere(part: unknown): boolean {
+  return Array.isArray(part) ? part.length > 0 : part !== undefined;
+}

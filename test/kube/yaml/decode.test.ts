@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { decodeDocument } from '../../../kube/yaml/read.ts';
+
+const valueOf = (text: string): unknown => {
+  const { value, problem } = decodeDocument(text);
+  return problem === undefined ? value : { problem: problem.message };
+};
+
+test('of keys that are repeated the last counts', () => {
+  expect(valueOf('a: 1\nb: 2\na: 3\n')).toEqual({ a: 3, b: 2 });
+});
+
+test('what is merged in stands where the merge key stands, the first of several above the others', () => {
+  const base = 'x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\n';
+  expect(valueOf(`${base}z:\n  a: 0\n  <<: [*x, *y]\n  b: 3\n`)).toMatchObject({
+    z: { a: 1, b: 3, c: 2 },
+  });
+  expect(valueOf('<<: 1\n')).toEqual({
+    problem: 'must be merged from mappings, got something else',
+  });
+});
+
+test('tags that nobody knows are passed over, integers are rounded, numbers are keys', () => {
+  expect(valueOf('a: !secret x\nb: !x {c: 1}\n')).toEqual({ a: 'x', b: { c: 1 } });
+  expect(valueOf('a: 9007199254740993\n1.5: b\n')).toEqual({
+    a: 9_007_199_254_740_992,
+    '1.5': 'b',
+  });
+});
+
+test('a text without a document is null, and what is no YAML says where', () => {
+  expect(valueOf('# nothing\n')).toBeNull();
+  expect(decodeDocument('a: [\n').problem).toMatchObject({ line: 2 });
+});
+
+test('aliases may not make a text large', () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let i = 1; i < 9; i += 1) {
+    lines.push(`a${i}: &a${i} [${Array.from({ length: 10 }, () => `*a${i - 1}`).join(', ')}]`);
+  }
+  expect(decodeDocument(lines.join('\n')).problem?.message).toContain('through aliases');
+});
