@@ -1,0 +1,171 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
+import { fieldsOf, type FieldsOfType } from './fields.ts';
+import { scalarTypes, typesWithoutNull } from './scalars.ts';
+
+/** A place in what is decoded, and what is to be said of it. */
+export interface Remark {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What a decoder made of a value. */
+export interface DecodedAs<T> {
+  /**
+   * Only known fields, under the names that their types give them, and in each a value of its type: what
+   * is empty or null is absent. Of use where there are no `faults`.
+   */
+  readonly value: T;
+  /** Values of other types. With one, OLM's tools take nothing. */
+  readonly faults: readonly Remark[];
+  /** Fields that no such type has. They are passed over. */
+  readonly unknown: readonly Remark[];
+}
+
+/**
+ * Decodes a value as OLM's tools do, as a type of the field table: keys in any case, a number or a boolean
+ * where a string is wanted becomes one, unknown fields are passed over. Takes any value of JSON and
+ * never throws.
+ *
+ * Source: Unmarshal of sigs.k8s.io/yaml v1.6, and Go's encoding/json
+ */
+export function decodeAs<T>(type: string, value: unknown): DecodedAs<Partial<T>> {
+  const decoder = new Decoder();
+  const decoded = decoder.read(type, value, [], { isTarget: true, isExact: false });
+  return {
+    value: (decoded ?? {}) as Partial<T>,
+    faults: decoder.faults,
+    unknown: decoder.unknown,
+  };
+}
+
+/** How a value is read where it stands. */
+interface Manner {
+  /** A number or a boolean becomes a string where one is wanted. */
+  readonly isTarget: boolean;
+  /** Keys are of the case that the type gives them. */
+  readonly isExact: boolean;
+}
+
+const EXACTLY: Manner = { isTarget: false, isExact: true };
+
+class Decoder {
+  readonly faults: Remark[] = [];
+  readonly unknown: Remark[] = [];
+
+  /** Undefined for null, for an empty string, and for what is no value of the type. */
+  read(type: string, value: unknown, path: Path, manner: Manner): unknown {
+    if ((value === null || value === undefined) && !typesWithoutNull.has(type)) return undefined;
+    if (type.startsWith('[]')) return this.#list(type.slice(2), value, path, manner);
+    if (type.startsWith('{}')) return this.#map(type.slice(2), value, path, manner);
+    if (type.startsWith('schema-or-')) return this.#schemaOr(type, value, path);
+    const fields = fieldsOf(type);
+    if (fields === undefined) return this.#scalar(type, value, path, manner);
+    if (isMapping(value)) return this.#struct(fields, value, path, manner);
+    return this.#wrong(path, 'a mapping', value);
+  }
+
+  #scalar(type: string, value: unknown, path: Path, manner: Manner): unknown {
+    const { must, takes } = scalarTypes[type]!;
+    const isString = type === 'string' || type === 'string?';
+    const read = isString && manner.isTarget ? asString(value) : value;
+    if (!takes(read)) return this.#wrong(path, must, value);
+    return type === 'string' && read === '' ? undefined : read;
+  }
+
+  #list(type: string, value: unknown, path: Path, manner: Manner): unknown {
+    if (!Array.isArray(value)) return this.#wrong(path, 'a list', value);
+    return value.map((item, i) => this.read(type, item, [...path, i], manner) ?? emptyOf(type));
+  }
+
+  #map(type: string, value: unknown, path: Path, manner: Manner): unknown {
+    if (!isMapping(value)) return this.#wrong(path, 'a mapping', value);
+    const entries = Object.entries(value).map(([key, item]) => {
+      return [key, this.read(type, item, [...path, key], manner) ?? emptyOf(type)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #struct(
+    fields: FieldsOfType,
+    value: Record<string, unknown>,
+    path: Path,
+    manner: Manner,
+  ): unknown {
+    const read: Record<string, unknown> = {};
+    const keys = new Map<string, string>();
+    for (const [key, item] of Object.entries(value)) {
+      const at = [...path, key];
+      const field = manner.isExact ? key : fields.named(key);
+      const type = field === undefined ? undefined : fields.types.get(field);
+      if (field === undefined || type === undefined) this.#unknown(fields, key, item, at);
+      else {
+        if (field !== key) this.#misspelt(field, key, at);
+        const isTarget = manner.isTarget && !fields.isEmbedded(field);
+        const content = this.read(type, item, at, { ...manner, isTarget });
+        // Of several spellings, Go keeps the last in the order of their bytes.
+        if (content === undefined || key < (keys.get(field) ?? '')) continue;
+        keys.set(field, key);
+        read[field] = content;
+      }
+    }
+    return read;
+  }
+
+  /** The types of JSON Schema that read themselves. */
+  #schemaOr(type: string, value: unknown, path: Path): unknown {
+    if (isMapping(value)) return this.read('JSONSchemaProps', value, path, EXACTLY);
+    if (type === 'schema-or-boolean') {
+      return typeof value === 'boolean'
+        ? value
+        : this.#wrong(path, 'a schema, true or false', value);
+    }
+    if (!Array.isArray(value)) return undefined;
+    return this.#list(
+      type === 'schema-or-list' ? 'JSONSchemaProps' : 'string',
+      value,
+      path,
+      EXACTLY,
+    );
+  }
+
+  #wrong(path: Path, must: string, value: unknown): undefined {
+    this.faults.push({ path, message: `must be ${must}, got ${show(value ?? undefined)}` });
+    return undefined;
+  }
+
+  #unknown(fields: FieldsOfType, key: string, value: unknown, path: Path): void {
+    if (value === null) return;
+    const hint = didYouMean(nearest(key, fields.types.keys()));
+    this.unknown.push({ path, message: `must be a known field, got ${show(key)}${hint}` });
+  }
+
+  #misspelt(field: string, key: string, path: Path): void {
+    this.unknown.push({
+      path,
+      message: `must be a known field, got ${show(key)}${didYouMean(field)}`,
+    });
+  }
+}
+
+/** What Go has where a list or a map holds null. */
+function emptyOf(type: string): unknown {
+  if (type === 'string') return '';
+  return fieldsOf(type) === undefined ? undefined : {};
+}
+
+/** A number or a boolean as the string that is made of it. */
+function asString(value: unknown): unknown {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number') return value;
+  return Number.isInteger(value) ? String(value) : shortest(value);
+}
+
+/** With as few digits as tell it apart from its neighbours of 32 bits. */
+function shortest(value: number): string {
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const text = String(Number(value.toPrecision(digits)));
+    if (Math.fround(Number(text)) === Math.fround(value)) return text;
+  }
+  return String(value);
+}

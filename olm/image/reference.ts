@@ -1,0 +1,44 @@
+/**
+ * The syntax of names of images, as Docker and OLM read them.
+ * Source: https://github.com/distribution/reference/tree/v0.6.0
+ */
+
+const COMPONENT = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const HOST = `(?:${COMPONENT}(?:\\.${COMPONENT})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const TAG = '\\w[\\w.-]{0,127}';
+const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+
+const reference = new RegExp(
+  `^(?:${HOST}/)?(${PART}(?:/${PART})*)(?::(${TAG}))?(?:@(${DIGEST}))?$`,
+);
+
+/** In characters, without host, tag and digest. */
+const LONGEST_REPOSITORY = 255;
+
+const digests = [/^sha256:[a-f0-9]{64}$/, /^sha384:[a-f0-9]{96}$/, /^sha512:[a-f0-9]{128}$/];
+
+export const AN_IMAGE =
+  "an image such as 'quay.io/example/redis:v1.2.3' or '...@sha256:' with 64 hexadecimal digits";
+
+/** Whether a text names an image: a repository with or without host, tag and digest. */
+export function isImage(text: string): boolean {
+  if (/^[a-f0-9]{64}$/.test(text)) return false;
+  const [, repository, , digest] = reference.exec(withHost(text)) ?? [];
+  if (repository === undefined || repository.length > LONGEST_REPOSITORY) return false;
+  return digest === undefined || digests.some((one) => one.test(digest));
+}
+
+/** `redis` is `docker.io/library/redis`: what comes first is a host when it looks like one. */
+function withHost(text: string): string {
+  const slash = text.indexOf('/');
+  if (slash < 0) return `docker.io/library/${text}`;
+  const first = text.slice(0, slash);
+  const isHost = first === 'localhost' || /[.:]/.test(first) || first !== first.toLowerCase();
+  return isHost ? text : `docker.io/${text}`;
+}
+
+/** Whether an image is named by its digest, so that it is always the same one. */
+export function isPinned(image: string): boolean {
+  return image.includes('@');
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { buildGo } from './build.ts';
+import { unlisted } from './listed.ts';
+
+/** What a text is held to be. */
+export type PartKind =
+  'mail' | 'url' | 'image' | 'version' | 'tolerant' | 'documents' | 'definition';
+
+/** What the libraries that OLM's tools use say of a text. */
+export interface PartAnswer {
+  /** Why it is none of its kind. */
+  readonly error?: string;
+  /** What is decoded of a file untyped, and then, by the same decoder, from its start again. */
+  readonly first?: unknown;
+  readonly typed?: unknown;
+  readonly findings?: readonly { readonly field: string; readonly detail: string }[];
+}
+
+/** Asks them of many texts of a kind, in one process. */
+export type AskParts = (kind: PartKind, texts: readonly string[]) => PartAnswer[];
+
+/** Undefined where the Go program cannot be built; the reason is then printed. */
+export function bundleParts(): AskParts | undefined {
+  const program = buildGo('bundleparts', { timeout: 900_000 });
+  if (program === undefined) return undefined;
+  return (kind, texts) => {
+    const input = texts
+      .map((text) => `${JSON.stringify({ kind, text: Buffer.from(text).toString('base64') })}\n`)
+      .join('');
+    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+    return output.split('\n', texts.length).map((line) => {
+      const answer = JSON.parse(line) as PartAnswer;
+      if (kind !== 'documents' || answer.error !== undefined) return answer;
+      return { first: unlisted(answer.first), typed: unlisted(answer.typed) };
+    });
+  };
+}

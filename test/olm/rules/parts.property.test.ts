@@ -1,0 +1,310 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { checkBetaFrame, checkFrame } from '../../../crds/validation.ts';
+import { formatPath } from '../../../kube/problem.ts';
+import { parseRequestUri } from '../../../kube/url.ts';
+import { decodeAs } from '../../../olm/decoding/decode.ts';
+import { readFile } from '../../../olm/decoding/documents.ts';
+import { isImage } from '../../../olm/image/reference.ts';
+import { isMailAddress } from '../../../olm/mail/address.ts';
+import { formatVersion } from '../../../olm/semver/format.ts';
+import { parseTolerantVersion } from '../../../olm/semver/tolerant.ts';
+import { parseVersion } from '../../../olm/semver/version.ts';
+import { bundleParts, type AskParts, type PartKind } from '../../go/bundleparts.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
+import { definition, type Free } from './definition.ts';
+
+/*
+ * What OLM's tools read a bundle with are libraries of Go: what we say of texts is held to what they say.
+ */
+const ask = bundleParts();
+
+function judged(sentence: string, body: (ask: AskParts) => void): void {
+  if (ask) test(sentence, () => body(ask));
+  else test.skip(`${sentence} [skipped: test/go/bundleparts is not built]`, () => {});
+}
+
+/** Texts of which the libraries say otherwise. */
+function disagreements(
+  kind: PartKind,
+  texts: readonly string[],
+  isOne: (text: string) => boolean,
+): string[] {
+  const answers = ask!(kind, texts);
+  return texts.filter((text, i) => isOne(text) !== (answers[i]!.error === undefined));
+}
+
+const pieces = (...all: readonly string[]) =>
+  fc.array(fc.constantFrom(...all), { maxLength: 9 }).map((list) => list.join(''));
+
+const RUNS = 4000;
+const sampled = <T>(arbitrary: fc.Arbitrary<T>, count = RUNS): T[] =>
+  fc.sample(arbitrary, runs(count));
+
+const mails = pieces(
+  'a',
+  'jo',
+  '@',
+  '.',
+  ' ',
+  '"',
+  '\\',
+  '<',
+  '>',
+  ',',
+  ';',
+  ':',
+  '(',
+  ')',
+  '[1.2.3.4]',
+  '[',
+  ']',
+  '\t',
+  'é',
+  '=?utf-8?q?a?=',
+  '=?big5?q?a?=',
+  '@b.c',
+  'Jo <a@b>',
+);
+
+judged('a text is a mail address to us when it is one to Go', () => {
+  expect(disagreements('mail', sampled(mails), isMailAddress)).toEqual([]);
+});
+
+const urls = pieces(
+  'http',
+  's',
+  ':',
+  '/',
+  '//',
+  'a.b',
+  '?',
+  '#',
+  '%',
+  '%20',
+  '@',
+  ':80',
+  '[::1]',
+  ' ',
+  '*',
+  'é',
+);
+
+judged('a text is the address of a link to us when it is one to Go', () => {
+  const isUrl = (text: string): boolean => parseRequestUri(text) !== undefined;
+  expect(disagreements('url', sampled(urls), isUrl)).toEqual([]);
+});
+
+const hex = 'abcdef0123456789'.repeat(4);
+const images = pieces(
+  'a',
+  'quay.io',
+  'localhost',
+  '/',
+  ':',
+  'A',
+  '.',
+  '_',
+  '__',
+  '-',
+  ':5000',
+  '@',
+  `sha256:${hex}`,
+  hex,
+  `sha1:${hex}`,
+  'v1.2',
+  ' ',
+  '[::1]',
+);
+
+judged('a text names an image to us when it does to the library of Docker', () => {
+  expect(disagreements('image', sampled(images), isImage)).toEqual([]);
+});
+
+const versionTexts = pieces(
+  '0',
+  '1',
+  '01',
+  '12',
+  '.',
+  '-',
+  '+',
+  'v',
+  'rc',
+  ' ',
+  '1.2.3',
+  '99999999999999999999',
+  '\u0085',
+  '-0',
+  'é',
+);
+
+judged('versions are read as OLM reads them', (ask) => {
+  const texts = sampled(versionTexts);
+  expect(disagreements('version', texts, (text) => parseVersion(text) !== undefined)).toEqual([]);
+  const isTolerated = (text: string): boolean => parseTolerantVersion(text) !== undefined;
+  expect(disagreements('tolerant', texts, isTolerated)).toEqual([]);
+  const read = texts.filter(isTolerated);
+  const shown = read.map((text) => formatVersion(parseTolerantVersion(text)!));
+  expect(shown).toEqual(ask('tolerant', read).map(({ first }) => first));
+});
+
+const line = fc.oneof(
+  fc.constantFrom(
+    '---',
+    '--- # a comment',
+    '---x',
+    '# a comment',
+    '',
+    'kind: A',
+    'kind: B',
+    'a: 1',
+    'b: {c: [1, yes, "x"]}',
+    '<<: {kind: M}',
+    'kind: A\r',
+    'a: 2',
+    '5: x',
+    '- a',
+    'a: &x {d: 1}',
+    'f: *x',
+  ),
+  fc.integer({ min: 3900, max: 4200 }).map((size) => `long: ${'x'.repeat(size)}`),
+);
+const files = fc
+  .tuple(fc.array(line, { minLength: 1, maxLength: 8 }), fc.boolean())
+  .map(([lines, isEnded]) => lines.join('\n') + (isEnded ? '\n' : ''));
+
+judged(
+  'of a file of several documents the same is read, and decoded from its start again',
+  (ask) => {
+    const texts = sampled(files);
+    const wrong = ask('documents', texts).flatMap(({ error, first, typed }, i): object[] => {
+      const text = texts[i]!;
+      const reading = readFile(Buffer.from(text));
+      const again = reading.typed();
+      const isObject = (value: unknown): boolean =>
+        typeof value === 'object' && !Array.isArray(value);
+      const isRead = reading.first.fault === undefined && isObject(reading.first.value);
+      const hasKind = isRead && ((reading.first.value as Free)?.kind ?? 'none') !== '';
+      const isWhole = isRead && again.fault === undefined && isObject(again.value);
+      const value = (one: typeof again): unknown =>
+        one.fault === undefined ? (one.value ?? {}) : {};
+      if (error !== undefined) {
+        const isKindless = error.includes("Object 'Kind' is missing");
+        return isWhole && !isKindless && hasKind ? [{ text, error, ours: reading.first }] : [];
+      }
+      const ours = JSON.stringify([sorted(value(reading.first)), sorted(value(again))]);
+      const theirs = JSON.stringify([sorted(first ?? {}), sorted(typed ?? {})]);
+      if (isWhole && ours === theirs) return [];
+      return [[text, ours, theirs].map((one) => one.replaceAll(/x{99,}/g, counted))];
+    });
+    expect(wrong.slice(0, 5)).toEqual([]);
+  },
+);
+
+/** Of a long text, how long it is. */
+function counted(text: string): string {
+  return `x * ${text.length}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, item]) => [key, sorted(item)]);
+}
+
+/** Fields under one name, whatever the version of the definition and whichever versions have them. */
+function canonical(field: string): string {
+  return field
+    .replace(
+      /^spec\.versions\[\d+\]\.(additionalPrinterColumns|subresources|selectableFields)/,
+      'spec.$1',
+    )
+    .replace(/^spec\.(?:version|versions\[\d+\]\.name)$/, 'spec.versions')
+    .replace('spec.conversion.webhook.clientConfig', 'spec.conversion.webhookClientConfig')
+    .replace(/webhookClientConfig\.service\.name(?:space)?$/, 'webhookClientConfig.service')
+    .replace(
+      'spec.conversion.webhook.conversionReviewVersions',
+      'spec.conversion.conversionReviewVersions',
+    )
+    .replace(/^spec\.names\.(?:singular|listKind)$/, 'spec.names.kind')
+    .replace(/^spec\.selectableFields.*$/, 'spec.selectableFields')
+    .replace('JSONPath', 'jsonPath')
+    .replace(/^metadata\.(annotations|labels|ownerReferences|finalizers).*$/, 'metadata.$1')
+    .replace(
+      /^spec\.conversion\.conversionReviewVersions.*$/,
+      'spec.conversion.conversionReviewVersions',
+    );
+}
+
+function fieldsOf(findings: readonly string[]): string[] {
+  return [...new Set(findings.map(canonical))].toSorted();
+}
+
+function oursOf(crd: Free): string[] | undefined {
+  const isBeta = crd.apiVersion === 'apiextensions.k8s.io/v1beta1';
+  const { value, faults } = decodeAs<Free>(isBeta ? 'DefinitionV1beta1' : 'DefinitionV1', crd);
+  if (faults.length > 0) return undefined;
+  const findings = isBeta ? checkBetaFrame(value) : checkFrame(value);
+  const paths = findings.map(({ path }) => path);
+  const told = paths.filter(
+    ([root, ...path]) =>
+      root === 'metadata' || !path.some((part) => String(part).includes('status')),
+  );
+  return fieldsOf(told.map(formatPath));
+}
+
+const breaks = fc.array(fc.constantFrom(...brokenDefinitions), { minLength: 1, maxLength: 3 });
+const brokenOnes = fc.tuple(breaks, fc.boolean()).map(([list, isBeta]) => {
+  const crd = isBeta ? betaDefinition() : definition();
+  for (const one of list) {
+    if ((one.isBeta ?? false) !== isBeta) continue;
+    // Two breaks may be about one thing.
+    try {
+      one.breaks(crd);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+  return crd as Free;
+});
+
+/** Values of other types anywhere, fields in other cases. */
+const mistyped = fc
+  .tuple(brokenOnes, fc.nat(), fc.constantFrom(null, '', 'x', 7, true, [], {}, -1, 1.5))
+  .map(([crd, n, value]) => {
+    const copy = structuredClone(crd);
+    const places: [Free, string][] = [];
+    const walk = (node: Free): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const key of Object.keys(node)) {
+        places.push([node, key]);
+        walk(node[key]);
+      }
+    };
+    walk(copy);
+    const [node, key] = places[n % places.length]!;
+    if (key === 'apiVersion' || key === 'kind') return copy;
+    node[key] = value;
+    return copy;
+  });
+
+judged('of a definition the same fields are wrong, whatever is broken in it', (ask) => {
+  const crds = [...sampled(brokenOnes, 600), ...sampled(mistyped, 2400)];
+  const answers = ask(
+    'definition',
+    crds.map((crd) => JSON.stringify(crd)),
+  );
+  const wrong = answers.flatMap(({ error, findings = [] }, i) => {
+    // The server's code does not ask everywhere whether there is a schema.
+    if (error?.startsWith('panic')) return [];
+    const ours = oursOf(crds[i]);
+    const theirs = error === undefined ? fieldsOf(findings.map(({ field }) => field)) : undefined;
+    if (JSON.stringify(ours) === JSON.stringify(theirs)) return [];
+    const crd = JSON.stringify(crds[i]).replaceAll(/x{99,}/g, counted);
+    return [{ crd, ours: ours ?? null, theirs: theirs ?? error }];
+  });
+  expect(wrong.slice(0, 5)).toEqual([]);
+});
