@@ -13,6 +13,7 @@ import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
+import { bundleRulesPage } from '../olm/rules/page.ts';
 import { apiReport, reportPath } from './api-report.ts';
 import { typesModules } from './kind-types.ts';
 import { root } from './steps.ts';
@@ -30,6 +31,7 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];
   }
+  yield [join('docs', 'reference', 'bundle-rules.md'), bundleRulesPage()];
   const { operatorMonitoring } = resolvePlatform();
   const rules = emitYaml([{ groups: alertRules(operatorMonitoring) }]);
   yield [join('docs', 'monitoring', 'tenantry-rules.yaml'), rules];

@@ -1,0 +1,26 @@
+import { show } from '../../../kube/problem.ts';
+import { parseTolerantVersion } from '../../semver/tolerant.ts';
+import { formatVersion } from '../../semver/format.ts';
+import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+
+const releaseName: BundleRule = {
+  id: 'release-name',
+  severity: 'error',
+  validators: ['bundle'],
+  asks: 'with `spec.release`, `metadata.name` is `<package>-v<version>-<release>`',
+};
+
+/** How a bundle is called that is a release among others of one version. */
+export const releaseNames: BundleCheck = {
+  rules: [releaseName],
+  check(bundle, say) {
+    const { release, version = '' } = bundle.csv.value.spec ?? {};
+    if (release === undefined) return;
+    const parsed = parseTolerantVersion(version);
+    const shown = parsed === undefined ? '0.0.0' : formatVersion(parsed);
+    const wanted = `${bundle.packageName}-v${shown}-${release}`;
+    if (bundle.name === wanted) return;
+    const place = inVersion(bundle, 'metadata', 'name');
+    say(releaseName, place, `must be ${show(wanted)}, got ${show(bundle.name)}`);
+  },
+};

@@ -1,0 +1,31 @@
+import { show } from '../../../kube/problem.ts';
+import type { BundleCheck, BundleRule } from '../rule.ts';
+
+const serviceAccount: BundleRule = {
+  id: 'service-account',
+  severity: 'error',
+  validators: ['bundle'],
+  asks: 'the bundle holds no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
+};
+
+/** ServiceAccounts beside those that OLM creates. */
+export const serviceAccounts: BundleCheck = {
+  rules: [serviceAccount],
+  check(bundle, say) {
+    const { deployments = [] } = bundle.csv.value.spec?.install?.spec ?? {};
+    const used = new Set(deployments.map((one) => accountOf(one.spec)));
+    for (const { file, apiVersion, kind, name } of bundle.objects) {
+      if (apiVersion !== 'v1' || kind !== 'ServiceAccount' || !used.has(name)) continue;
+      const message = `must not be one that the ClusterServiceVersion names, got ${show(name)}`;
+      say(serviceAccount, { file, path: ['metadata', 'name'] }, message);
+    }
+  },
+};
+
+interface PodOwner {
+  readonly template?: { readonly spec?: { readonly serviceAccountName?: string } };
+}
+
+function accountOf(deployment: PodOwner = {}): string {
+  return deployment.template?.spec?.serviceAccountName ?? '';
+}

@@ -1,0 +1,37 @@
+import { sizeOf } from '../../bundle/size.ts';
+import type { BundleCheck, BundleRule } from '../rule.ts';
+
+const tooLarge: BundleRule = {
+  id: 'compressed-size',
+  severity: 'error',
+  validators: ['bundle'],
+  asks: 'the files of the bundle have, each compressed and in base64, at most 1 MiB together: OLM keeps them in one object',
+};
+
+const nearlyTooLarge: BundleRule = {
+  id: 'compressed-size-near',
+  severity: 'warning',
+  validators: ['bundle'],
+  asks: 'the files have at most 85% of that size',
+};
+
+const LARGEST = 1024 * 1024;
+const NEAR = 0.85 * LARGEST;
+
+/** What OLM has to carry. */
+export const size: BundleCheck = {
+  rules: [tooLarge, nearlyTooLarge],
+  check({ read }, say) {
+    // Nothing becomes larger by more than base64 and the frame of gzip.
+    const most = read.files.reduce((sum, { bytes }) => sum + bytes.length * 1.4 + 64, 0);
+    if (most <= NEAR) return;
+    const { compressed: packed } = sizeOf(read);
+    const got = `got ${packed} in ${read.files.length} files`;
+    if (packed > LARGEST) {
+      say(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);
+    } else if (packed > NEAR) {
+      const message = `must stay clear of ${LARGEST} bytes compressed, ${got}`;
+      say(nearlyTooLarge, { path: [] }, message);
+    }
+  },
+};

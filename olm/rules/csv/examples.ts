@@ -1,0 +1,177 @@
+import { decodeDocument } from '../../../kube/yaml/read.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { show } from '../../../kube/problem.ts';
+import { kindOf, showKind, type LoadedBundle } from '../../loader/loaded.ts';
+import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
+import { annotationOf } from './annotations.ts';
+
+const noAnnotations: BundleRule = {
+  id: 'csv-annotations',
+  severity: 'warning',
+  validators: ['csv'],
+  asks: 'the ClusterServiceVersion has annotations',
+};
+
+const noExamples: BundleRule = {
+  id: 'examples',
+  severity: 'warning',
+  validators: ['csv'],
+  asks: 'the annotation `alm-examples` is there',
+};
+
+const twoAnnotations: BundleRule = {
+  id: 'examples-once',
+  severity: 'warning',
+  validators: ['csv'],
+  asks: 'of `alm-examples` and `olm.examples` there is one; the other is not read',
+};
+
+const notJson: BundleRule = {
+  id: 'examples-json',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'examples are JSON',
+};
+
+const notObjects: BundleRule = {
+  id: 'examples-objects',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'examples are a list of objects, each with a kind',
+};
+
+const ownedName: BundleRule = {
+  id: 'owned-name',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'an owned custom resource has the name of its definition, `<plural>.<group>`',
+};
+
+const notOwned: BundleRule = {
+  id: 'example-owned',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'an example is of a kind, in a version, that the ClusterServiceVersion owns',
+};
+
+const noExample: BundleRule = {
+  id: 'example-missing',
+  severity: 'warning',
+  validators: ['csv'],
+  asks: 'each kind that is owned has an example',
+};
+
+/** The examples of an operator's kinds; owned kinds are held against them alone. */
+export const examples: BundleCheck = {
+  rules: [
+    noAnnotations,
+    noExamples,
+    twoAnnotations,
+    notJson,
+    notObjects,
+    ownedName,
+    notOwned,
+    noExample,
+  ],
+  check(bundle, say) {
+    const { annotations = {} } = bundle.csv.value.metadata ?? {};
+    if (Object.keys(annotations).length === 0) {
+      const place = inVersion(bundle, 'metadata', 'annotations');
+      return say(noAnnotations, place, 'must have entries, got none');
+    }
+    const found = examplesIn(bundle);
+    if (found === undefined) {
+      const place = inVersion(bundle, 'metadata', 'annotations', 'alm-examples');
+      return say(noExamples, place, 'must hold an example of each owned kind, got nothing');
+    }
+    const place = inVersion(bundle, 'metadata', 'annotations', found.annotation);
+    if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {
+      const other = inVersion(bundle, 'metadata', 'annotations', 'olm.examples');
+      say(
+        twoAnnotations,
+        other,
+        'must be absent beside alm-examples, got a value that is not read',
+      );
+    }
+    if ('notJson' in found) return say(notJson, place, found.notJson);
+    if ('notObjects' in found) return say(notObjects, place, found.notObjects);
+    matchKinds(bundle, found.kinds, say, found.annotation);
+  },
+};
+
+/** The examples of a ClusterServiceVersion: which annotation has them, and what it says. */
+export type Examples = { readonly annotation: string } & (
+  | { readonly notJson: string }
+  | { readonly notObjects: string }
+  | { readonly objects: readonly Readonly<Record<string, unknown>>[]; readonly kinds: Kinds }
+);
+
+/** The kinds of examples, each once, with the place of its first in the list. */
+type Kinds = ReadonlyMap<string, number>;
+
+/** Undefined where no annotation has any. */
+export function examplesIn(bundle: LoadedBundle): Examples | undefined {
+  const annotation = ['alm-examples', 'olm.examples'].find((name) => {
+    return annotationOf(bundle, name) !== undefined;
+  });
+  if (annotation === undefined) return undefined;
+  const text = annotationOf(bundle, annotation) ?? '';
+  try {
+    if (text !== '') JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : String(error);
+    return { annotation, notJson: `must be JSON, got a syntax error: ${reason}` };
+  }
+  const { value, problem } = decodeDocument(text);
+  // What is JSON and no YAML to OLM, such as the escape of a surrogate.
+  if (problem !== undefined) return { annotation, notObjects: problem.message };
+  const list = value ?? [];
+  if (!Array.isArray(list)) {
+    return { annotation, notObjects: `must be a list of objects, got ${show(list)}` };
+  }
+  const kinds = new Map<string, number>();
+  for (const [i, object] of list.entries()) {
+    const { apiVersion, kind } = isMapping(object) ? object : { apiVersion: '', kind: '' };
+    if (typeof kind !== 'string' || kind === '') {
+      return { annotation, notObjects: `must have a kind in each entry, got none in entry ${i}` };
+    }
+    const key = showKind(kindOf(typeof apiVersion === 'string' ? apiVersion : '', kind));
+    if (!kinds.has(key)) kinds.set(key, i);
+  }
+  return { annotation, objects: list.filter(isMapping), kinds };
+}
+
+function matchKinds(bundle: LoadedBundle, kinds: Kinds, say: Say, annotation: string): void {
+  const { customresourcedefinitions, apiservicedefinitions } = bundle.csv.value.spec ?? {};
+  const owned = new Map<string, readonly (string | number)[]>();
+  for (const [i, one] of (customresourcedefinitions?.owned ?? []).entries()) {
+    const { name = '', version = '', kind = '' } = one;
+    const path = ['spec', 'customresourcedefinitions', 'owned', i];
+    const dot = name.indexOf('.');
+    if (dot < 0) {
+      const message = `must be the plural and the group with a dot between, got ${show(name)}`;
+      say(ownedName, inVersion(bundle, ...path, 'name'), message);
+    } else {
+      const key = showKind({ group: name.slice(dot + 1), version, kind });
+      if (!owned.has(key)) owned.set(key, path);
+    }
+  }
+  for (const [i, one] of (apiservicedefinitions?.owned ?? []).entries()) {
+    const { group = '', version = '', kind = '' } = one;
+    const key = showKind({ group, version, kind });
+    if (!owned.has(key)) owned.set(key, ['spec', 'apiservicedefinitions', 'owned', i]);
+  }
+  for (const [key, i] of kinds) {
+    if (owned.has(key)) continue;
+    const message = `must be of a kind that is owned, got ${key} in entry ${i}`;
+    say(notOwned, inVersion(bundle, 'metadata', 'annotations', annotation), message);
+  }
+  for (const [key, path] of owned) {
+    if (kinds.has(key)) continue;
+    say(
+      noExample,
+      inVersion(bundle, ...path),
+      `must have an example in ${annotation}, got none of ${key}`,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { show } from '../../../kube/problem.ts';
+import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+
+const missing: BundleRule = {
+  id: 'install-modes',
+  severity: 'error',
+  validators: ['csv'],
+  asks: '`spec.installModes` has entries',
+};
+
+const unsupported: BundleRule = {
+  id: 'install-mode-supported',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'at least one install mode is supported',
+};
+
+const conversion: BundleRule = {
+  id: 'install-mode-conversion',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'where a webhook converts custom resources, AllNamespaces is the only install mode that is supported',
+};
+
+const repeated: BundleRule = {
+  id: 'install-mode-unique',
+  severity: 'error',
+  validators: ['csv'],
+  asks: 'each install mode stands once in the list: OLM fails the ClusterServiceVersion',
+  isDeadUpstream: true,
+};
+
+/** How many namespaces an operator can watch. */
+export const installModes: BundleCheck = {
+  rules: [missing, unsupported, conversion, repeated],
+  check(bundle, say) {
+    const { installModes: modes = [], webhookdefinitions = [] } = bundle.csv.value.spec ?? {};
+    const at = inVersion(bundle, 'spec', 'installModes');
+    if (modes.length === 0) return say(missing, at, 'must have entries, got none');
+    const seen = new Set<string>();
+    for (const [i, { type = '' }] of modes.entries()) {
+      if (seen.has(type)) {
+        const place = inVersion(bundle, 'spec', 'installModes', i, 'type');
+        say(repeated, place, `must be unique in the list, got ${show(type)} again`);
+      }
+      seen.add(type);
+    }
+    const isAllOnly = modes.every(({ type, supported = false }) => {
+      return (type === 'AllNamespaces') === supported;
+    });
+    for (const [i, { conversionCRDs = [] }] of webhookdefinitions.entries()) {
+      if (conversionCRDs.length === 0 || isAllOnly) continue;
+      const place = inVersion(bundle, 'spec', 'webhookdefinitions', i, 'conversionCRDs');
+      const message =
+        'must be absent unless AllNamespaces is the only install mode that is supported, got entries';
+      say(conversion, place, message);
+    }
+    if (!modes.some(({ supported }) => supported)) {
+      say(unsupported, at, 'must have an entry that is supported, got none');
+    }
+  },
+};

@@ -1,0 +1,63 @@
+import { A_LABEL_VALUE, A_SUBDOMAIN, isLabelValue, isSubdomain } from '../../../kube/names.ts';
+import { show } from '../../../kube/problem.ts';
+import { kindOf } from '../../loader/loaded.ts';
+import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+
+const name: BundleRule = {
+  id: 'csv-name',
+  severity: 'error',
+  validators: ['csv'],
+  asks: '`metadata.name` is a DNS subdomain and a label value: at most 63 characters',
+};
+
+const replaces: BundleRule = {
+  id: 'csv-replaces',
+  severity: 'error',
+  validators: ['csv'],
+  asks: '`spec.replaces` is a name that a ClusterServiceVersion can have',
+};
+
+const apiVersion: BundleRule = {
+  id: 'csv-api-version',
+  severity: 'error',
+  validators: ['csv'],
+  asks: '`apiVersion` is there, with a version in it',
+};
+
+const kind: BundleRule = {
+  id: 'csv-kind',
+  severity: 'error',
+  validators: ['csv'],
+  asks: '`kind` is there, in the document that OLM decodes',
+};
+
+/** What a ClusterServiceVersion is called. */
+export const names: BundleCheck = {
+  rules: [name, replaces, apiVersion, kind],
+  check(bundle, say) {
+    const { value } = bundle.csv;
+    const own = value.metadata?.name ?? '';
+    if (!isVersionName(own)) say(name, inVersion(bundle, 'metadata', 'name'), wrong(own));
+    const other = value.spec?.replaces ?? '';
+    if (other !== '' && !isVersionName(other)) {
+      say(replaces, inVersion(bundle, 'spec', 'replaces'), wrong(other));
+    }
+    const { version } = kindOf(value.apiVersion ?? '', '');
+    if (version === '') {
+      const message = `must be operators.coreos.com/v1alpha1, got ${show(value.apiVersion)}`;
+      say(apiVersion, inVersion(bundle, 'apiVersion'), message);
+    }
+    if (value.kind === undefined) {
+      say(kind, inVersion(bundle, 'kind'), 'must be ClusterServiceVersion, got nothing');
+    }
+  },
+};
+
+function isVersionName(text: string): boolean {
+  return isSubdomain(text) && isLabelValue(text);
+}
+
+function wrong(got: string): string {
+  const must = isSubdomain(got) ? A_LABEL_VALUE : A_SUBDOMAIN;
+  return `must be ${must}, got ${show(got === '' ? undefined : got)}`;
+}

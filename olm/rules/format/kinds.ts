@@ -1,0 +1,60 @@
+import { listed, show } from '../../../kube/problem.ts';
+import type { BundleCheck, BundleRule } from '../rule.ts';
+
+const kind: BundleRule = {
+  id: 'kind',
+  severity: 'error',
+  validators: ['format'],
+  asks: 'each object is of a kind that OLM installs',
+};
+
+const unread: BundleRule = {
+  id: 'document-unread',
+  severity: 'error',
+  validators: ['format'],
+  asks: 'a file holds one object: of several documents OLM installs the first alone',
+};
+
+/** The kinds of registry+v1 bundles. */
+const KINDS = [
+  'ClusterServiceVersion',
+  'CustomResourceDefinition',
+  'Secret',
+  'ConfigMap',
+  'ServiceAccount',
+  'Service',
+  'Role',
+  'RoleBinding',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'PrometheusRule',
+  'ServiceMonitor',
+  'PodMonitor',
+  'PodDisruptionBudget',
+  'PriorityClass',
+  'VerticalPodAutoscaler',
+  'NetworkPolicy',
+  'ConsoleYAMLSample',
+  'ConsoleQuickStart',
+  'ConsoleCLIDownload',
+  'ConsoleLink',
+  'ConsolePlugin',
+];
+
+/** What a bundle may carry, an object a file. */
+export const kinds: BundleCheck = {
+  rules: [kind, unread],
+  check(bundle, say) {
+    for (const object of bundle.objects) {
+      if (KINDS.includes(object.kind)) continue;
+      const message = `must be a kind that OLM installs (${listed(KINDS)}), got ${show(object.kind)}`;
+      say(kind, { file: object.file, path: ['kind'] }, message);
+    }
+    const files = new Set(bundle.objects.map(({ file }) => file));
+    for (const { file, index, kind: got } of bundle.read.manifests) {
+      if (index === 0 || !files.has(file)) continue;
+      const message = `must stand in a file of its own, got ${show(got)} behind another object`;
+      say(unread, { file, document: index, path: [] }, message);
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { show } from '../../../kube/problem.ts';
+import type { BundleCheck, BundleRule } from '../rule.ts';
+
+const unavailable: BundleRule = {
+  id: 'budget-max-unavailable',
+  severity: 'error',
+  validators: ['objects'],
+  asks: '`maxUnavailable` of a PodDisruptionBudget is not 0 or 0%: no node could be drained',
+};
+
+const available: BundleRule = {
+  id: 'budget-min-available',
+  severity: 'error',
+  validators: ['objects'],
+  asks: '`minAvailable` of a PodDisruptionBudget is not 100%',
+};
+
+const globalDefault: BundleRule = {
+  id: 'priority-class-default',
+  severity: 'error',
+  validators: ['objects'],
+  asks: 'a PriorityClass is not the default of the whole cluster',
+};
+
+/** Objects that would bind all of a cluster. */
+export const budgets: BundleCheck = {
+  rules: [unavailable, available, globalDefault],
+  check(bundle, say) {
+    for (const { file, kind, value } of bundle.objects) {
+      const spec = isMapping(value['spec']) ? value['spec'] : {};
+      const { maxUnavailable, minAvailable } = spec;
+      const at = (...path: string[]) => ({ file, path });
+      if (kind === 'PodDisruptionBudget' && [0, '0', '0%'].some((one) => one === maxUnavailable)) {
+        const message = `must leave room for a pod to go, got ${show(maxUnavailable)}`;
+        say(unavailable, at('spec', 'maxUnavailable'), message);
+      }
+      if (kind === 'PodDisruptionBudget' && minAvailable === '100%') {
+        say(available, at('spec', 'minAvailable'), `must leave room for a pod to go, got '100%'`);
+      }
+      if (kind === 'PriorityClass' && valueAt(value, ['globalDefault']) === true) {
+        say(globalDefault, at('globalDefault'), 'must be false or absent, got true');
+      }
+    }
+  },
+};

@@ -1,0 +1,100 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import { show } from '../../../kube/problem.ts';
+import { parseTolerantVersion } from '../../semver/tolerant.ts';
+import { compareVersions, parseVersion } from '../../semver/version.ts';
+import type { LoadedBundle } from '../../loader/loaded.ts';
+import { annotationOf } from '../csv/annotations.ts';
+import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
+import { usesRemovedIn } from './removedapis.ts';
+
+const maximum: BundleRule = {
+  id: 'openshift-maximum',
+  severity: 'error',
+  validators: ['community'],
+  asks: 'with an API that Kubernetes 1.22 removed, the annotation `olm.properties` has an `olm.maxOpenShiftVersion` below 4.9',
+};
+
+const patch: BundleRule = {
+  id: 'openshift-maximum-patch',
+  severity: 'warning',
+  validators: ['community'],
+  asks: 'that version is a major and a minor, and no more',
+};
+
+const label: BundleRule = {
+  id: 'openshift-label',
+  severity: 'error',
+  validators: ['community'],
+  asks: 'with such an API, the label `com.redhat.openshift.versions` of the index image ends below 4.9',
+};
+
+const unlabelled: BundleRule = {
+  id: 'openshift-label-unchecked',
+  severity: 'warning',
+  validators: ['community'],
+  asks: 'with such an API, the file with that label is given',
+};
+
+/** The first OpenShift without the APIs that Kubernetes 1.22 removed. */
+const GONE = parseVersion('4.9.0')!;
+const LABEL = 'com.redhat.openshift.versions';
+
+/** Where a bundle of old APIs may be installed on OpenShift. */
+export const openshift: BundleCheck = {
+  rules: [maximum, patch, label, unlabelled],
+  check(bundle, say, { indexFile }) {
+    if (!usesRemovedIn(bundle, '1.22.0')) return;
+    checkMaximum(bundle, say);
+    const place = { path: [] };
+    if (indexFile === undefined) {
+      return say(
+        unlabelled,
+        place,
+        `must be checked with the file that has the label ${LABEL}, got none`,
+      );
+    }
+    const line = indexFile.split('\n').find((one) => one.includes(LABEL));
+    if (line === undefined || !endsBelow(line)) {
+      say(
+        label,
+        place,
+        `must have the label ${LABEL} with a range such as 'v4.6-v4.8', got ${show(line)}`,
+      );
+    }
+  },
+};
+
+function checkMaximum(bundle: LoadedBundle, say: Say): void {
+  const text = annotationOf(bundle, 'olm.properties') ?? '';
+  const place = inVersion(bundle, 'metadata', 'annotations', 'olm.properties');
+  const got = maximumIn(text);
+  const version = got === undefined ? undefined : parseTolerantVersion(got);
+  if (version === undefined) {
+    const message = `must have olm.maxOpenShiftVersion with a version below 4.9, got ${show(got)}`;
+    say(maximum, place, message);
+  } else if (version.patch !== 0n || version.prerelease.length > 0) {
+    say(patch, place, `must have a major and a minor in olm.maxOpenShiftVersion, got ${show(got)}`);
+  } else if (compareVersions(version, GONE) >= 0) {
+    say(maximum, place, `must have olm.maxOpenShiftVersion below 4.9, got ${show(got)}`);
+  }
+}
+
+function maximumIn(text: string): string | undefined {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const properties = Array.isArray(list) ? list.filter(isMapping) : [];
+  const found = properties.find(({ type }) => type === 'olm.maxOpenShiftVersion');
+  return typeof found?.['value'] === 'string' ? found['value'] : undefined;
+}
+
+/** `LABEL x=v4.6-v4.8` and `x="=v4.6"` do; a version alone is meant for all that follow it. */
+function endsBelow(line: string): boolean {
+  const [, range = '', exact = ''] = line.replaceAll(/['"v]/g, '').split('=');
+  const [, last = exact] = exact === '' ? range.split('-') : [];
+  const version = parseTolerantVersion(last);
+  return last !== '' && version !== undefined && compareVersions(version, GONE) < 0;
+}

@@ -1,0 +1,24 @@
+import { show } from '../../../kube/problem.ts';
+import { parseTolerantVersion } from '../../semver/tolerant.ts';
+import { formatVersion } from '../../semver/format.ts';
+import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+
+const version: BundleRule = {
+  id: 'version',
+  severity: 'error',
+  validators: ['operatorhubv2'],
+  asks: '`spec.version` is there, and not 0.0.0',
+};
+
+/** The version of an operator. */
+export const versions: BundleCheck = {
+  rules: [version],
+  check(bundle, say) {
+    const text = bundle.csv.value.spec?.version;
+    const parsed = parseTolerantVersion(text ?? '');
+    const isSet = parsed !== undefined && formatVersion({ ...parsed, build: [] }) !== '0.0.0';
+    if (isSet) return;
+    const message = `must be a version above 0.0.0, got ${show(text)}`;
+    say(version, inVersion(bundle, 'spec', 'version'), message);
+  },
+};

@@ -1,0 +1,48 @@
+import { show } from '../../../kube/problem.ts';
+import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+
+const noDeployment: BundleRule = {
+  id: 'deployments',
+  severity: 'error',
+  validators: ['good-practices'],
+  asks: 'the ClusterServiceVersion installs deployments',
+};
+
+const noRequests: BundleRule = {
+  id: 'resource-requests',
+  severity: 'warning',
+  validators: ['good-practices'],
+  asks: 'each container of a deployment requests resources',
+};
+
+/** What runs, and what it asks of the cluster. */
+export const deployments: BundleCheck = {
+  rules: [noDeployment, noRequests],
+  check(bundle, say) {
+    const list = bundle.csv.value.spec?.install?.spec?.deployments;
+    const path = ['spec', 'install', 'spec', 'deployments'];
+    if (list === undefined) {
+      return say(noDeployment, inVersion(bundle, ...path), 'must have a deployment, got none');
+    }
+    for (const [i, { spec }] of list.entries()) {
+      const { template }: Deployment = spec ?? {};
+      for (const [j, { name, resources }] of (template?.spec?.containers ?? []).entries()) {
+        if (resources?.requests !== undefined) continue;
+        const at = [...path, i, 'spec', 'template', 'spec', 'containers', j, 'resources'];
+        const message = `must request cpu and memory, got nothing in container ${show(name)}`;
+        say(noRequests, inVersion(bundle, ...at), message);
+      }
+    }
+  },
+};
+
+interface Deployment {
+  readonly template?: {
+    readonly spec?: {
+      readonly containers?: readonly {
+        readonly name?: string;
+        readonly resources?: { readonly requests?: unknown };
+      }[];
+    };
+  };
+}

@@ -1,0 +1,92 @@
+import { relatedImages } from './contents/relatedimages.ts';
+import { releaseNames } from './contents/releasename.ts';
+import { ownedKinds } from './contents/ownedkinds.ts';
+import { serviceAccounts } from './contents/serviceaccounts.ts';
+import { size } from './contents/size.ts';
+import { annotations } from './csv/annotations.ts';
+import { examples } from './csv/examples.ts';
+import { installModes } from './csv/installmodes.ts';
+import { minKubeVersion } from './csv/minkubeversion.ts';
+import { names } from './csv/names.ts';
+import { requiredFields } from './csv/requiredfields.ts';
+import { definitions } from './definitions/definitions.ts';
+import { bundleAnnotations } from './format/annotations.ts';
+import { dependencies } from './format/dependencies.ts';
+import { fields } from './format/fields.ts';
+import { kinds } from './format/kinds.ts';
+import { budgets } from './objects/budgets.ts';
+import { rights } from './objects/rights.ts';
+import { icons } from './operatorhub/icon.ts';
+import { openshift } from './operatorhub/openshift.ts';
+import { people } from './operatorhub/people.ts';
+import { removedApis } from './operatorhub/removedapis.ts';
+import { versions } from './operatorhub/version.ts';
+import { words } from './operatorhub/words.ts';
+import { definitionPractices } from './practices/definitions.ts';
+import { deployments } from './practices/deployments.ts';
+import { naming } from './practices/naming.ts';
+import type { BundleCheck, BundleRule, Validator } from './rule.ts';
+import { scorecardExamples } from './scorecard/examples.ts';
+
+/** All that can be asked of a bundle that is loaded. */
+export const checks: readonly BundleCheck[] = [
+  names,
+  requiredFields,
+  annotations,
+  examples,
+  installModes,
+  minKubeVersion,
+  definitions,
+  ownedKinds,
+  serviceAccounts,
+  size,
+  relatedImages,
+  releaseNames,
+  people,
+  versions,
+  icons,
+  words,
+  removedApis,
+  openshift,
+  budgets,
+  rights,
+  deployments,
+  definitionPractices,
+  naming,
+  scorecardExamples,
+  bundleAnnotations,
+  dependencies,
+  kinds,
+  fields,
+];
+
+/** Every rule of a bundle that is loaded. */
+export const bundleRules: readonly BundleRule[] = checks.flatMap(({ rules }) => rules);
+
+/** Rules that are asked together. */
+export type Suite = 'default' | 'operatorhub' | 'community' | 'good-practices';
+
+const upstream: readonly Validator[] = ['csv', 'crd', 'bundle'];
+const operatorhub: readonly Validator[] = ['operatorhubv2', 'capabilities', 'categories'];
+const whole: readonly Validator[] = [...upstream, 'format', 'fields'];
+
+/** What each suite asks; `operatorhub` is what upstream's `operator-verify` asks, and no more. */
+export const suites: Readonly<Record<Suite, readonly Validator[]>> = {
+  default: whole,
+  operatorhub: [...upstream, ...operatorhub],
+  community: [...whole, 'community'],
+  'good-practices': [...whole, 'good-practices'],
+};
+
+/** The validators that can be asked for besides. */
+export const optionalValidators: Readonly<Record<string, readonly Validator[]>> = {
+  operatorhub,
+  operatorhubv2: ['operatorhubv2'],
+  capabilities: ['capabilities'],
+  categories: ['categories'],
+  community: ['community'],
+  'alpha-deprecated-apis': ['alpha-deprecated-apis'],
+  'good-practices': ['good-practices'],
+  objects: ['objects'],
+  scorecard: ['scorecard'],
+};

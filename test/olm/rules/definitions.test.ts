@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { FRAME_RULES } from '../../../crds/validation.ts';
+import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
+import { definition } from './definition.ts';
+import { judge, sample } from './sample.ts';
+
+test('of definitions in which nothing is wrong nothing is said', () => {
+  const given = sample();
+  expect(judge(given)).toEqual([]);
+  given.crd = betaDefinition();
+  expect(judge(given)).toEqual([]);
+});
+
+describe('what is broken in a definition is told', () => {
+  test.each(brokenDefinitions)('$rule', ({ rule, breaks, isBeta = false }) => {
+    const given = sample();
+    given.crd = isBeta ? betaDefinition() : definition();
+    breaks(given.crd);
+    const told = judge(given)
+      .map((one) => one.rule)
+      .filter((one) => one.startsWith('definition-'));
+    expect(told).toContain(`definition-${rule}`);
+  });
+});
+
+test('every rule of definitions is broken by a test', () => {
+  const broken = new Set<string>(brokenDefinitions.map(({ rule }) => rule));
+  expect(FRAME_RULES.filter((rule) => !broken.has(rule))).toEqual([]);
+});
+
+test('schemas are not looked at', () => {
+  const given = sample();
+  given.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a = { type: 'text' };
+  expect(judge(given, { suite: 'operatorhub' })).toEqual([]);
+  delete given.crd.spec.versions[0].schema;
+  expect(judge(given, { suite: 'operatorhub' })).toEqual([]);
+});

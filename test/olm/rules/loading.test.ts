@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { definition } from './definition.ts';
+import { judge, sample, textsOf, type Sample } from './sample.ts';
+
+const rulesOf = (given: Sample) => judge(given, { suite: 'operatorhub' }).map(({ rule }) => rule);
+
+test('a bundle that is not loaded is told why, and nothing else', () => {
+  const given = sample();
+  given.csv.spec.installModes[0].supported = 'yes';
+  delete given.csv.spec.icon;
+  const findings = judge(given, { suite: 'operatorhub' });
+  expect(findings).toEqual([
+    {
+      rule: 'field-type',
+      severity: 'error',
+      file: 'manifests/redis-operator.clusterserviceversion.yaml',
+      document: 0,
+      path: ['spec', 'installModes', 0, 'supported'],
+      message: "must be true or false, got 'yes'",
+    },
+  ]);
+});
+
+test('keys count in any case, and numbers become texts, as Go decodes them', () => {
+  const given = sample();
+  const { minKubeVersion, ...spec } = given.csv.spec;
+  given.csv.spec = { ...spec, MINKUBEVERSION: minKubeVersion, keywords: [1, true] };
+  given.csv.metadata.labels = { a: 1 };
+  expect(rulesOf(given)).toEqual([]);
+});
+
+test('a version that is no text is none', () => {
+  const given = sample();
+  given.csv.spec.version = 1.2;
+  expect(rulesOf(given)).toEqual(['field-type']);
+});
+
+test.each([
+  ['a hidden file', 'manifests/.keep', 'manifest-hidden'],
+  ['a folder', 'manifests/more/a.yaml', 'manifest-folder'],
+  ['a text', 'manifests/README.md', 'manifest-object'],
+])('%s beside the ClusterServiceVersion is no object', (_, path, rule) => {
+  const given = sample();
+  given.files[path] = 'kind of text';
+  expect(rulesOf(given)).toContain(rule);
+});
+
+test('two ClusterServiceVersions, and none, are told', () => {
+  const two = sample();
+  two.files['manifests/z.yaml'] = two.csv;
+  expect(rulesOf(two)).toEqual(['one-csv']);
+  const none = sample();
+  none.csv = undefined;
+  expect(rulesOf(none)).toEqual(['one-csv']);
+});
+
+test('a definition of a version that nobody knows is told', () => {
+  const given = sample();
+  given.crd.apiVersion = 'apiextensions.k8s.io/v2';
+  expect(rulesOf(given)).toEqual(['definition-version']);
+});
+
+test('annotations that are no YAML, and such as are no texts, are told', () => {
+  const given = sample();
+  given.files['metadata/annotations-more.yaml'] = 'annotations: [';
+  expect(rulesOf(given)).toEqual(['yaml']);
+  given.files['metadata/annotations-more.yaml'] = 'annotations: [a]';
+  expect(rulesOf(given)).toEqual(['annotations-file']);
+});
+
+test('a file that begins with comments of its own is an object of no kind', () => {
+  const given = sample();
+  given.crd = `# Copyright\n---\n${JSON.stringify(definition())}\n`;
+  expect(rulesOf(given)).toEqual(['owned-definition']);
+});
+
+test('of two definitions in a file the second is the one that counts', () => {
+  const given = sample();
+  const other = definition();
+  other.metadata.name = 'keys.cache.example.com';
+  other.spec.names = { plural: 'keys', kind: 'Key' };
+  given.crd = `${JSON.stringify(other)}\n---\n${JSON.stringify(definition())}\n---\n`;
+  expect(rulesOf(given)).toEqual([]);
+});
+
+test('what OLM decodes behind a first ClusterServiceVersion need not be one', () => {
+  const given = sample();
+  const { 'manifests/redis-operator.clusterserviceversion.yaml': text } = textsOf(given);
+  const second = JSON.stringify({ ...given.csv, kind: '', apiVersion: '' });
+  given.csv = `${text}\n---\n${second}\n---\n`;
+  expect(rulesOf(given).toSorted()).toEqual(['csv-api-version', 'csv-kind', 'required-field']);
+});
+
+test('keys that are repeated count as they stand last, and say so outside of operatorhub', () => {
+  const given = sample();
+  const { 'manifests/cache.example.com_redis.yaml': text } = textsOf(given);
+  given.crd = text!
+    .replace('"scope":"Namespaced"', '"scope":"Nowhere"\n,"scope":"Namespaced"')
+    .replace('{', '---\n{');
+  expect(rulesOf(given)).toEqual([]);
+  expect(judge(given).map(({ rule }) => rule)).toContain('yaml');
+});

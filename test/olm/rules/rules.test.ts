@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatPath } from '../../../kube/problem.ts';
+import { bundleRules } from '../../../olm/rules/registry.ts';
+import { brokenContents, brokenHub, brokenOthers, brokenVersions } from './brokenbundles.ts';
+import { brokenDefinitions } from './brokendefinitions.ts';
+import { everything, judge, sample } from './sample.ts';
+
+const broken = [...brokenVersions, ...brokenContents, ...brokenHub, ...brokenOthers];
+
+test('of a bundle in which nothing is wrong nothing is said, whatever is asked', () => {
+  expect(judge(sample(), everything)).toEqual([]);
+});
+
+describe('what is broken is told, where it is, and nothing else is', () => {
+  test.each(broken)('$rule at $at', ({ rule, breaks, at, also = [] }) => {
+    const given = sample();
+    breaks(given);
+    const findings = judge(given, everything);
+    expect(new Set(findings.map((one) => one.rule))).toEqual(new Set([rule, ...also]));
+    const own = findings.filter((one) => one.rule === rule);
+    expect(own.map(({ path }) => formatPath(path))).toContain(at);
+    const { severity } = bundleRules.find(({ id }) => id === rule)!;
+    expect(new Set(own.map((one) => one.severity))).toEqual(new Set([severity]));
+    expect(own.filter(({ message }) => !message.startsWith('must '))).toEqual([]);
+  });
+});
+
+test('every rule is broken by a test', () => {
+  const told = new Set(broken.flatMap(({ rule, also = [] }) => [rule, ...also]));
+  const definitions = new Set(brokenDefinitions.map(({ rule }) => `definition-${rule}`));
+  const elsewhere = ['csv-kind', 'kubernetes-version', 'openshift-label'];
+  const untold = bundleRules
+    .map(({ id }) => id)
+    .filter((id) => !told.has(id) && !definitions.has(id));
+  expect(untold).toEqual(elsewhere);
+});
+
+test('ids of rules are unique, and in kebab-case', () => {
+  const ids = bundleRules.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
+});
+
+test('a suite asks its own rules alone', () => {
+  const given = sample();
+  given.csv.spec.icon = undefined;
+  given.csv.spec.displayNam = 'x';
+  given.csv.spec.installModes.push({ type: 'OwnNamespace', supported: false });
+  delete given.csv.spec.customresourcedefinitions.owned[0].description;
+  const rulesOf = (suite: 'default' | 'operatorhub' | 'community' | 'good-practices') =>
+    judge(given, { suite }).map(({ rule }) => rule);
+  expect(rulesOf('default')).toEqual(['install-mode-unique', 'unknown-field']);
+  expect(rulesOf('operatorhub')).toEqual(['install-mode-unique', 'icon']);
+  expect(rulesOf('good-practices')).toContain('definition-description');
+});
+
+test('a misspelt field is told with the one that is meant', () => {
+  const given = sample();
+  given.csv.spec.miniKubeVersion = '1.25.0';
+  const [finding] = judge(given);
+  expect(finding?.message).toBe(
+    "must be a known field, got 'miniKubeVersion'; did you mean 'minKubeVersion'?",
+  );
+  expect(finding?.file).toBe('manifests/redis-operator.clusterserviceversion.yaml');
+});
+
+test('with a version of Kubernetes that is asked about, what it removed is an error', () => {
+  const given = sample();
+  given.csv.spec.minKubeVersion = '1.20.0';
+  given.files['manifests/old.yaml'] = {
+    apiVersion: 'rbac.authorization.k8s.io/v1beta1',
+    kind: 'Role',
+    metadata: { name: 'old' },
+  };
+  const rulesFor = (kubernetes: string) =>
+    judge(given, { suite: 'operatorhub', kubernetes }).map(({ rule }) => rule);
+  expect(rulesFor('1.21')).toEqual(['removed-api-later']);
+  expect(rulesFor('1.22')).toEqual(['removed-api']);
+  expect(rulesFor('new')).toEqual(['kubernetes-version', 'removed-api-later']);
+});
+
+test('a bundle of old APIs says on which OpenShift it ends', () => {
+  const given = sample();
+  given.files['manifests/old.yaml'] = {
+    apiVersion: 'rbac.authorization.k8s.io/v1beta1',
+    kind: 'Role',
+    metadata: { name: 'old' },
+  };
+  given.csv.metadata.annotations['olm.properties'] =
+    '[{"type":"olm.maxOpenShiftVersion","value":"4.8"}]';
+  const rulesFor = (label: string) =>
+    judge(given, {
+      suite: 'community',
+      indexFile: `FROM scratch\nLABEL com.redhat.openshift.versions=${label}`,
+    })
+      .map(({ rule }) => rule)
+      .filter((rule) => rule.startsWith('openshift'));
+  expect(rulesFor('v4.6-v4.8')).toEqual([]);
+  expect(rulesFor('"=v4.8"')).toEqual([]);
+  expect(rulesFor('v4.6-v4.9')).toEqual(['openshift-label']);
+  expect(rulesFor('v4.6')).toEqual(['openshift-label']);
+});
+
+test('categories of one’s own take the place of OperatorHub’s', () => {
+  const given = sample();
+  given.csv.metadata.annotations['categories'] = 'Kitchen';
+  const questions = { optional: ['categories'], categories: ['Kitchen'] };
+  expect(judge(given, questions)).toEqual([]);
+  expect(judge(given, { optional: ['categories'] })).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bundle } from '../../../olm/bundle/bundle.ts';
+import { readBundle } from '../../../olm/folder/readbundle.ts';
+import { bundleRules } from '../../../olm/rules/registry.ts';
+import { validateBundle } from '../../../olm/rules/validatebundle.ts';
+import { saidByFinding, saidByLine } from './verdictlines.ts';
+
+/**
+ * Published bundles, read in place, each with what upstream's own validator says of it in verdicts.json:
+ * the default validators and that of OperatorHub.
+ */
+const folder = process.env['TENANTRY_BUNDLES'];
+
+function bundleTest(sentence: string, body: (folder: string) => void): void {
+  if (folder) test(sentence, () => body(folder));
+  else test.skip(`${sentence} [skipped: TENANTRY_BUNDLES names no folder]`, () => {});
+}
+
+interface VerdictOnBundle {
+  readonly bundle: string;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function verdictsIn(from: string): VerdictOnBundle[] {
+  return JSON.parse(readFileSync(join(from, 'verdicts.json'), 'utf8')) as VerdictOnBundle[];
+}
+
+/** Rules that upstream means to ask and never does. */
+const dead = new Set(bundleRules.filter((one) => one.isDeadUpstream).map(({ id }) => id));
+
+function saidByUs(bundle: Bundle): string[] {
+  const findings = validateBundle(bundle, { suite: 'operatorhub' });
+  return findings.filter(({ rule }) => !dead.has(rule)).map((one) => saidByFinding(bundle, one));
+}
+
+/** Two validators say the same of the minimum of Kubernetes. */
+function once(said: readonly string[]): string[] {
+  const isTwice = (what: string): boolean => what.includes('min-kube-version');
+  return said.filter((what, i) => !isTwice(what) || said.indexOf(what) === i).toSorted();
+}
+
+bundleTest('every line of the verdicts says something that a rule says', (from) => {
+  const lines = verdictsIn(from).flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => saidByLine(line) === undefined)).toEqual([]);
+});
+
+bundleTest('of every bundle the same is said, at the same objects and fields', (from) => {
+  const wrong = verdictsIn(from).flatMap(({ bundle: name, errors, warnings }) => {
+    const theirs = once([...errors, ...warnings].flatMap((line) => saidByLine(line) ?? [line]));
+    const ours = once(saidByUs(readBundle(join(from, name))));
+    return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ name, ours, theirs }];
+  });
+  expect(wrong).toEqual([]);
+});
