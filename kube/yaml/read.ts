@@ -98,7 +98,7 @@ export type Decoding =
   | { readonly value?: undefined; readonly problem: YamlProblem };
 
 /**
- * Reads one document as programs of Kubernetes that are not strict do (`Unmarshal` of
+ * Reads the first document as programs of Kubernetes that are not strict do (`Unmarshal` of
  * sigs.k8s.io/yaml): of repeated keys the last counts, merge keys are merged, tags that nobody knows
  * are passed over, and integers are rounded. Null for an empty text. For what others wrote and such a
  * program reads, where what counts is what that program makes of it; what people are to write is read
@@ -108,10 +108,16 @@ export function decodeDocument(text: string): Decoding {
   const problems: YamlProblem[] = [];
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   const chunk = { text, start, source: text.slice(start) };
-  const taking = { depth: LOOSE_DEPTH, isLoose: true };
-  const value = readChunk(chunk, { aliasedNodes: 0 }, problems, taking);
-  const [problem] = problems;
-  return problem === undefined ? { value: value ?? null } : { problem };
+  const decode = (one: Chunk): Decoding => {
+    problems.length = 0;
+    const taking = { depth: LOOSE_DEPTH, isLoose: true };
+    const value = readChunk(one, { aliasedNodes: 0 }, problems, taking);
+    const [problem] = problems;
+    return problem === undefined ? { value: value ?? null } : { problem };
+  };
+  const decoding = decode(chunk);
+  const indented = decoding.problem?.message === OUTDENTED ? indentedChunk(chunk) : undefined;
+  return indented === undefined ? decoding : decode(indented);
 }
 
 /** Deeper than any schema is, and not too deep for the stack. */
@@ -189,7 +195,7 @@ function readChunk(
   if (plain) return plain.value;
   const events = parse(source, report, taking.depth);
   if (events === undefined || events.length === 0) return undefined;
-  checkDocuments(source, events, report);
+  if (!taking.isLoose) checkDocuments(source, events, report);
   return new Construction(source, events, budget, report, taking).document();
 }
 

@@ -40,3 +40,12 @@ test('aliases may not make a text large', () => {
   }
   expect(decodeDocument(lines.join('\n')).problem?.message).toContain('through aliases');
 });
+
+test('of several documents the first is read, and lines of a quoted value may stand at its key', () => {
+  expect(valueOf('a: 1\n---\nb: 2\n')).toEqual({ a: 1 });
+  expect(valueOf('a: "x\ny"\n')).toEqual({ a: 'x y' });
+});
+
+test('JSON is read with tabs and line breaks anywhere between its parts', () => {
+  expect(valueOf('[\n\t{\n\t\t"a":1,\n\t\t"b": ["\\/"]\n\t}\n]\n')).toEqual([{ a: 1, b: ['/'] }]);
+});
