@@ -23,7 +23,7 @@ export function bundleTexts(name: string, version: string): Map<string, string> 
     metadata: { name: `${name}-config` },
     data: { 'config.yaml': 'leaderElection: true\nhealth: ":8081"\n'.repeat(20) },
   });
-  put('manifests/metrics.yaml', {
+  put('manifests/service.yaml', {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: `${name}-metrics` },

@@ -43,14 +43,19 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
     return isBad ? 1 : 0;
   }
   const colors = colorsOf(color);
-  for (const line of problemLines(sorted(problems), paintIf(colors.err))) console.error(line);
-  const told = warningLines(sorted(warnings), paintIf(strict ? colors.err : colors.out));
+  for (const line of problemLines(named(problems), paintIf(colors.err))) console.error(line);
+  const told = warningLines(named(warnings), paintIf(strict ? colors.err : colors.out));
   if (strict) for (const line of told) console.error(line);
   if (quiet) return isBad ? 1 : 0;
   if (!strict) for (const line of told) console.log(line);
   const counts = [count(problems.length, 'problem'), count(warnings.length, 'warning')];
   console.log(`${count(bundles.length, 'bundle')}: ${counts.join(', ')}`);
   return isBad ? 1 : 0;
+}
+
+/** With the rule behind the message: it is what the documentation is asked for. */
+function named(problems: readonly Problem[]): Problem[] {
+  return sorted(problems).map((one) => ({ ...one, message: `${one.message} (${one.rule})` }));
 }
 
 function sorted(problems: readonly Problem[]): readonly Problem[] {

@@ -3,6 +3,8 @@ import { builtinSchema } from '../../schema/builtinobject.ts';
 import { anyObject, enumOf, object, required, type Schema } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import type { Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { spec } from './csv/spec.ts';
 import type { ClusterServiceVersionSpec } from './csv/types.ts';
 
@@ -45,12 +47,23 @@ export const clusterServiceVersion = object('What OLM knows of a version of an o
 });
 
 /**
- * What a ClusterServiceVersion says that it cannot say, as an API server with OLM refuses it under
- * strict field validation: fields that do not exist, each with the nearest that does, values of other
- * types, what must be there and is not. Besides, what OLM would find later: words that are none of
- * those that there are.
+ * What a ClusterServiceVersion says that it cannot say, as an API server refuses it under strict field
+ * validation when OLM has read it: fields that do not exist, each with the nearest that does, values of
+ * other types, what must be there and is not. Texts, numbers and flags that are left out OLM writes as
+ * empty ones. Besides, what is found later: words that are none of those that there are.
  */
 export function clusterServiceVersionErrors(value: unknown): readonly Finding[] {
   const whole = dropNulls(clusterServiceVersion, value);
-  return compileSchema(clusterServiceVersion).check(whole).errors;
+  const { errors } = compileSchema(clusterServiceVersion).check(whole);
+  return errors.filter(({ rule, path }) => rule !== 'required' || !isFilledIn(path));
+}
+
+/** Whether what is missing at a path is of a type that Go has an empty value of. */
+function isFilledIn(path: Path): boolean {
+  let schema: JSONSchemaProps | undefined = clusterServiceVersion;
+  for (const part of path) {
+    schema = typeof part === 'number' ? schema?.items : schema?.properties?.[part];
+  }
+  const { type = '', enum: words } = schema ?? {};
+  return ['string', 'boolean', 'integer'].includes(type) && words === undefined && path.length > 2;
 }

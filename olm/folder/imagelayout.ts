@@ -64,7 +64,11 @@ class ImageLayout {
     const manifest = this.#manifest(index, 0);
     const { layers: listed, config } = manifest;
     const layers = new Layers();
-    for (const layer of this.#descriptors(listed, 'layers').slice(0, MAX_LAYERS)) {
+    const descriptors = this.#descriptors(listed, 'layers');
+    if (descriptors.length > MAX_LAYERS) {
+      throw wrong(`must have at most ${MAX_LAYERS} layers, got ${descriptors.length}`);
+    }
+    for (const layer of descriptors) {
       const archive = unpacked(this.#blob(layer, MAX_BYTES), layer.mediaType);
       try {
         layers.add(archive);

@@ -15,7 +15,7 @@ test(
     const { code, err } = await project.tenantry('bundle validate redis');
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion .*did you mean 'minKubeVersion'\?/m,
+      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion .*did you mean 'minKubeVersion'\? \(unknown-field\)$/m,
     );
   }),
 );

@@ -26,7 +26,8 @@ test.each([
 });
 
 test.each([
-  ['displayName: Redis', 'maturity: stable', 'spec.displayName'],
+  ['name: redis-operator.v1.2.3', 'namespace: a', 'metadata.name'],
+
   ['supported: true', 'supported: yes please', 'spec.installModes[0].supported'],
   ['type: AllNamespaces', 'type: Everywhere', 'spec.installModes[0].type'],
   ['strategy: deployment', 'strategy: helm', 'spec.install.strategy'],
@@ -41,6 +42,18 @@ test.each([
   const errors = errorsOf(csv.replace(from, to).replace('  version: 1.2.3\n', ''));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(path);
+});
+
+test('a text that is left out is an empty one to OLM, and a list or a word is not', () => {
+  const reference = 'kind: Redis, resources: [{ kind: Pod, version: v1 }] }';
+  expect(errorsOf(csv.replace('kind: Redis }', reference))).toEqual([]);
+  const permissions = 'spec:\n      permissions: [{ serviceAccountName: redis }]';
+  expect(errorsOf(csv.replace('    spec:', `    ${permissions}`))).toEqual([
+    expect.stringMatching(/^spec\.install\.spec\.permissions\[0\]\.rules must be a list/),
+  ]);
+  expect(errorsOf(csv.replace('type: AllNamespaces, ', ''))).toEqual([
+    expect.stringMatching(/^spec\.installModes\[0\]\.type must be one of/),
+  ]);
 });
 
 test.each(['0', '1', 'a.1', 'alpha-1.0a', '20240101-ab'])('%j is a release', (release) => {

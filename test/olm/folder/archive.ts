@@ -47,12 +47,15 @@ function record(key: string, value: string): string {
   return `${length + digits}${rest}`;
 }
 
-/** A tar archive; long paths are written as pax does. */
-export function tarOf(entries: readonly Entry[]): Buffer {
+/** A tar archive; long paths are written as pax does, or as GNU's tar. */
+export function tarOf(entries: readonly Entry[], format: 'pax' | 'gnu' = 'pax'): Buffer {
   const blocks = entries.flatMap(({ path, text = '', type = '0', target = '' }) => {
     const isLong = Buffer.byteLength(path) > 100 || /[^\0-\x7f]/.test(path);
     const entry = block(isLong ? 'long' : path, type, target, Buffer.from(text));
-    return isLong ? [block('pax', 'x', '', Buffer.from(record('path', path))), entry] : [entry];
+    if (!isLong) return [entry];
+    return format === 'gnu'
+      ? [block('././@LongLink', 'L', '', Buffer.from(`${path}\0`)), entry]
+      : [block('pax', 'x', '', Buffer.from(record('path', path))), entry];
   });
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }

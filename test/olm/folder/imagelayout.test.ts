@@ -145,6 +145,10 @@ test.each([
     'index.json [image-layout] must be JSON, got something else',
   ],
   [
+    layoutOf(Array<Buffer>(129).fill(tarOf([]))),
+    'blobs/sha256/... [image-layout] must have at most 128 layers, got 129',
+  ],
+  [
     layoutOf([Buffer.from('no archive'.repeat(100))]),
     'blobs/sha256/... [image-layout] must be a tar archive, got a wrong header',
   ],
@@ -169,12 +173,39 @@ test('a blob is held to its digest', () => {
   ]);
 });
 
+/** A layout whose image lies so many indexes deep. */
+function nested(depth: number): Blobs {
+  let manifests: object[] = [image!, image!];
+  const blobs = { ...good };
+  for (let i = 0; i < depth; i += 1) {
+    const index = Buffer.from(JSON.stringify({ manifests }));
+    const digest = digestOf(index);
+    blobs[`blobs/${digest.replace(':', '/')}`] = index;
+    manifests = [{ mediaType: 'application/vnd.oci.image.index.v1+json', digest }];
+  }
+  return { ...blobs, 'index.json': Buffer.from(JSON.stringify({ manifests })) };
+}
+
 test('of an image for several platforms the first is read', () => {
-  const nested = Buffer.from(JSON.stringify({ manifests: [image, image] }));
-  const digest = digestOf(nested);
-  const blobs = {
-    ...withIndex({ manifests: [{ mediaType: 'application/vnd.oci.image.index.v1+json', digest }] }),
-    [`blobs/${digest.replace(':', '/')}`]: nested,
-  };
-  expect(read(blobs).csv?.name).toBe('redis-operator.v1.2.3');
+  expect(read(nested(1)).csv?.name).toBe('redis-operator.v1.2.3');
+});
+
+test('indexes in indexes end', () => {
+  expect(faultsIn(nested(4))).toEqual([]);
+  expect(faultsIn(nested(5))).toEqual([
+    'blobs/sha256/... [image-layout] must have at most 4 indexes in each other',
+  ]);
+});
+
+test('a layout holds no more than a bundle may, and of what is wrong a hundred times not all is told', () => {
+  const text = 'x'.repeat(15 * 2 ** 20);
+  const large = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, text }));
+  expect(faultsIn(layoutOf([tarOf(large)]))).toEqual([
+    ' [bundle-size] must hold at most 64 MiB, got 75 MiB',
+  ]);
+  expect(faultsIn(layoutOf([tarOf([{ path: 'a', text: `${text}${text}` }])]))).toEqual([
+    'a [file-size] must be at most 16 MiB, got 30 MiB',
+  ]);
+  const bad = Array.from({ length: 500 }, (_, i) => ({ path: `../${i}` }));
+  expect(faultsIn(layoutOf([tarOf(bad)]))).toHaveLength(101);
 });

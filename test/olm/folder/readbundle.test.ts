@@ -111,6 +111,18 @@ test(
 );
 
 test(
+  'files without end are not read to their end',
+  inFolder((folder) => {
+    for (let i = 0; i < 10_001; i += 1) writeFileSync(join(folder, `${i}.txt`), '');
+    const { faults, files } = readBundle(folder);
+    expect(faults.map(({ message }) => message)).toEqual([
+      'must hold at most 10000 files and folders, got more',
+    ]);
+    expect(files).toHaveLength(10_000);
+  }),
+);
+
+test(
   'folders in folders end',
   withSample((bundle) => {
     mkdirSync(join(bundle, ...Array<string>(40).fill('a')), { recursive: true });

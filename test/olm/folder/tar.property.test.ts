@@ -11,15 +11,19 @@ const entry = fc.record({ path, text: fc.string({ maxLength: 2000 }) });
 
 test('what is read of an archive is what was put into it', () => {
   fc.assert(
-    fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {
-      const read = [...readTar(tarOf(entries))].map(({ path, bytes }) => ({
-        path,
-        text: Buffer.from(bytes).toString(),
-      }));
-      expect(read).toEqual(
-        entries.map(({ path, text }) => ({ path, text: Buffer.from(text).toString() })),
-      );
-    }),
+    fc.property(
+      fc.array(entry, { maxLength: 8 }),
+      fc.constantFrom('pax' as const, 'gnu' as const),
+      (entries, format) => {
+        const read = [...readTar(tarOf(entries, format))].map(({ path, bytes }) => ({
+          path,
+          text: Buffer.from(bytes).toString(),
+        }));
+        expect(read).toEqual(
+          entries.map(({ path, text }) => ({ path, text: Buffer.from(text).toString() })),
+        );
+      },
+    ),
     runs(300),
   );
 });
@@ -41,5 +45,22 @@ test('bytes that are no archive give an end or a reason, never anything else', (
       }
     }),
     runs(300),
+  );
+});
+
+test('a long path of ustar stands in two parts', () => {
+  const archive = tarOf([{ path: 'name', text: 'x' }]);
+  archive.write('folder/in', 345);
+  let sum = 0;
+  for (let i = 0; i < 512; i += 1) sum += i >= 148 && i < 156 ? 0x20 : archive[i]!;
+  archive.write(sum.toString(8).padStart(6, '0'), 148);
+  expect([...readTar(archive)].map(({ path }) => path)).toEqual(['folder/in/name']);
+});
+
+test('a header whose sum is another is no header', () => {
+  const archive = tarOf([{ path: 'name', text: 'x' }]);
+  archive.write('game', 0);
+  expect(() => [...readTar(archive)]).toThrow(
+    'must be a tar archive, got something else at byte 0',
   );
 });
