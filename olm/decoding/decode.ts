@@ -31,7 +31,7 @@ export interface DecodedAs<T> {
  */
 export function decodeAs<T>(type: string, value: unknown): DecodedAs<Partial<T>> {
   const decoder = new Decoder();
-  const decoded = decoder.read(type, value, [], { isTarget: true, isExact: false });
+  const decoded = decoder.read(type, value, { isTarget: true, isExact: false });
   return {
     value: (decoded ?? {}) as Partial<T>,
     faults: decoder.faults,
@@ -52,99 +52,89 @@ const EXACTLY: Manner = { isTarget: false, isExact: true };
 class Decoder {
   readonly faults: Remark[] = [];
   readonly unknown: Remark[] = [];
+  /** Where the value is that is read. */
+  readonly #path: (string | number)[] = [];
 
   /** Undefined for null, for an empty string, and for what is no value of the type. */
-  read(type: string, value: unknown, path: Path, manner: Manner): unknown {
+  read(type: string, value: unknown, manner: Manner): unknown {
     if ((value === null || value === undefined) && !typesWithoutNull.has(type)) return undefined;
-    if (type.startsWith('[]')) return this.#list(type.slice(2), value, path, manner);
-    if (type.startsWith('{}')) return this.#map(type.slice(2), value, path, manner);
-    if (type.startsWith('schema-or-')) return this.#schemaOr(type, value, path);
+    if (type.startsWith('[]')) return this.#list(type.slice(2), value, manner);
+    if (type.startsWith('{}')) return this.#map(type.slice(2), value, manner);
+    if (type.startsWith('schema-or-')) return this.#schemaOr(type, value);
     const fields = fieldsOf(type);
-    if (fields === undefined) return this.#scalar(type, value, path, manner);
-    if (isMapping(value)) return this.#struct(fields, value, path, manner);
-    return this.#wrong(path, 'a mapping', value);
+    if (fields === undefined) return this.#scalar(type, value, manner);
+    return isMapping(value) ? this.#struct(fields, value, manner) : this.#wrong('a mapping', value);
   }
 
-  #scalar(type: string, value: unknown, path: Path, manner: Manner): unknown {
+  #at(key: string | number, type: string, value: unknown, manner: Manner): unknown {
+    this.#path.push(key);
+    const read = this.read(type, value, manner);
+    this.#path.pop();
+    return read;
+  }
+
+  #scalar(type: string, value: unknown, manner: Manner): unknown {
     const { must, takes } = scalarTypes[type]!;
     const isString = type === 'string' || type === 'string?';
     const read = isString && manner.isTarget ? asString(value) : value;
-    if (!takes(read)) return this.#wrong(path, must, value);
+    if (!takes(read)) return this.#wrong(must, value);
     return type === 'string' && read === '' ? undefined : read;
   }
 
-  #list(type: string, value: unknown, path: Path, manner: Manner): unknown {
-    if (!Array.isArray(value)) return this.#wrong(path, 'a list', value);
-    return value.map((item, i) => this.read(type, item, [...path, i], manner) ?? emptyOf(type));
+  #list(type: string, value: unknown, manner: Manner): unknown {
+    if (!Array.isArray(value)) return this.#wrong('a list', value);
+    return value.map((item, i) => this.#at(i, type, item, manner) ?? emptyOf(type));
   }
 
-  #map(type: string, value: unknown, path: Path, manner: Manner): unknown {
-    if (!isMapping(value)) return this.#wrong(path, 'a mapping', value);
+  #map(type: string, value: unknown, manner: Manner): unknown {
+    if (!isMapping(value)) return this.#wrong('a mapping', value);
     const entries = Object.entries(value).map(([key, item]) => {
-      return [key, this.read(type, item, [...path, key], manner) ?? emptyOf(type)] as const;
+      return [key, this.#at(key, type, item, manner) ?? emptyOf(type)] as const;
     });
     return Object.fromEntries(entries);
   }
 
-  #struct(
-    fields: FieldsOfType,
-    value: Record<string, unknown>,
-    path: Path,
-    manner: Manner,
-  ): unknown {
+  #struct(fields: FieldsOfType, value: Record<string, unknown>, manner: Manner): unknown {
     const read: Record<string, unknown> = {};
-    const keys = new Map<string, string>();
+    const spelt = new Map<string, string>();
     for (const [key, item] of Object.entries(value)) {
-      const at = [...path, key];
       const field = manner.isExact ? key : fields.named(key);
       const type = field === undefined ? undefined : fields.types.get(field);
-      if (field === undefined || type === undefined) this.#unknown(fields, key, item, at);
-      else {
-        if (field !== key) this.#misspelt(field, key, at);
-        const isTarget = manner.isTarget && !fields.isEmbedded(field);
-        const content = this.read(type, item, at, { ...manner, isTarget });
-        // Of several spellings, Go keeps the last in the order of their bytes.
-        if (content === undefined || key < (keys.get(field) ?? '')) continue;
-        keys.set(field, key);
-        read[field] = content;
+      if (field === undefined || type === undefined) {
+        if (item !== null) this.#unknown(key, nearest(key, fields.types.keys()));
+        continue;
       }
+      if (field !== key) this.#unknown(key, field);
+      const isTarget = manner.isTarget && !fields.isEmbedded(field);
+      const inner = isTarget === manner.isTarget ? manner : { ...manner, isTarget };
+      const content = this.#at(key, type, item, inner);
+      // Of several spellings, Go keeps the last in the order of their bytes.
+      if (content === undefined || key < (spelt.get(field) ?? '')) continue;
+      spelt.set(field, key);
+      read[field] = content;
     }
     return read;
   }
 
   /** The types of JSON Schema that read themselves. */
-  #schemaOr(type: string, value: unknown, path: Path): unknown {
-    if (isMapping(value)) return this.read('JSONSchemaProps', value, path, EXACTLY);
+  #schemaOr(type: string, value: unknown): unknown {
+    if (isMapping(value)) return this.read('JSONSchemaProps', value, EXACTLY);
     if (type === 'schema-or-boolean') {
-      return typeof value === 'boolean'
-        ? value
-        : this.#wrong(path, 'a schema, true or false', value);
+      return typeof value === 'boolean' ? value : this.#wrong('a schema, true or false', value);
     }
     if (!Array.isArray(value)) return undefined;
-    return this.#list(
-      type === 'schema-or-list' ? 'JSONSchemaProps' : 'string',
-      value,
-      path,
-      EXACTLY,
-    );
+    return this.#list(type === 'schema-or-list' ? 'JSONSchemaProps' : 'string', value, EXACTLY);
   }
 
-  #wrong(path: Path, must: string, value: unknown): undefined {
-    this.faults.push({ path, message: `must be ${must}, got ${show(value ?? undefined)}` });
+  #wrong(must: string, value: unknown): undefined {
+    const message = `must be ${must}, got ${show(value ?? undefined)}`;
+    this.faults.push({ path: [...this.#path], message });
     return undefined;
   }
 
-  #unknown(fields: FieldsOfType, key: string, value: unknown, path: Path): void {
-    if (value === null) return;
-    const hint = didYouMean(nearest(key, fields.types.keys()));
-    this.unknown.push({ path, message: `must be a known field, got ${show(key)}${hint}` });
-  }
-
-  #misspelt(field: string, key: string, path: Path): void {
-    this.unknown.push({
-      path,
-      message: `must be a known field, got ${show(key)}${didYouMean(field)}`,
-    });
+  #unknown(key: string, meant: string | undefined): void {
+    const message = `must be a known field, got ${show(key)}${didYouMean(meant)}`;
+    this.unknown.push({ path: [...this.#path, key], message });
   }
 }
 
