@@ -8,7 +8,7 @@ export interface Foreign {
 }
 
 /** Git's, at the beginning of a line. */
-const CONFLICT = /^(?:<{7}|>{7}|\|{7}) .*$/m;
+const CONFLICT = /^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7})$/m;
 
 /** Between lines, each of which keeps its end. */
 const LINES = /(?<=[\n\r\u2028\u2029])/;

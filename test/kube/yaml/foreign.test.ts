@@ -20,6 +20,16 @@ test.each([
     'a: 1\n  b: 2\n>>>>>>> theirs\n',
     "3:1 must be YAML without conflicts, got '>>>>>>> theirs': resolve the merge conflict",
   ],
+  [
+    'of which the middle is left',
+    'a: 1\n=======\nb: 2\n',
+    "2:1 must be YAML without conflicts, got '=======': resolve the merge conflict",
+  ],
+  [
+    'without the names of branches',
+    'a: 1\n<<<<<<<\n',
+    "2:1 must be YAML without conflicts, got '<<<<<<<': resolve the merge conflict",
+  ],
 ])('a merge conflict %s is one problem, and nothing is read', (_where, text, told) => {
   expect(problems(text)).toEqual([told]);
   expect(readDocuments(text).documents).toEqual([]);
@@ -41,7 +51,8 @@ test.each([
 test.each([
   ['in quotes', "a: '{{ .path }}'\n"],
   ['in a comment', 'a: 1 # {{ .path }}\n'],
-  ['in a text of lines', 'a: |\n  {{ .path }}\n  <<<<<<< HEAD\n'],
+  ['in a text of lines', 'a: |\n  {{ .path }}\n  <<<<<<< HEAD\n  =======\n'],
+  ['as a text of its own', '=======\n'],
 ])('what looks like it is read where it is text: %s', (_where, text) => {
   expect(problems(text)).toEqual([]);
 });
