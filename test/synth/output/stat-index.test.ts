@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Output } from '../../../synth/output/output.ts';
 import {
   contentHash,
@@ -66,7 +66,12 @@ test(
     first.finish();
     expect(first.statIndex().size).toBe(0);
     writeFileSync(join(dist, 'a.yaml'), 'two');
+    // However long it took to come here.
+    const now = jest
+      .spyOn(Date, 'now')
+      .mockReturnValue(lstatSync(join(dist, 'a.yaml')).ctimeMs + 19);
     const second = Output.open(dist, { mode: 'write', index: first.statIndex() });
+    now.mockRestore();
     expect(second.keep('a.yaml', contentHash('one'))).toBe(false);
     expect(second.keep('a.yaml', contentHash('two'))).toBe(true);
     expect(second.finish()).toMatchObject({ written: [], unchanged: 1 });

@@ -202,12 +202,14 @@ const mutating: PolicyKind = {
     mutations: [
       {
         patchType: 'JSONPatch',
-        jsonPatch: { expression: '[JSONPatch{op: "add", path: "/immutable", value: true}]' },
+        jsonPatch: {
+          expression: `[JSONPatch{op: "add", path: "/metadata/annotations/${name}", value: "${heeded(name)}"}]`,
+        },
       },
     ],
   }),
   binding: {},
-  isHeeded: ({ immutable }) => immutable === true,
+  isHeeded: ({ metadata }, name) => metadata?.annotations?.[name] === heeded(name),
 };
 
 /** A policy that is applied now is heeded. */
@@ -219,7 +221,8 @@ async function heedsPolicies(admin: Client, policy: PolicyKind): Promise<void> {
   await applied(admin, { apiVersion, kind, metadata, spec: { ...policy.spec(name) } });
   const spec = { ...binding, policyName: metadata.name };
   await applied(admin, { apiVersion, kind: `${kind}Binding`, metadata, spec });
-  const asked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } };
+  const place = { name, namespace: 'default', annotations: { asked: name } };
+  const asked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: place };
   await until(
     `a ${kind} is heeded`,
     async () => policy.isHeeded((await admin.create(asked, { dryRun: true })).body, name),

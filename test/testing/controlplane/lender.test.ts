@@ -6,6 +6,7 @@ import type { Body } from '../../../testing/controlplane/objects.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { isAllowed } from '../../cluster/accounts.ts';
 import { ofOneVersion, serve } from '../../cluster/crds.ts';
+import { clusterMinor } from '../../cluster/minor.ts';
 import { EtcdStore } from './etcdstore.ts';
 import { borrow, Lender, type OwnCluster } from './lender.ts';
 import { ownClusters } from './shared.ts';
@@ -22,34 +23,50 @@ const core = (kind: string, name: string, more: object = {}): Body => ({
 });
 const eve = { kind: 'User', apiGroup: RBAC, name: 'eve' };
 
-/** Nobody makes a ConfigMap. */
-const policy = [
+const ofConfigMaps = {
+  failurePolicy: 'Fail',
+  matchConstraints: {
+    resourceRules: [
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+    ],
+  },
+};
+const policyName = 'never.example.com';
+const inDefault = { name: 'settings', namespace: 'default' };
+
+/** Nobody makes a ConfigMap, and all are made immutable. */
+const policies = [
   {
     kind: 'ValidatingAdmissionPolicy',
     spec: {
-      failurePolicy: 'Fail',
-      matchConstraints: {
-        resourceRules: [
-          {
-            apiGroups: [''],
-            apiVersions: ['v1'],
-            operations: ['CREATE'],
-            resources: ['configmaps'],
-          },
-        ],
-      },
+      ...ofConfigMaps,
       validations: [{ expression: 'false', message: 'no more settings' }],
     },
   },
   {
     kind: 'ValidatingAdmissionPolicyBinding',
-    spec: { policyName: 'never.example.com', validationActions: ['Deny'] },
+    spec: { policyName, validationActions: ['Deny'] },
   },
+  {
+    kind: 'MutatingAdmissionPolicy',
+    spec: {
+      ...ofConfigMaps,
+      reinvocationPolicy: 'Never',
+      mutations: [
+        {
+          patchType: 'JSONPatch',
+          jsonPatch: { expression: '[JSONPatch{op: "add", path: "/immutable", value: true}]' },
+        },
+      ],
+    },
+  },
+  { kind: 'MutatingAdmissionPolicyBinding', spec: { policyName } },
 ].map((one) => ({
   ...one,
   apiVersion: 'admissionregistration.k8s.io/v1',
-  metadata: { name: 'never.example.com' },
+  metadata: { name: policyName },
 }));
+const [validating, mutating] = [policies.slice(0, 2), policies.slice(2)];
 
 const said: string[] = [];
 const lender = new Lender((line) => void said.push(line));
@@ -92,15 +109,11 @@ async function leave({ admin }: OwnCluster): Promise<void> {
   await admin.delete({ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', name: 'view' });
   const labels = { metadata: { labels: { changed: 'yes' } } };
   await admin.patch({ apiVersion: 'v1', kind: 'Namespace', name: 'kube-public' }, labels);
-  for (const object of policy) await make(admin, object);
-  await until('it is heeded', async () => {
-    const asked = core('ConfigMap', 'asked');
-    const { body } = await admin.create(
-      { ...asked, metadata: { ...asked.metadata!, namespace: 'default' } },
-      { dryRun: true },
-    );
-    return body.message?.includes('no more settings');
-  });
+  for (const object of validating) await make(admin, object);
+  const asked = core('ConfigMap', 'settings', { metadata: inDefault });
+  await until('it is refused', async () =>
+    (await admin.create(asked, { dryRun: true })).body.message?.includes('no more settings'),
+  );
 }
 
 test('a control plane that was given back is lent again as it was when it was new', async () => {
@@ -130,6 +143,20 @@ test('a control plane that was given back is lent again as it was when it was ne
   expect(again.auditLog().map(({ verb }) => verb)).toContain('create');
   expect(said).toEqual([]);
   await again.stop();
+});
+
+// Kubernetes 1.36 is the first to serve these.
+const testWhereServed = Number(clusterMinor.split('.')[1]) >= 36 ? test : () => {};
+
+testWhereServed('what a policy made of objects, it makes of none when it is gone', async () => {
+  const first = await borrow(address);
+  const asked = core('ConfigMap', 'settings', { metadata: inDefault });
+  const made = async ({ admin }: OwnCluster) => (await admin.create(asked, { dryRun: true })).body;
+  for (const object of mutating) await make(first.admin, object);
+  await until('it is heeded', async () => (await made(first))['immutable']);
+  await first.stop();
+  await using again = await borrow(address);
+  expect([again.server, (await made(again))['immutable']]).toEqual([first.server, undefined]);
 });
 
 test('who borrows at the same time gets another one', async () => {

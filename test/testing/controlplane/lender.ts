@@ -43,6 +43,7 @@ export class Lender {
   readonly #server: Server;
   readonly #kept = new Set<Kept>();
   readonly #back: Promise<Kept | undefined>[] = [];
+  readonly #loans = new Set<Socket>();
   readonly #say: (line: string) => void;
   #isClosed = false;
 
@@ -66,12 +67,19 @@ export class Lender {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#server.close();
+    for (const socket of this.#loans) socket.destroy();
     await Promise.all(this.#back);
     await Promise.all([...this.#kept].map(({ cluster }) => cluster.stop()));
   }
 
   async #lend(socket: Socket): Promise<void> {
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    this.#loans.add(socket);
+    const closed = new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        this.#loans.delete(socket);
+        resolve();
+      });
+    });
     if ((await lineOf(socket)) !== this.#secret) throw new Error('not of this run');
     let kept: Kept;
     try {
