@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Inputs } from '../../../synth/memory/inputs.ts';
 import { inFolder, place, settle } from '../output/folders.ts';
 
@@ -72,7 +72,10 @@ test(
   inFolder((folder) => {
     const file = join(folder, 'a.yaml');
     place(folder, { 'a.yaml': 'one' });
+    // However long it took to come here.
+    const now = jest.spyOn(Date, 'now').mockReturnValue(lstatSync(file).ctimeMs + 19);
     expect(known(file).hashOf(file)).toBeUndefined();
+    now.mockRestore();
     const inputs = new Inputs(new Map());
     inputs.note(file, 'h');
     expect(inputs.entries.size).toBe(0);
