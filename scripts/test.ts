@@ -19,7 +19,8 @@ const jestArgs = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   join('node_modules', 'jest', 'bin', 'jest.js'),
-  `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
+  // Files wait for servers and programs: three left two cores idle for an eighth of a run.
+  `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,
 ];
 
 if (args.some((arg) => arg === '--watch' || arg === '--watchAll')) watch();
