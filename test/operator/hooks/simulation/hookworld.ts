@@ -32,6 +32,8 @@ export interface HookWorldProps extends Partial<HookJudgeProps> {
   readonly driftPolicy?: DriftPolicy;
   /** Controllers that run beside that of hooks. @default - none */
   readonly others?: (platform: ReturnType<typeof platformOf>) => readonly Controller[];
+  /** Those that are there, and as declared, when the operator starts. @default - none */
+  readonly tenants?: readonly string[];
   /** What waits for requests from the beginning. @default - nothing */
   readonly armed?: () => readonly Armed[];
 }
@@ -83,7 +85,7 @@ export class HookWorld {
   }
 
   #begin(api: SimulatedApi): void {
-    const { skew = 0, isAlone = true, armed = () => [] } = this.#props;
+    const { skew = 0, isAlone = true, armed = () => [], tenants = [] } = this.#props;
     this.#edits = { ...unedited };
     this.#lacking.clear();
     this.#programs.length = 0;
@@ -95,6 +97,10 @@ export class HookWorld {
     this.#view = viewOf(api, () => this.#now);
     for (const name of ['standard', 'strict']) {
       api.create(TenantClass, { metadata: { name }, spec: {} });
+    }
+    for (const name of tenants) {
+      api.create(Tenant, { metadata: { name }, spec: {} });
+      says(api, name, 'AsDeclared');
     }
   }
 
