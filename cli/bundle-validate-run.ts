@@ -1,9 +1,11 @@
 import { readBundle } from '../olm/folder/readbundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { validateBundle, type Suite } from '../olm/rules/validatebundle.ts';
-import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
+import { optionalValidators } from '../olm/rules/registry.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
@@ -17,9 +19,13 @@ export interface ValidateOptions {
   readonly color: ColorChoice;
 }
 
-/** Reads the bundles, and prints what is wrong with them. */
+/**
+ * Reads the bundles, and prints what is wrong with them.
+ * @throws {UsageError} for a validator that there is not
+ */
 export function runValidate(bundles: readonly string[], options: ValidateOptions): ExitCode {
   const { suite, optional = [], output, quiet = false, strict = false, color } = options;
+  optional.forEach(checkValidator);
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const source of bundles) {
@@ -51,6 +57,13 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
   const counts = [count(problems.length, 'problem'), count(warnings.length, 'warning')];
   console.log(`${count(bundles.length, 'bundle')}: ${counts.join(', ')}`);
   return isBad ? 1 : 0;
+}
+
+function checkValidator(name: string): void {
+  if (Object.hasOwn(optionalValidators, name)) return;
+  const known = Object.keys(optionalValidators);
+  const meant = didYouMean(nearest(name, known));
+  throw new UsageError(`--optional must be one of ${known.join(', ')}, got ${show(name)}${meant}`);
 }
 
 /** With the rule behind the message: it is what the documentation is asked for. */

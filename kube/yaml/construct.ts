@@ -13,6 +13,9 @@ export const MAX_DEPTH = 64;
 /** Nodes that the aliases of one file may add to it. */
 export const MAX_ALIASED_NODES = 100_000;
 
+/** Refusals of one document that are told: to find where something stands takes as long as the text. */
+const MOST_TOLD = 100;
+
 /** What a file has spent; one for all of its documents. */
 export interface Budget {
   aliasedNodes: number;
@@ -61,6 +64,7 @@ export class Construction {
   readonly #maxDepth: number;
   readonly #isLoose: boolean;
   #next = 0;
+  #refusals = 0;
   #stopped = false;
   #anchors: Map<string, Anchor> | undefined;
   /** The keys on the way to the node that is read. */
@@ -78,7 +82,10 @@ export class Construction {
     this.#source = source;
     this.#events = events;
     this.#budget = budget;
-    this.#report = report;
+    this.#report = (offset, message) => {
+      this.#refusals += 1;
+      if (this.#refusals <= MOST_TOLD) report(offset, message);
+    };
   }
 
   /** The value of the root of the document whose event comes first in `events`. */
@@ -171,6 +178,10 @@ export class Construction {
       return undefined;
     }
     const isPlain = event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1;
+    if (this.#isLoose && this.#source.slice(event.tagStart, event.tagEnd) === '!!merge') {
+      this.#next += 1;
+      return MERGE;
+    }
     if (!isPlain) {
       const value = this.#node(depth);
       if (typeof value === 'string') return value;
@@ -280,6 +291,7 @@ export class Construction {
   }
 
   #offset(event: Event): number {
+    if (this.#refusals >= MOST_TOLD) return 0;
     return eventOffset(this.#source, this.#events, this.#events.indexOf(event));
   }
 }

@@ -60,6 +60,18 @@ export interface ReadResult {
  * Positions are computed when asked for; the text stays in memory as long as its documents.
  */
 export function readDocuments(text: string): ReadResult {
+  return readAll(text, {});
+}
+
+/**
+ * The documents of a text as `readDocuments` gives them, each read as `decodeDocument` reads one: for
+ * what others wrote and is only looked at.
+ */
+export function readLoosely(text: string): ReadResult {
+  return readAll(text, LOOSELY);
+}
+
+function readAll(text: string, taking: Taking): ReadResult {
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
   const budget: Budget = { aliasedNodes: 0 };
@@ -68,13 +80,13 @@ export function readDocuments(text: string): ReadResult {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
     let chunk: Chunk = { text, start, source };
-    let value = readChunk(chunk, budget, problems);
+    let value = readChunk(chunk, budget, problems, taking);
     if (problems.at(before)?.message === OUTDENTED) {
       const indented = indentedChunk(chunk);
       if (indented) {
         problems.length = before;
         chunk = indented;
-        value = readChunk(chunk, budget, problems);
+        value = readChunk(chunk, budget, problems, taking);
       }
     }
     if (problems.length > before) index += 1;
@@ -110,8 +122,7 @@ export function decodeDocument(text: string): Decoding {
   const chunk = { text, start, source: text.slice(start) };
   const decode = (one: Chunk): Decoding => {
     problems.length = 0;
-    const taking = { depth: LOOSE_DEPTH, isLoose: true };
-    const value = readChunk(one, { aliasedNodes: 0 }, problems, taking);
+    const value = readChunk(one, { aliasedNodes: 0 }, problems, LOOSELY);
     const [problem] = problems;
     return problem === undefined ? { value: value ?? null } : { problem };
   };
@@ -122,6 +133,7 @@ export function decodeDocument(text: string): Decoding {
 
 /** Deeper than any schema is, and not too deep for the stack. */
 const LOOSE_DEPTH = 500;
+const LOOSELY: Taking = { depth: LOOSE_DEPTH, isLoose: true };
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -256,7 +268,7 @@ class LocatedDocument implements YamlDocument {
   }
 
   #locate(path: Path) {
-    this.#events ??= parseEvents(this.#source, { maxDepth: MAX_DEPTH + 2 });
+    this.#events ??= parseEvents(this.#source, { maxDepth: LOOSE_DEPTH + 2 });
     return locate(this.#source, this.#events, path);
   }
 

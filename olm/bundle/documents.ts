@@ -1,12 +1,22 @@
-import { errorAt } from '../../kube/finding.ts';
+import { errorAt, warningAt } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
-import { readDocuments, type Position, type YamlDocument } from '../../kube/yaml/read.ts';
+import {
+  readDocuments,
+  readLoosely,
+  type Position,
+  type ReadResult,
+  type YamlDocument,
+  type YamlProblem,
+} from '../../kube/yaml/read.ts';
 import type { BundleDocument, BundleFile, BundleFinding } from './bundle.ts';
 import type { ReadingRule } from './readingrules.ts';
 
 /** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
 const MAX_TEXT = 8 * 2 ** 20;
+
+/** Mistakes of one file that are told: whoever has corrected so many then sees the others. */
+const MOST_TOLD = 20;
 
 /** What a file of a bundle says. */
 export interface FileReading {
@@ -34,11 +44,26 @@ export function readBundleFile({ path: file, bytes }: BundleFile): FileReading {
   }
   const json = jsonOf(text);
   if (json !== undefined) return { documents: [new JsonDocument(file, json, text)], faults: [] };
-  const { documents, problems } = readDocuments(text);
-  return {
-    documents: documents.map((document) => new LocatedDocument(file, document)),
-    faults: problems.map(({ message, line, column }) => fault(message, 'yaml', { line, column })),
-  };
+  const { documents, problems, odd } = yamlOf(text);
+  const faults = problems.slice(0, MOST_TOLD).map(({ message, ...position }) => {
+    return fault(message, 'yaml', position);
+  });
+  if (odd)
+    faults.push({
+      ...warningAt([], odd.message, 'yaml-dialect'),
+      file,
+      position: { line: odd.line, column: odd.column },
+    });
+  return { documents: documents.map((one) => new LocatedDocument(file, one)), faults };
+}
+
+/** YAML as kubectl reads it strictly, or else as OLM's tools read it, and the first of what is odd. */
+function yamlOf(text: string): ReadResult & { readonly odd?: YamlProblem } {
+  const strict = readDocuments(text);
+  const [odd] = strict.problems;
+  if (!odd) return strict;
+  const loose = readLoosely(text);
+  return loose.problems.length > 0 ? loose : { ...loose, odd };
 }
 
 function none(fault: BundleFinding): FileReading {
@@ -93,7 +118,7 @@ class JsonDocument implements BundleDocument {
   }
 
   position(path: Path, atKey = false): Position {
-    this.#read ??= readDocuments(this.#text).documents[0];
+    this.#read ??= readLoosely(this.#text).documents[0];
     if (!this.#read) return { line: 1, column: 1 };
     return atKey ? this.#read.keyPositionAt(path) : this.#read.positionAt(path);
   }

@@ -1,4 +1,5 @@
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
+import { passedOver } from '../bundle/readingrules.ts';
 import { loadBundle, type LoadFault } from '../loader/load.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import { checks, optionalValidators, suites, type Suite } from './registry.ts';
@@ -42,19 +43,17 @@ export function validateBundle(
     if (isAsked) check(loaded, say, options);
   }
   const isStrict = suite !== 'operatorhub';
-  return [...bundle.faults.filter(({ rule }) => isStrict || !readByOthers.has(rule)), ...findings];
+  return [...bundle.faults.filter(({ rule }) => isStrict || !passedOver.has(rule)), ...findings];
 }
 
 function isAt(finding: BundleFinding, file: string | undefined, path: Path): boolean {
   return finding.file === file && formatPath(finding.path) === formatPath(path);
 }
 
-/** What OLM's tools read all the same, where they load the bundle. */
-const readByOthers: ReadonlySet<string> = new Set(['yaml', 'manifest-object']);
-
 /** Faults of which nothing is said yet. */
 function untold(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
-  const told = new Set(bundle.faults.map(({ file }) => file));
+  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
+  const told = new Set(errors.map(({ file }) => file));
   const isTold = ({ path, file }: LoadFault): boolean => path.length === 0 && told.has(file);
   return faults.filter((fault) => !isTold(fault)).map(asFinding);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decodeDocument } from '../../../kube/yaml/read.ts';
+import { decodeDocument, readDocuments, readLoosely } from '../../../kube/yaml/read.ts';
 
 const valueOf = (text: string): unknown => {
   const { value, problem } = decodeDocument(text);
@@ -48,4 +48,22 @@ test('of several documents the first is read, and lines of a quoted value may st
 
 test('JSON is read with tabs and line breaks anywhere between its parts', () => {
   expect(valueOf('[\n\t{\n\t\t"a":1,\n\t\t"b": ["\\/"]\n\t}\n]\n')).toEqual([{ a: 1, b: ['/'] }]);
+});
+
+test('a merge key may say that it is one', () => {
+  expect(valueOf('a: &a { b: 1 }\nc:\n  !!merge <<: *a\n')).toEqual({ a: { b: 1 }, c: { b: 1 } });
+});
+
+test('all documents of a text are read as one is, each with the places of what is in it', () => {
+  const { documents, problems } = readLoosely('a: 1\na: 2\n---\n# none\n---\nb: !x [c]\n');
+  expect(problems).toEqual([]);
+  expect(documents.map(({ value }) => value)).toEqual([{ a: 2 }, { b: ['c'] }]);
+  expect(documents[1]?.positionAt(['b', 0])).toEqual({ line: 6, column: 8 });
+});
+
+test('of what is refused a hundred times in a document no more is looked for', () => {
+  const keys = Array.from({ length: 50_000 }, () => 'a: 1').join('\n');
+  expect(readDocuments(keys).problems).toHaveLength(100);
+  expect(readDocuments(keys).problems.at(-1)).toMatchObject({ line: 101, column: 1 });
+  expect(readDocuments(keys).documents).toEqual([]);
 });

@@ -166,6 +166,37 @@ test('an object that no cluster takes is told, and a text that is larger is not 
   ]);
 });
 
+test('YAML that only some readers read is read as OLM reads it, and told once', () => {
+  const odd = csv
+    .replace('metadata:', 'metadata: &metadata')
+    .replace('spec:', 'spec:\n  labels: { a: b, a: c }\n  annotations: { !!merge <<: *metadata }')
+    .replace("  annotations:\n    alm-examples: '[]'\n", '');
+  const bundle = bundleOf({ ...sample, [CSV]: odd });
+  expect(bundle.faults.map(({ severity, rule, position }) => [severity, rule, position])).toEqual([
+    ['warning', 'yaml-dialect', { line: 6, column: 19 }],
+  ]);
+  expect(bundle.csv?.value.spec?.labels).toEqual({ a: 'c' });
+  expect(bundle.csv?.value.spec?.annotations).toEqual({ name: 'redis-operator.v1.2.3' });
+});
+
+test('a schema of a hundred levels is read', () => {
+  const levels = Array.from({ length: 100 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
+  const bundle = bundleOf({ ...sample, 'manifests/deep.yaml': `kind: Deep\n${levels} b\n` });
+  expect(bundle.faults.map(({ rule }) => rule)).toEqual(['yaml-dialect']);
+  const last = bundle.manifests.find(({ kind }) => kind === 'Deep');
+  expect(last?.position(Array<string>(100).fill('a'))).toEqual({ line: 101, column: 103 });
+});
+
+test('of a thousand mistakes in a file the first are told, and in no time', () => {
+  const keys = Array.from({ length: 60_000 }, () => 'a: 1').join('\n');
+  const started = performance.now();
+  const bundle = bundleOf({ ...sample, 'manifests/a.yaml': `kind: A\n${keys}\n` });
+  expect(bundle.faults.map(({ rule }) => rule)).toEqual(['yaml-dialect']);
+  const bad = bundleOf({ ...sample, 'manifests/a.yaml': `${'? [a]\n'.repeat(20_000)}` });
+  expect(bad.faults).toHaveLength(20);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
 test('a bomb of aliases is refused, and takes no memory', () => {
   const levels = Array.from({ length: 20 }, (_, i) =>
     i === 0

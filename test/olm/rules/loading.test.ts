@@ -98,5 +98,5 @@ test('keys that are repeated count as they stand last, and say so outside of ope
     .replace('"scope":"Namespaced"', '"scope":"Nowhere"\n,"scope":"Namespaced"')
     .replace('{', '---\n{');
   expect(rulesOf(given)).toEqual([]);
-  expect(judge(given).map(({ rule }) => rule)).toContain('yaml');
+  expect(judge(given).map(({ rule }) => rule)).toContain('yaml-dialect');
 });
