@@ -66,11 +66,14 @@ export type {
 export { scaleOf, type Scale } from './runtime/kinds/scale.ts';
 
 export {
+  certificateAccess,
+  electionForLifeAccess,
   leaseElectionAccess,
   roleObjects,
   rolesOf,
   type AccessRoles,
   type AccessRule,
+  type CertificateAccessProps,
   type LeaseName,
   type PolicyRule,
   type RoleObjectsProps,
@@ -166,7 +169,6 @@ export type { LeaderElection } from './runtime/leader/leaderelection.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
 export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';
 export { electionForLife, type ElectionForLifeProps } from './runtime/leader/electionforlife.ts';
-export { electionForLifeAccess } from './runtime/leader/electionaccess.ts';
 export type { Lock } from './runtime/leader/lock.ts';
 export { LeadershipLost, NotLeading } from './runtime/leader/notleading.ts';
 export type { Timing, TimingProps } from './runtime/leader/timing.ts';
@@ -304,10 +306,6 @@ export {
   SharedCertificates,
   type SharedCertificatesProps,
 } from './runtime/certificates/sharedcertificates.ts';
-export {
-  certificateAccess,
-  type CertificateAccessProps,
-} from './runtime/certificates/certificateaccess.ts';
 export type { InjectionTarget } from './runtime/certificates/injection.ts';
 export type { RotationStep } from './runtime/certificates/rotation.ts';
 export type { SecretName } from './runtime/certificates/secret.ts';

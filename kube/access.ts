@@ -1,5 +1,10 @@
 /** What programs may do in a cluster, as data: the roles are made of it, and clients held to it. */
-export { leaseElectionAccess, type LeaseName } from './access/electionaccess.ts';
+export { certificateAccess, type CertificateAccessProps } from './access/certificateaccess.ts';
+export {
+  electionForLifeAccess,
+  leaseElectionAccess,
+  type LeaseName,
+} from './access/electionaccess.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/roleobjects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';

@@ -26,3 +26,27 @@ export function leaseElectionAccess({ name, namespace }: LeaseName): readonly Ac
     { ...leases, verbs: ['get', 'update'], resourceNames: [name] },
   ];
 }
+
+/**
+ * What an `electionForLife` asks of the API server. To delete its Lease is what API servers with the
+ * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever changes its owner;
+ * it never does.
+ *
+ * @example
+ * ```ts
+ * import { electionForLifeAccess, rolesOf } from 'tenantry/runtime';
+ *
+ * const { namespaces } = rolesOf(electionForLifeAccess({ name: 'shops', namespace: 'home' }));
+ * console.log(namespaces.get('home')?.length); // 3
+ * ```
+ */
+export function electionForLifeAccess(lease: LeaseName): readonly AccessRule[] {
+  const { name, namespace } = lease;
+  const there = { namespaces: [namespace] };
+  const leases = builtinResource('coordination.k8s.io', 'Lease');
+  return [
+    ...leaseElectionAccess(lease),
+    { ...leases, ...there, verbs: ['delete'], resourceNames: [name] },
+    { ...builtinResource('', 'Pod'), ...there, verbs: ['get'] },
+  ];
+}

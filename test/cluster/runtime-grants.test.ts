@@ -1,6 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { leaseElectionAccess } from '../../kube/access.ts';
-import { certificateAccess } from '../../runtime/certificates/certificateaccess.ts';
+import { certificateAccess, leaseElectionAccess } from '../../kube/access.ts';
 import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
 import type { RotationStep } from '../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../runtime/certificates/sharedcertificates.ts';

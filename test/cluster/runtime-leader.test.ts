@@ -1,5 +1,10 @@
 import { afterAll, expect } from '@jest/globals';
-import { leaseElectionAccess, rolesOf, type AccessRule } from '../../kube/access.ts';
+import {
+  electionForLifeAccess,
+  leaseElectionAccess,
+  rolesOf,
+  type AccessRule,
+} from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -10,7 +15,6 @@ import { Transport } from '../../runtime/connection/transport.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import type { Election } from '../../runtime/leader/election.ts';
-import { electionForLifeAccess } from '../../runtime/leader/electionaccess.ts';
 import { electionForLife } from '../../runtime/leader/electionforlife.ts';
 import { fenced } from '../../runtime/leader/fencedclient.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';

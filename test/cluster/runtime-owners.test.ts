@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
 import { define } from '../../crds/define.ts';
-import type { AccessRule } from '../../kube/access.ts';
+import { electionForLifeAccess, type AccessRule } from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { controller } from '../../runtime/controller/controller.ts';
@@ -9,7 +9,6 @@ import { done } from '../../runtime/controller/result.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { kindOf } from '../../runtime/kinds/kindof.ts';
-import { electionForLifeAccess } from '../../runtime/leader/electionaccess.ts';
 import { electionForLife } from '../../runtime/leader/electionforlife.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { conversions } from '../../crds/conversion.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { certificateAccess } from '../../runtime/certificates/certificateaccess.ts';
+import { certificateAccess } from '../../kube/access.ts';
 import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
 import type { RotationStep } from '../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../runtime/certificates/sharedcertificates.ts';

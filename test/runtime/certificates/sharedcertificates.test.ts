@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { certificateAccess } from '../../../runtime/certificates/certificateaccess.ts';
+import { certificateAccess } from '../../../kube/access.ts';
 import type { InjectionTarget } from '../../../runtime/certificates/injection.ts';
 import { serves } from '../../../runtime/certificates/keypair.ts';
 import type { RotationStep } from '../../../runtime/certificates/rotation.ts';

@@ -1,6 +1,4 @@
-import type { AccessRule } from '../../kube/access.ts';
-import type { SecretName } from './secret.ts';
-import type { InjectionTarget } from './injection.ts';
+import type { AccessRule } from './rule.ts';
 
 const pluralOf = {
   CustomResourceDefinition: ['apiextensions.k8s.io', 'customresourcedefinitions'],
@@ -13,8 +11,15 @@ const pluralOf = {
 
 /** Of which Secret and targets the rights are. */
 export interface CertificateAccessProps {
-  readonly secret: SecretName;
-  readonly targets: readonly InjectionTarget[];
+  readonly secret: { readonly namespace: string; readonly name: string };
+  /** Whose `caBundle` is written. */
+  readonly targets: readonly {
+    readonly kind:
+      | 'CustomResourceDefinition'
+      | 'ValidatingWebhookConfiguration'
+      | 'MutatingWebhookConfiguration';
+    readonly name: string;
+  }[];
   /**
    * Whether the Secret is made where it is not there. RBAC cannot hold that to its name, so the right is
    * one to make any Secret of the namespace; with `false`, an empty Secret must be rendered. @default true
