@@ -3,6 +3,51 @@ export { declareFleet } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
+export {
+  Operator,
+  type OperatorObject,
+  type OperatorProps,
+} from './constructs/operator/operator.ts';
+export type {
+  OperatorContainer,
+  OperatorVariable,
+  OperatorVolume,
+} from './constructs/operator/parts/container.ts';
+export type { OperatorDeployment, OperatorPod } from './constructs/operator/parts/deployment.ts';
+export type { Destination, OperatorNetwork } from './constructs/operator/parts/networkspec.ts';
+export {
+  objectsOf,
+  operatorParts,
+  type AccountParts,
+  type OperatorParts,
+  type WorkloadParts,
+} from './constructs/operator/parts/parts.ts';
+export type {
+  EnvironmentValue,
+  KeyOfObject,
+  MountedFiles,
+  OperatorPort,
+  OperatorResources,
+} from './constructs/operator/parts/podspec.ts';
+export type { OperatorKind } from './constructs/operator/parts/kindspec.ts';
+export type { OperatorRights } from './constructs/operator/parts/rights.ts';
+export type {
+  LeaderElectionKind,
+  OperatorMetrics,
+  OperatorProbes,
+  OperatorSpec,
+  WatchScope,
+} from './constructs/operator/parts/spec.ts';
+export type { OperatorService } from './constructs/operator/parts/surroundings.ts';
+export type {
+  AdmissionRule,
+  IssuerName,
+  OperatorAdmission,
+  OperatorConversion,
+  OperatorMutation,
+  OperatorWebhooks,
+} from './constructs/operator/parts/webhookspec.ts';
+export type { CdkPlus } from './constructs/operator/plus/plus.ts';
 export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenantoperator.ts';
 export {
   OperatorMonitoringObjects,

@@ -1,16 +1,10 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
-import { operatorDeployment } from './deployment.ts';
-import { hooksOn } from './hooks.ts';
 import { operatorObjects } from './operatorobjects.ts';
 import { ownObject } from '../ownobject.ts';
 import { platformConfigMap, platformDigest, platformText } from './platformconfigmap.ts';
-import {
-  metricsService,
-  operatorDisruptionBudget,
-  operatorNetworkPolicy,
-  serviceMonitor,
-} from './surroundings.ts';
+import { present, workloadParts } from './parts/parts.ts';
+import { tenantOperatorSpec } from './tenantoperatorspec.ts';
 
 /**
  * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct. No pods of it
@@ -31,17 +25,15 @@ export function operatorInstallation(
   const { operatorNamespace: namespace } = platform;
   const text = platformText(platform);
   const { image } = platform.declared.operator ?? {};
-  const monitor = serviceMonitor(platform);
   const objects: Record<string, KubeObject> = {
     platform: platformConfigMap(text, namespace),
     // Nobody but the platform can say whose image gets these rights.
-    ...(image !== undefined && {
-      deployment: operatorDeployment({ platform, cluster, image, digest: platformDigest(text) }),
-      service: metricsService(namespace),
-      ...(monitor && { 'service-monitor': monitor }),
-      'network-policy': operatorNetworkPolicy(entry, namespace, hooksOn(platform, cluster)),
-      'disruption-budget': operatorDisruptionBudget(namespace),
-    }),
+    ...(image !== undefined &&
+      present(
+        workloadParts(
+          tenantOperatorSpec({ platform, cluster: entry, image, digest: platformDigest(text) }),
+        ),
+      )),
   };
   const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
   return { ...operatorObjects({ platform, cluster, clusterRoles }), ...Object.fromEntries(own) };

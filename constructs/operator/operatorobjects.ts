@@ -1,9 +1,9 @@
-import { roleObjects } from '../../kube/access.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ownObject } from '../ownobject.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { isWriting, OPERATOR, operatorAccess } from './access.ts';
 import { hooksOn } from './hooks.ts';
+import { accountParts } from './parts/parts.ts';
 import { writePolicyObjects } from './writepolicy.ts';
 
 /** Whose operator it is, and where. */
@@ -31,25 +31,12 @@ export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<st
     hasHooks,
     comparedKinds: platform.comparedKinds,
   });
+  const account = accountParts({ name: OPERATOR, namespace, access });
   const objects: Record<string, KubeObject> = {
-    namespace: {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: {
-        name: namespace,
-        labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
-        annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
-      },
-    },
-    'service-account': {
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: { name: OPERATOR, namespace },
-      // Its pods say that they want the token.
-      automountServiceAccountToken: false,
-    },
+    ...(account.namespace && { namespace: account.namespace }),
+    'service-account': account.serviceAccount,
     ...(isWriting(access) && writePolicyObjects({ platform, namespace, access, clusterRoles })),
-    ...roleObjects({ name: OPERATOR, namespace, access }),
+    ...account.roles,
   };
   return Object.fromEntries(Object.entries(objects).map(([id, one]) => [id, ownObject(one)]));
 }

@@ -1,5 +1,18 @@
-import { Manager } from '../../runtime.ts';
+import { leaseElection, Manager, type ManagerProps } from '../../runtime.ts';
 import { redisController } from './controller.ts';
+import { NAME } from './pods.ts';
+
+const lease = { name: NAME, namespace: NAME };
+
+/** Of pods, which are asked how they are, one leads. */
+const inCluster = {
+  leaderElection: (deps) => leaseElection({ ...deps, lease }),
+  health: {},
+  metrics: {},
+} satisfies ManagerProps;
 
 /** Runs in a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
-await new Manager({ controllers: [redisController] }).run();
+await new Manager({
+  controllers: [redisController],
+  ...(process.argv[2] === 'in-cluster' && inCluster),
+}).run();

@@ -1,16 +1,24 @@
-import { emitYaml } from '../../index.ts';
-import { crdManifest, roleObjects } from '../../runtime.ts';
+import { Chart } from 'cdk8s';
+import { App, emitYaml, Operator, type KubeObject } from '../../index.ts';
 import { redisController } from './controller.ts';
 import { redis } from './definition.ts';
+import { NAME } from './pods.ts';
 
-const name = 'redis-operator';
+/**
+ * What the operator needs in a cluster, its rights by what its controller declares. Without an image no pod of it
+ * runs, and it can run on your machine.
+ */
+export function manifestsOf(image?: string): readonly KubeObject[] {
+  const chart = new Chart(new App(), NAME);
+  new Operator(chart, 'operator', {
+    name: NAME,
+    image: image ?? `registry.example.com/${NAME}:0.1.0`,
+    replicas: image === undefined ? 0 : 2,
+    args: ['in-cluster'],
+    owned: [redis],
+    access: redisController.access,
+  });
+  return chart.toJson();
+}
 
-/** What the operator needs in a cluster, its rights by what its controller declares. */
-export const manifests = [
-  crdManifest(redis),
-  { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-  { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: name } },
-  ...Object.values(roleObjects({ name, namespace: name, access: redisController.access })),
-];
-
-if (import.meta.main) process.stdout.write(emitYaml(manifests));
+if (import.meta.main) process.stdout.write(emitYaml(manifestsOf(process.argv[2])));

@@ -10,7 +10,10 @@ const RUNS = 'myapp.demo.kubebuilder.io/runs';
 
 const runsOf = ({ spec: { port } }: Live<typeof Redis>): string => `${image} --port ${port}`;
 
-const manager = { 'app.kubernetes.io/managed-by': 'redis-operator' };
+/** Of the operator, its namespace and its Lease. */
+export const NAME = 'redis-operator';
+
+const manager = { 'app.kubernetes.io/managed-by': NAME };
 
 /** Selects the pods of all Redis: the operator reads no others. */
 export const PODS = selectorText(manager);

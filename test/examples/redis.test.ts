@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { redisController } from '../../examples/redis/controller.ts';
-import { manifests } from '../../examples/redis/manifests.ts';
+import { manifestsOf } from '../../examples/redis/manifests.ts';
 import { PODS, Redis } from '../../examples/redis/pods.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
@@ -20,7 +20,7 @@ const kept = new Set<string>();
 const example = new Example(given, {
   folder: 'redis',
   account: 'redis-operator',
-  manifests,
+  manifests: manifestsOf(),
   controller: {
     ...redisController,
     reconcile: (ctx) => {

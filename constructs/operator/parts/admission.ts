@@ -1,0 +1,107 @@
+import { NAME_LABEL } from '../../../kube/labelselector.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { LabelSelector } from '../../../schema/language.ts';
+import { injection } from './certificates.ts';
+import { manifestOf, namespaceOf, webhookName } from './names.ts';
+import type { ImagelessSpec } from './spec.ts';
+import { watchedNamespaces } from './watch.ts';
+import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webhookspec.ts';
+
+/** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
+export interface AdmissionWebhook {
+  readonly name: string;
+  readonly clientConfig: {
+    readonly service: {
+      readonly name: string;
+      readonly namespace: string;
+      readonly path: string;
+      readonly port: number;
+    };
+  };
+  readonly rules: readonly object[];
+  readonly [field: string]: unknown;
+}
+
+/** The configurations by which API servers ask the operator, as far as it is asked. */
+export function admissionObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
+  const { validating = [], mutating = [] } = spec.webhooks ?? {};
+  const annotations = injection(spec);
+  const configuration = (kind: string, webhooks: readonly AdmissionWebhook[]): KubeObject => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: spec.name, ...(annotations && { annotations }) },
+    webhooks,
+  });
+  return {
+    ...(validating.length > 0 && {
+      'validating-webhooks': configuration(
+        'ValidatingWebhookConfiguration',
+        validating.map((one) => webhookOf(one, 'validate', spec)),
+      ),
+    }),
+    ...(mutating.length > 0 && {
+      'mutating-webhooks': configuration(
+        'MutatingWebhookConfiguration',
+        mutating.map((one) => mutatingOf(one, spec)),
+      ),
+    }),
+  };
+}
+
+function mutatingOf(one: OperatorMutation, spec: ImagelessSpec): AdmissionWebhook {
+  const { reinvocationPolicy = 'Never' } = one;
+  return { ...webhookOf(one, 'mutate', spec), reinvocationPolicy };
+}
+
+function webhookOf(
+  one: OperatorAdmission,
+  verb: 'validate' | 'mutate',
+  spec: ImagelessSpec,
+): AdmissionWebhook {
+  const { name, rules, failurePolicy = 'Fail', sideEffects = 'None', timeout = 10 } = one;
+  const path = one.path ?? pathOf(verb, rules);
+  const namespaceSelector = one.namespaceSelector ?? namespacesOf(rules, spec);
+  return {
+    name,
+    clientConfig: {
+      service: { name: webhookName(spec), namespace: namespaceOf(spec), path, port: 443 },
+    },
+    rules: rules.map(({ groups, versions, resources, operations, scope = '*' }) => ({
+      apiGroups: groups,
+      apiVersions: versions,
+      resources,
+      operations,
+      scope,
+    })),
+    admissionReviewVersions: ['v1'],
+    failurePolicy,
+    matchPolicy: one.matchPolicy ?? 'Equivalent',
+    sideEffects,
+    timeoutSeconds: timeout,
+    ...(namespaceSelector && { namespaceSelector }),
+    ...(one.objectSelector && { objectSelector: one.objectSelector }),
+    ...(one.matchConditions && { matchConditions: one.matchConditions }),
+  };
+}
+
+/** As webhooks of the runtime have it. */
+export function pathOf(verb: 'validate' | 'mutate', rules: readonly AdmissionRule[]): string {
+  const [{ groups: [group = ''] = [], resources: [resource = ''] = [] } = {}] = rules;
+  const [plural = ''] = resource.split('/');
+  return `/${verb}/${group === '' ? plural : `${plural}.${group}`}`;
+}
+
+/** See `namespaceSelector` of OperatorAdmission. */
+function namespacesOf(
+  rules: readonly AdmissionRule[],
+  spec: ImagelessSpec,
+): LabelSelector | undefined {
+  const watched = watchedNamespaces(spec);
+  const only = (operator: 'In' | 'NotIn', values: readonly string[]): LabelSelector => ({
+    matchExpressions: [{ key: NAME_LABEL, operator, values }],
+  });
+  if (watched) return only('In', watched);
+  const own = new Set((spec.owned ?? []).map((kind) => manifestOf(kind).spec.group));
+  const isOfOwned = rules.every(({ groups }) => groups.every((group) => own.has(group)));
+  return isOfOwned ? undefined : only('NotIn', [namespaceOf(spec)]);
+}

@@ -1,0 +1,50 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { namespaceOf, webhookName } from './names.ts';
+import type { ImagelessSpec } from './spec.ts';
+import type { IssuerName, OperatorWebhooks } from './webhookspec.ts';
+
+/** Whether the operator makes the certificate of its webhooks itself. */
+export function byOperator({ certificates }: OperatorWebhooks): boolean {
+  return certificates === 'operator';
+}
+
+/** The annotation by which cert-manager writes `caBundle`; none where the operator does. */
+export function injection(spec: ImagelessSpec): Readonly<Record<string, string>> | undefined {
+  if (!spec.webhooks || byOperator(spec.webhooks)) return undefined;
+  return { 'cert-manager.io/inject-ca-from': `${namespaceOf(spec)}/${webhookName(spec)}` };
+}
+
+/**
+ * Where the certificate of webhooks comes from: an empty Secret, which the operator fills, or what cert-manager
+ * makes one of. Source: https://cert-manager.io/docs/concepts/ca-injector/
+ */
+export function certificateObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
+  if (!spec.webhooks) return {};
+  const { certificates } = spec.webhooks;
+  const name = webhookName(spec);
+  const metadata = { name, namespace: namespaceOf(spec) };
+  if (certificates === 'operator') {
+    return { 'webhook-secret': { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' } };
+  }
+  const apiVersion = 'cert-manager.io/v1';
+  const own: IssuerName = { name };
+  const issuer = certificates === 'cert-manager' ? own : certificates.issuer;
+  const host = `${name}.${metadata.namespace}.svc`;
+  const certificate = {
+    apiVersion,
+    kind: 'Certificate',
+    metadata,
+    spec: {
+      secretName: name,
+      dnsNames: [host, `${host}.cluster.local`],
+      issuerRef: { group: 'cert-manager.io', kind: issuer.kind ?? 'Issuer', name: issuer.name },
+      privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+    },
+  };
+  return {
+    ...(issuer === own && {
+      'webhook-issuer': { apiVersion, kind: 'Issuer', metadata, spec: { selfSigned: {} } },
+    }),
+    'webhook-certificate': certificate,
+  };
+}

@@ -1,0 +1,45 @@
+import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import { confirmed } from '../../crd/confirmed.ts';
+import { injection } from './certificates.ts';
+import { manifestOf, namespaceOf, webhookName } from './names.ts';
+import type { ImagelessSpec } from './spec.ts';
+
+/** The definitions that come with the operator, converted by its webhook where it says so, by their names. */
+export function definitionObjects(
+  spec: ImagelessSpec,
+): Readonly<Record<string, CustomResourceDefinitionManifest>> {
+  const { owned = [] } = spec;
+  return Object.fromEntries(
+    owned.map((kind) => {
+      const manifest = manifestOf(kind);
+      return [manifest.metadata.name, confirmed(converted(manifest, spec))] as const;
+    }),
+  );
+}
+
+function converted(
+  manifest: CustomResourceDefinitionManifest,
+  spec: ImagelessSpec,
+): CustomResourceDefinitionManifest {
+  const { group, names } = manifest.spec;
+  const { conversion = [] } = spec.webhooks ?? {};
+  const { name } = manifest.metadata;
+  const said = conversion.find(({ kind }) => manifestOf(kind).metadata.name === name);
+  if (!said) return manifest;
+  const path = said.path ?? `/convert/${names.plural}.${group}`;
+  const service = { name: webhookName(spec), namespace: namespaceOf(spec), path, port: 443 };
+  return {
+    ...manifest,
+    metadata: {
+      ...manifest.metadata,
+      annotations: { ...manifest.metadata.annotations, ...injection(spec) },
+    },
+    spec: {
+      ...manifest.spec,
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { service }, conversionReviewVersions: ['v1'] },
+      },
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { containerOf, volumeOf, type OperatorContainer, type OperatorVolume } from './container.ts';
+import { filledPod, type FilledPod } from './filled.ts';
+import { CONTAINER, namespaceOf, selectorOf } from './names.ts';
+import type { OperatorSpec } from './spec.ts';
+
+/** The Deployment of an operator (apps/v1). */
+export interface OperatorDeployment extends KubeObject {
+  readonly apiVersion: 'apps/v1';
+  readonly kind: 'Deployment';
+  readonly spec: {
+    readonly replicas: number;
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly strategy: object;
+    readonly template: {
+      readonly metadata: {
+        readonly labels: Readonly<Record<string, string>>;
+        readonly annotations: Readonly<Record<string, string>>;
+      };
+      readonly spec: OperatorPod;
+    };
+  };
+}
+
+/** The pods of an operator (core/v1, PodSpec), which pass the Pod Security Standard `restricted`. */
+export interface OperatorPod {
+  readonly serviceAccountName: string;
+  readonly terminationGracePeriodSeconds: number;
+  readonly containers: readonly [OperatorContainer];
+  readonly volumes?: readonly OperatorVolume[];
+  readonly [field: string]: unknown;
+}
+
+export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
+  const labels = selectorOf(spec);
+  const filled = filledPod(spec);
+  const { version } = spec;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: spec.name,
+      namespace: namespaceOf(spec),
+      labels: { ...labels, ...(version !== undefined && { [VERSION]: version }) },
+    },
+    spec: {
+      replicas: filled.replicas,
+      selector: { matchLabels: labels },
+      strategy:
+        filled.election === 'None'
+          ? // Two at once would both do the work.
+            { type: 'Recreate' }
+          : { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: {
+          labels: { ...labels, ...spec.podLabels },
+          annotations: { 'kubectl.kubernetes.io/default-container': CONTAINER },
+        },
+        spec: podOf(spec, filled),
+      },
+    },
+  };
+}
+
+const VERSION = 'app.kubernetes.io/version';
+
+function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
+  const { priorityClass, imagePullSecrets = [] } = spec;
+  const { files, replicas, gracePeriod } = filled;
+  return {
+    serviceAccountName: spec.name,
+    automountServiceAccountToken: true,
+    enableServiceLinks: false,
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    ...(priorityClass !== undefined && { priorityClassName: priorityClass }),
+    ...(imagePullSecrets.length > 0 && {
+      imagePullSecrets: imagePullSecrets.map((name) => ({ name })),
+    }),
+    // No user: the image has one, and OpenShift gives its own.
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    terminationGracePeriodSeconds: gracePeriod,
+    ...(replicas > 1 && { topologySpreadConstraints: spread(selectorOf(spec)) }),
+    containers: [containerOf(spec, filled)],
+    ...(files.length > 0 && { volumes: files.map(volumeOf) }),
+  };
+}
+
+/** One replica a node, and a zone, where there is room. */
+function spread(labels: Readonly<Record<string, string>>): readonly object[] {
+  return ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
+    maxSkew: 1,
+    topologyKey,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: labels },
+  }));
+}

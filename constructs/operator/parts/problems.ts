@@ -1,0 +1,20 @@
+import { Findings, type Finding } from '../../../kube/finding.ts';
+import { reportAccess } from './problems/access.ts';
+import { reportKinds } from './problems/kinds.ts';
+import { reportNames } from './problems/names.ts';
+import { reportPod } from './problems/pod.ts';
+import { reportPorts } from './problems/ports.ts';
+import { reportWebhooks } from './problems/webhooks.ts';
+import type { OperatorSpec } from './spec.ts';
+
+/** All that is wrong with an operator as it is written down; paths are of the spec. */
+export function findingsOf(spec: OperatorSpec): readonly Finding[] {
+  const findings = new Findings();
+  reportNames(spec, findings);
+  reportKinds(spec, findings);
+  reportAccess(spec, findings);
+  reportPod(spec, findings);
+  reportPorts(spec, findings);
+  reportWebhooks(spec, findings);
+  return findings.errors;
+}

@@ -1,0 +1,47 @@
+import { checkedRule, type AccessRule } from '../../../../kube/access.ts';
+import type { Findings } from '../../../../kube/finding.ts';
+import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
+import { show } from '../../../../kube/problem.ts';
+import type { OperatorSpec } from '../spec.ts';
+import { scopeOf, watchedNamespaces } from '../watch.ts';
+
+/** Rules say what they mean: neither everything nor nothing, and where. */
+export function reportAccess(spec: OperatorSpec, findings: Findings): void {
+  const watched = watchedNamespaces(spec);
+  for (const [i, rule] of spec.access.entries()) {
+    const path = ['access', i];
+    const wrong = whatIsWrong(rule);
+    if (wrong !== undefined) {
+      findings.error(path, wrong, 'access');
+      continue;
+    }
+    reportPlaces(rule, path, findings);
+    if (watched && !rule.namespaces && scopeOf(rule, spec) === undefined) {
+      const of = rule.group === '' ? rule.resource : `${rule.resource}.${rule.group}`;
+      const message = `must be of a kind in owned or required, or name namespaces: nobody says whether ${of} lie in the namespaces that are watched`;
+      findings.error(path, message, 'access');
+    }
+  }
+}
+
+function whatIsWrong(rule: AccessRule): string | undefined {
+  try {
+    checkedRule(rule);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return `must say what it allows: ${error.message}`;
+  }
+}
+
+function reportPlaces(
+  { namespaces = [] }: AccessRule,
+  path: readonly (string | number)[],
+  findings: Findings,
+): void {
+  for (const [i, name] of namespaces.entries()) {
+    if (isDnsLabel(name)) continue;
+    const message = `must be ${A_DNS_LABEL}, got ${show(name)}`;
+    findings.error([...path, 'namespaces', i], message, 'access');
+  }
+}

@@ -1,0 +1,110 @@
+import type { Findings } from '../../../../kube/finding.ts';
+import { listed, show } from '../../../../kube/problem.ts';
+import { filledPod, metricsOf, webhookPort } from '../filled.ts';
+import { HEALTH, METRICS, WEBHOOKS } from '../names.ts';
+import type { OperatorSpec } from '../spec.ts';
+
+type At = readonly (string | number)[];
+
+/** Source: k8s.io/apimachinery/pkg/util/validation, IsValidPortName. */
+const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/;
+
+/** Every port is one at which a process without privileges can listen, and of one purpose. */
+export function reportPorts(spec: OperatorSpec, findings: Findings): void {
+  const said = portsSaid(spec);
+  for (const [i, [path, , port]] of said.entries()) {
+    if (!Number.isInteger(port) || port < 1024 || port > 65_535) {
+      const message = `must be a port from 1024 to 65535, got ${show(port)}`;
+      findings.error(path, message, 'port');
+    }
+    const same = said.slice(0, i).find(([, , other]) => other === port);
+    if (same) {
+      findings.error(
+        path,
+        `must be a port of its own, got ${port}, which is that of ${same[1]}`,
+        'port',
+      );
+    }
+  }
+  reportNames(spec, findings);
+  reportProbes(spec, findings);
+  reportAddresses(spec, findings);
+}
+
+/** Each where it is said, with its name. */
+function portsSaid(spec: OperatorSpec): readonly (readonly [At, string, number])[] {
+  const { probes = {}, webhooks, ports = [] } = spec;
+  const metrics = metricsOf(spec);
+  const health = probes === false ? undefined : (probes.port ?? 8081);
+  return [
+    ...(metrics ? [[['metrics', 'port'], METRICS, metrics.port] as const] : []),
+    ...(typeof health === 'number' ? [[['probes', 'port'], HEALTH, health] as const] : []),
+    ...(webhooks ? [[['webhooks', 'port'], WEBHOOKS, webhookPort(spec)] as const] : []),
+    ...ports.map(({ name, port }, i) => [['ports', i, 'port'], name, port] as const),
+  ];
+}
+
+function reportNames({ ports = [] }: OperatorSpec, findings: Findings): void {
+  const taken = new Set([HEALTH, METRICS, WEBHOOKS]);
+  for (const [i, { name }] of ports.entries()) {
+    const path = ['ports', i, 'name'];
+    if (!PORT_NAME.test(name)) {
+      const message = `must be a name of at most 15 lower-case letters, digits and single '-', got ${show(name)}`;
+      findings.error(path, message, 'port');
+    } else if (taken.has(name)) {
+      findings.error(path, `must be a name of its own, got ${show(name)} again`, 'port');
+    }
+    taken.add(name);
+  }
+}
+
+function reportProbes(spec: OperatorSpec, findings: Findings): void {
+  const { probes } = spec;
+  if (probes === undefined || probes === false) return;
+  const { port } = probes;
+  const names = filledPod(spec).ports.map(({ name }) => name);
+  if (typeof port === 'string' && !names.includes(port)) {
+    const known = names.length === 0 ? 'none is declared' : `one of ${listed(names)}`;
+    findings.error(
+      ['probes', 'port'],
+      `must be a declared port (${known}), got ${show(port)}`,
+      'probe',
+    );
+  }
+  for (const which of ['live', 'ready'] as const) {
+    const path = probes[which];
+    if (path === undefined || path.startsWith('/')) continue;
+    findings.error(['probes', which], `must be a path from '/' on, got ${show(path)}`, 'probe');
+  }
+}
+
+/** Ports of others. */
+function reportAddresses({ network, metrics }: OperatorSpec, findings: Findings): void {
+  if (metrics && metrics.path !== undefined && !metrics.path.startsWith('/')) {
+    const message = `must be a path from '/' on, got ${show(metrics.path)}`;
+    findings.error(['metrics', 'path'], message, 'metrics');
+  }
+  if (!network) return;
+  const { dnsPorts = [], apiServerPorts = [], destinations = [] } = network;
+  const report = (path: At, ports: readonly number[]): void => {
+    for (const [i, port] of ports.entries()) {
+      if (Number.isInteger(port) && port >= 1 && port <= 65_535) continue;
+      findings.error([...path, i], `must be a port from 1 to 65535, got ${show(port)}`, 'port');
+    }
+  };
+  report(['network', 'dnsPorts'], dnsPorts);
+  report(['network', 'apiServerPorts'], apiServerPorts);
+  for (const [i, { ports, to }] of destinations.entries()) {
+    const path = ['network', 'destinations', i];
+    report([...path, 'ports'], ports);
+    if (ports.length === 0) {
+      findings.error(
+        [...path, 'ports'],
+        'must name ports, got an empty list: that is all of them',
+        'port',
+      );
+    }
+    if (to?.length !== 0) continue;
+    findings.error([...path, 'to'], 'must name peers or be left out, got an empty list', 'port');
+  }
+}

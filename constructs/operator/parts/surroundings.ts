@@ -1,0 +1,133 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { filledPod, metricsOf, webhookPort } from './filled.ts';
+import { METRICS, namespaceOf, selectorOf, webhookName, WEBHOOKS } from './names.ts';
+import type { OperatorSpec } from './spec.ts';
+
+/** A Service of an operator (core/v1). */
+export interface OperatorService extends KubeObject {
+  readonly spec: {
+    readonly clusterIP?: 'None';
+    readonly selector: Readonly<Record<string, string>>;
+    readonly ports: readonly {
+      readonly name: string;
+      readonly port: number;
+      /** The name of a port of the container. */
+      readonly targetPort: string;
+    }[];
+  };
+}
+
+/** By which Prometheus finds the pods: it reads of each for itself, so it needs no address. */
+export function metricsService(spec: OperatorSpec): OperatorService | undefined {
+  const metrics = metricsOf(spec);
+  if (!metrics) return undefined;
+  const labels = selectorOf(spec);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: spec.name, namespace: namespaceOf(spec), labels },
+    spec: {
+      clusterIP: 'None',
+      selector: labels,
+      ports: [{ name: METRICS, port: metrics.port, targetPort: METRICS }],
+    },
+  };
+}
+
+/** By which API servers ask webhooks. */
+export function webhookService(spec: OperatorSpec): OperatorService | undefined {
+  if (!spec.webhooks) return undefined;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: webhookName(spec), namespace: namespaceOf(spec) },
+    spec: {
+      selector: selectorOf(spec),
+      ports: [{ name: WEBHOOKS, port: 443, targetPort: WEBHOOKS }],
+    },
+  };
+}
+
+/** Undefined where it is not said that there is the kind. */
+export function serviceMonitor(spec: OperatorSpec): KubeObject | undefined {
+  const metrics = metricsOf(spec);
+  if (!metrics?.monitor) return undefined;
+  const labels = selectorOf(spec);
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'ServiceMonitor',
+    metadata: {
+      name: spec.name,
+      namespace: namespaceOf(spec),
+      labels: { ...metrics.monitor.labels, ...labels },
+    },
+    spec: {
+      selector: { matchLabels: labels },
+      endpoints: [{ port: METRICS, path: metrics.path }],
+    },
+  };
+}
+
+/** One replica at a time goes when nodes are emptied; undefined where there is one alone. */
+export function disruptionBudget(spec: OperatorSpec): KubeObject | undefined {
+  if (filledPod(spec).replicas < 2) return undefined;
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: spec.name, namespace: namespaceOf(spec) },
+    spec: {
+      maxUnavailable: 1,
+      selector: { matchLabels: selectorOf(spec) },
+      // A replica that is not ready must not keep a node from being emptied.
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    },
+  };
+}
+
+/** See `OperatorNetwork`. An empty list of peers would be everybody. */
+export function networkPolicy(spec: OperatorSpec): KubeObject | undefined {
+  const { network = {} } = spec;
+  if (network === false) return undefined;
+  const { monitoring = usual.monitoring, dns = usual.dns, dnsPorts = [53] } = network;
+  const { apiServerPorts = [443, 6443], destinations = [] } = network;
+  const metrics = metricsOf(spec);
+  const ingress = [
+    ...(metrics && monitoring.length > 0 ? [{ from: monitoring, ports: [tcp(metrics.port)] }] : []),
+    ...(spec.webhooks ? [{ ports: [tcp(webhookPort(spec))] }] : []),
+  ];
+  const dnsRule = {
+    to: dns,
+    ports: dnsPorts.flatMap((port) => [{ port, protocol: 'UDP' }, tcp(port)]),
+  };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: spec.name, namespace: namespaceOf(spec) },
+    spec: {
+      podSelector: { matchLabels: selectorOf(spec) },
+      policyTypes: ['Ingress', 'Egress'],
+      ...(ingress.length > 0 && { ingress }),
+      egress: [
+        ...(dns.length > 0 ? [dnsRule] : []),
+        ...(apiServerPorts.length > 0 ? [{ ports: apiServerPorts.map(tcp) }] : []),
+        ...destinations.map(({ to, ports }) => ({ ...(to && { to }), ports: ports.map(tcp) })),
+      ],
+    },
+  };
+}
+
+const tcp = (port: number): object => ({ port, protocol: 'TCP' });
+
+const namespaced = (name: string): object => ({
+  matchLabels: { 'kubernetes.io/metadata.name': name },
+});
+
+const usual = {
+  monitoring: [{ namespaceSelector: namespaced('monitoring') }],
+  dns: [
+    {
+      namespaceSelector: namespaced('kube-system'),
+      podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+    },
+  ],
+};

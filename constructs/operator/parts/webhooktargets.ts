@@ -1,0 +1,25 @@
+import { manifestOf } from './names.ts';
+import type { ImagelessSpec } from './spec.ts';
+
+/** An object with a `caBundle`. */
+export interface BundleTarget {
+  readonly kind:
+    'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
+  readonly name: string;
+}
+
+/** What tells API servers by whom certificates of the webhooks are signed. */
+export function bundleTargets({
+  name,
+  webhooks = { certificates: 'operator' },
+}: ImagelessSpec): readonly BundleTarget[] {
+  const { conversion = [], validating = [], mutating = [] } = webhooks;
+  return [
+    ...conversion.map(({ kind }) => ({
+      kind: 'CustomResourceDefinition' as const,
+      name: manifestOf(kind).metadata.name,
+    })),
+    ...(validating.length > 0 ? [{ kind: 'ValidatingWebhookConfiguration' as const, name }] : []),
+    ...(mutating.length > 0 ? [{ kind: 'MutatingWebhookConfiguration' as const, name }] : []),
+  ];
+}

@@ -1,0 +1,77 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { PolicyRule } from '../../../kube/access.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { filledPod } from '../parts/filled.ts';
+import { objectsOf, type OperatorParts } from '../parts/parts.ts';
+import type { OperatorSpec } from '../parts/spec.ts';
+import { plusDeployment } from './deployment.ts';
+import type { CdkPlus } from './plus.ts';
+import { plusBinding, plusRole } from './rights.ts';
+import { plusService } from './service.ts';
+import { used, type UsedPlus } from './used.ts';
+
+/**
+ * The objects of an operator as constructs, each under its key: of cdk8s-plus where it has them, in the order
+ * in which they can be applied.
+ */
+export function plusObjects(
+  scope: Construct,
+  parts: OperatorParts,
+  spec: OperatorSpec,
+  module: CdkPlus,
+): ReadonlyMap<string, Construct> {
+  const made = new Map<string, Construct>();
+  const plus = used(module);
+  for (const [id, object] of Object.entries(objectsOf(parts))) {
+    made.set(id, makeOne(plus, { scope, id, object, parts, spec, made }));
+  }
+  return made;
+}
+
+interface Making {
+  readonly scope: Construct;
+  readonly id: string;
+  readonly object: KubeObject;
+  readonly parts: OperatorParts;
+  readonly spec: OperatorSpec;
+  /** Those before it. */
+  readonly made: ReadonlyMap<string, Construct>;
+}
+
+function makeOne(plus: UsedPlus, { scope, id, object, parts, spec, made }: Making): Construct {
+  const { metadata, kind } = object;
+  const { workload, roles } = parts;
+  const account = made.get('service-account');
+  if (id === 'service-account') {
+    return new plus.ServiceAccount(scope, id, { metadata, automountToken: false });
+  }
+  if (id in roles && isRole(object)) return plusRole(plus, scope, id, object);
+  if (id in roles && account) {
+    const role = made.get(roleOfBinding(id));
+    if (role) return plusBinding(plus, scope, id, { kind, metadata, role, subject: account });
+  }
+  if (object === workload.deployment && account) {
+    const { files } = filledPod(spec);
+    const { deployment } = workload;
+    return plusDeployment(plus, scope, id, { deployment, files, serviceAccount: account });
+  }
+  if (object === workload.service) {
+    return plusService(plus, scope, id, workload.service, workload.deployment);
+  }
+  if (object === workload['webhook-service']) {
+    return plusService(plus, scope, id, workload['webhook-service'], workload.deployment);
+  }
+  return new ApiObject(scope, id, object);
+}
+
+/** The key of the role that a binding binds. */
+function roleOfBinding(id: string): string {
+  return id === 'cluster-role-binding' ? 'cluster-role' : id.replace(/^rolebinding-/, 'role-');
+}
+
+function isRole(
+  object: KubeObject,
+): object is KubeObject & { readonly rules: readonly PolicyRule[] } {
+  return object.kind === 'Role' || object.kind === 'ClusterRole';
+}

@@ -1,0 +1,118 @@
+import type { Construct } from 'constructs';
+import type { OperatorVariable } from '../parts/container.ts';
+import type { CdkPlus } from './plus.ts';
+
+interface Metadata {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+type Class<Props, Made = Construct> = new (
+  scope: Construct,
+  id: string,
+  props: Props & { readonly metadata: Metadata },
+) => Made;
+
+/** A resource of which a role speaks, as cdk8s-plus has it. */
+export interface PlusResource {
+  readonly apiGroup: string;
+  readonly resourceType: string;
+  readonly resourceName?: string;
+  asApiResource(): PlusResource;
+  asNonApiResource(): undefined;
+}
+
+interface Role extends Construct {
+  allow(verbs: readonly string[], ...resources: PlusResource[]): void;
+}
+
+interface Binding extends Construct {
+  addSubjects(...subjects: readonly object[]): void;
+}
+
+/** A Service, as far as it is used. */
+export interface PlusService extends Construct {
+  selectLabel(key: string, value: string): void;
+}
+
+/** A Deployment, as far as it is used. */
+export interface PlusDeployment extends Construct {
+  readonly podMetadata: { addLabel(key: string, value: string): void };
+  select(...selectors: readonly object[]): void;
+}
+
+/** A container, as cdk8s-plus is told of it. */
+export interface PlusContainer {
+  readonly name: string;
+  readonly image: string;
+  readonly imagePullPolicy: 'IfNotPresent';
+  readonly command?: string[];
+  readonly args?: string[];
+  readonly ports?: readonly { readonly name: string; readonly number: number }[];
+  readonly envVariables: Record<string, Omit<OperatorVariable, 'name'>>;
+  readonly volumeMounts: object[];
+}
+
+interface FilesOptions {
+  readonly name: string;
+  readonly optional?: boolean;
+}
+
+/** What is used of cdk8s-plus, in types of our own: one that need not be installed has none for us. */
+export interface UsedPlus {
+  readonly Deployment: Class<
+    {
+      readonly select: false;
+      readonly replicas: number;
+      readonly serviceAccount: object;
+      readonly automountServiceAccountToken: boolean;
+      readonly podMetadata: Metadata;
+      readonly containers: readonly PlusContainer[];
+    },
+    PlusDeployment
+  >;
+  readonly ServiceAccount: Class<{ readonly automountToken: boolean }>;
+  readonly Service: Class<
+    {
+      readonly clusterIP?: string;
+      readonly ports: readonly {
+        readonly name: string;
+        readonly port: number;
+        readonly targetPort: number;
+      }[];
+    },
+    PlusService
+  >;
+  readonly ClusterRole: Class<object, Role>;
+  readonly Role: Class<object, Role>;
+  readonly ClusterRoleBinding: Class<{ readonly role: object }, Binding>;
+  readonly RoleBinding: Class<{ readonly role: object }, Binding>;
+  readonly LabelSelector: {
+    of(options: { readonly labels: Readonly<Record<string, string>> }): object;
+  };
+  readonly Volume: {
+    fromConfigMap(
+      scope: Construct,
+      id: string,
+      configMap: { readonly name: string },
+      options: FilesOptions,
+    ): object;
+    fromSecret(
+      scope: Construct,
+      id: string,
+      secret: { readonly name: string },
+      options: FilesOptions,
+    ): object;
+    fromEmptyDir(scope: Construct, id: string, name: string): object;
+  };
+}
+
+/**
+ * The module as it is used. That each version of it has what is used here, its own types cannot say: parameters
+ * of its constructors are narrower than ours.
+ */
+export function used(plus: CdkPlus): UsedPlus {
+  return plus as unknown as UsedPlus;
+}

@@ -1,0 +1,188 @@
+import { afterAll, expect } from '@jest/globals';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { objectsOf, operatorParts } from '../../constructs/operator/parts/parts.ts';
+import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
+import { redisController } from '../../examples/redis/controller.ts';
+import { manifestsOf } from '../../examples/redis/manifests.ts';
+import { NAME, Redis } from '../../examples/redis/pods.ts';
+import { leaseElectionAccess, type AccessRule } from '../../kube/access.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import { SharedCertificates } from '../../runtime/certificates/sharedcertificates.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
+import { ValidatingWebhookConfiguration } from '../../runtime/kinds/admissionregistration.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { Namespace, Pod } from '../../runtime/kinds/core.ts';
+import { leaseElection } from '../../runtime/leader/leaseelection.ts';
+import { jsonLog } from '../../runtime/log/log.ts';
+import { Manager } from '../../runtime/manager/manager.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { most, shop } from '../constructs/operatorspecs.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Account, ASKED_BY_ADMISSION, STREAMED } from './accounts.ts';
+
+const given = await ownClusters();
+const { test } = given;
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-packaged-'));
+afterAll(() => {
+  closeClients();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+/** What kubectl says of each; where there is none, each is applied in its order by the API. */
+async function apply(cluster: Cluster, objects: readonly object[]): Promise<string> {
+  if (!hasKubectl) {
+    for (const object of objects) {
+      const { status, body } = await cluster.admin.apply(
+        object as KubeObject & { metadata: object },
+        {
+          fieldManager: 'kubectl',
+          fieldValidation: 'Strict',
+        },
+      );
+      if (status > 201) throw new Error(body.message);
+    }
+    return '';
+  }
+  const file = join(folder, 'operator.yaml');
+  writeFileSync(file, emitYaml(objects as readonly KubeObject[]));
+  const kubeconfig = cluster.kubeconfigFile('admin');
+  const flags = ['--kubeconfig', kubeconfig, 'apply', '--validate=strict', '-f', file];
+  const { stdout, stderr } = await promisify(execFile)('kubectl', flags);
+  // Warnings of the API server are among what it says of errors.
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+/** All that can be had without kinds of others. */
+const spec: OperatorSpec = {
+  ...most,
+  metrics: { port: 9090 },
+  priorityClass: 'system-cluster-critical',
+  imagePullSecrets: [],
+  access: most.access.filter(({ namespaces }) => namespaces === undefined),
+  webhooks: { ...most.webhooks!, certificates: 'operator' },
+};
+
+test('kubectl applies an operator in its order, twice, and its pods are let into a namespace that enforces restricted', async () => {
+  await using cluster = await startCluster({
+    binaries: given.binaries,
+    controllerManager: true,
+    scheduler: true,
+    readyPods: true,
+  });
+  const admin = clientOf(cluster.admin);
+  const objects = Object.values(objectsOf(operatorParts(spec)));
+  await apply(cluster, objects);
+  const name = { name: 'shops', namespace: 'shops-system' };
+  const { metadata } = await admin.get(Namespace, { name: name.namespace });
+  expect(metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+  await until('its replicas are ready', async () => {
+    const { status } = await admin.get(Deployment, name);
+    return status?.readyReplicas === spec.replicas;
+  });
+
+  // Under the operator's own account: what makes the certificate has the rights for that.
+  const { rights } = operatorParts(spec);
+  const account = await Account.of(cluster, name, rights.certificates);
+  const stop = new AbortController();
+  const certificates = new SharedCertificates({
+    client: clientOf(account.client),
+    secret: { name: 'shops-webhooks', namespace: name.namespace },
+    hosts: ['shops-webhooks.shops-system.svc'],
+    targets: [
+      { kind: 'CustomResourceDefinition', name: 'shops.example.com' },
+      { kind: 'ValidatingWebhookConfiguration', name: 'shops' },
+      { kind: 'MutatingWebhookConfiguration', name: 'shops' },
+    ],
+    log: new RecordingLog(),
+    interval: 300,
+  });
+  const running = certificates.run(stop.signal);
+  try {
+    await until('each has the authority', async () => {
+      const { spec: read } = await admin.get(CustomResourceDefinition, {
+        name: `${shop.plural}.${shop.group}`,
+      });
+      const { webhooks = [] } = await admin.get(ValidatingWebhookConfiguration, {
+        name: 'shops',
+      });
+      const bundles = [
+        read.conversion?.webhook?.clientConfig?.caBundle,
+        ...webhooks.map(({ clientConfig }) => clientConfig.caBundle),
+      ];
+      return bundles.every((one) => one !== undefined && one !== '');
+    });
+  } finally {
+    stop.abort();
+    await running;
+  }
+  await account.expectExactAccess([]);
+
+  const again = await apply(cluster, objects);
+  if (hasKubectl)
+    expect(again.match(/ (created|unchanged|configured)$/gm)).not.toContain(' created');
+  const { webhooks = [] } = await admin.get(ValidatingWebhookConfiguration, { name: 'shops' });
+  expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle === undefined)).toEqual([false]);
+}, 180_000);
+
+test('an operator that Operator renders runs under exactly what it grants, its election too', async () => {
+  await using cluster = await startCluster({
+    binaries: given.binaries,
+    controllerManager: true,
+    scheduler: true,
+    readyPods: true,
+  });
+  await apply(cluster, manifestsOf(`registry.example.com/${NAME}:1.0.0`));
+  const admin = clientOf(cluster.admin);
+  const own = { name: NAME, namespace: NAME };
+  const access: readonly AccessRule[] = [...redisController.access, ...leaseElectionAccess(own)];
+  const account = await Account.of(cluster, own, access);
+  const stop = new AbortController();
+  const manager = new Manager({
+    controllers: [redisController],
+    client: clientOf(account.client),
+    leaderElection: (deps) => leaseElection({ ...deps, lease: own, retryPeriod: 500 }),
+    log: jsonLog({ clock: systemClock, write: () => {} }),
+  });
+  const running = manager.run(stop.signal);
+  const place = 'caches';
+  try {
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    await admin.create(Namespace, { metadata: { name: place, labels } });
+    const sample = { name: 'sample', namespace: place };
+    await admin.create(Redis, { metadata: sample, spec: { num: 2 } });
+    await until('its pods are ready, and told so', async () => {
+      const { status } = await admin.get(Redis, sample);
+      return status?.ready === 2;
+    });
+    await admin.delete(Redis, sample);
+    await until('its pods are gone', async () => {
+      const { items } = await admin.list(Pod, { namespace: place });
+      return items.length === 0;
+    });
+  } finally {
+    stop.abort(new Error('the test is over'));
+    await running;
+  }
+  await account.expectExactAccess([
+    [allow(Redis, 'list'), STREAMED],
+    [allow(Pod, 'list'), STREAMED],
+    [allow(Redis, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+    ...eventAccess
+      .map((rule) => ({ ...rule, verbs: rule.verbs.filter((verb) => verb === 'patch') }))
+      .map((rule) => [rule, 'only an event that comes again is patched'] as const),
+  ]);
+}, 180_000);

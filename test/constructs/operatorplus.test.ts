@@ -1,0 +1,162 @@
+import { expect, test } from '@jest/globals';
+import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
+import * as plus from 'cdk8s-plus-28';
+import fc from 'fast-check';
+import { Operator } from '../../constructs/operator/operator.ts';
+import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { operatorSpec } from './operatorarbitrary.ts';
+import { least, most, objectsOfSpec, type Fields } from './operatorspecs.ts';
+
+const chart = (): Chart => new Chart(Testing.app(), 'test');
+
+const rendered = (scope: Chart): Fields[] => Testing.synth(scope) as Fields[];
+
+const ofKind = (objects: readonly Fields[], kind: string): Fields =>
+  objects.find((one) => one['kind'] === kind)!;
+
+test('without cdk8s-plus each object is an ApiObject, under its key and in order', () => {
+  const scope = chart();
+  const operator = new Operator(scope, 'operator', most);
+  expect(rendered(scope)).toEqual(Object.values(objectsOfSpec(most)));
+  expect(operator.node.children.map(({ node }) => node.id)).toEqual(
+    Object.keys(objectsOfSpec(most)),
+  );
+  operator.deployment.addJsonPatch(JsonPatch.replace('/spec/replicas', 7));
+  expect(ofKind(rendered(scope), 'Deployment')['spec'].replicas).toBe(7);
+  expect(operator.webhookService?.name).toBe('shops-webhooks');
+  expect(operator.clusterRole?.name).toBe('shops');
+  expect([...operator.roles.keys()]).toEqual(['shops-system', 'vault']);
+  const small = new Operator(chart(), 'operator', { ...least, metrics: false });
+  expect([small.metricsService, small.webhookService, small.clusterRole]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+/** What cdk8s-plus says besides, and what the API server has without it anyway. */
+const defaults: readonly (readonly [path: string, value: unknown])[] = [
+  ['spec/minReadySeconds', 0],
+  ['spec/progressDeadlineSeconds', 600],
+  ['spec/template/spec/restartPolicy', 'Always'],
+  ['spec/template/spec/dnsPolicy', 'ClusterFirst'],
+  ['spec/template/spec/hostNetwork', false],
+  ['spec/template/spec/setHostnameAsFQDN', false],
+  ['spec/template/spec/containers/0/imagePullPolicy', 'IfNotPresent'],
+  ['spec/template/metadata/labels/cdk8s.io~1metadata.addr', undefined],
+  ['spec/type', 'ClusterIP'],
+  ['spec/externalIPs', []],
+];
+
+/** An object without what means nothing. */
+function plain(object: Fields): Fields {
+  const copy = structuredClone(object);
+  for (const [path, value] of defaults) {
+    const parts = path.split('/').map((part) => part.replaceAll('~1', '/'));
+    const last = parts.pop()!;
+    const at = parts.reduce<Fields | undefined>((one, part) => one?.[part], copy);
+    if (!at || !(last in at)) continue;
+    if (value !== undefined) expect(at[last]).toEqual(value);
+    delete at[last];
+  }
+  if (copy['rules']) copy['rules'] = linesOf(copy['rules']);
+  for (const subject of copy['subjects'] ?? [])
+    if (subject.apiGroup === '') delete subject.apiGroup;
+  const ports = copy['kind'] === 'Service' ? copy['spec'].ports : [];
+  for (const port of ports) delete port.targetPort;
+  return copy;
+}
+
+const linesOf = (rules: readonly Fields[]): string[] =>
+  rules
+    .flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
+      apiGroups.flatMap((group: string) =>
+        resources.flatMap((resource: string) =>
+          // An empty list is all names.
+          (resourceNames?.length > 0 ? resourceNames : ['']).flatMap((name: string) =>
+            verbs.map((verb: string) => `${verb} ${resource}.${group} ${name}`),
+          ),
+        ),
+      ),
+    )
+    .toSorted();
+
+const bothWays = (spec: OperatorSpec): [Fields[], Fields[]] => {
+  const scope = chart();
+  new Operator(scope, 'operator', { ...spec, plus });
+  return [rendered(scope).map(plain), Object.values(objectsOfSpec(spec)).map(plain)];
+};
+
+test('with cdk8s-plus the objects mean the same, in the same order', () => {
+  const [made, expected] = bothWays(most);
+  expect(made).toEqual(expected);
+  fc.assert(
+    fc.property(operatorSpec, (spec) => {
+      const [one, other] = bothWays(spec);
+      expect(one).toEqual(other);
+    }),
+    runs(60),
+  );
+});
+
+test('Services of cdk8s-plus lead to the ports of the container', () => {
+  const scope = chart();
+  new Operator(scope, 'operator', { ...most, plus });
+  const services = rendered(scope).filter(({ kind }) => kind === 'Service');
+  const ports = services.flatMap(({ spec }) => spec.ports);
+  expect(ports).toEqual([
+    { name: 'metrics', port: 9090, targetPort: 9090 },
+    { name: 'webhooks', port: 443, targetPort: 9443 },
+  ]);
+});
+
+test('the objects are those of cdk8s-plus, and what its methods add stays', () => {
+  const scope = chart();
+  const operator = new Operator(scope, 'operator', { ...most, plus });
+  const { deployment, serviceAccount, roles } = operator;
+  expect(deployment).toBeInstanceOf(plus.Deployment);
+  expect(serviceAccount).toBeInstanceOf(plus.ServiceAccount);
+  deployment.podMetadata.addLabel('team', 'caches');
+  deployment.containers[0]!.env.addVariable('MORE', plus.EnvValue.fromValue('1'));
+  const volume = plus.Volume.fromEmptyDir(scope, 'cache', 'cache');
+  deployment.containers[0]!.mount('/cache', volume);
+  deployment.addContainer({ name: 'side', image: 'side:1' });
+  roles.get('vault')!.allowRead(plus.ApiResource.CONFIG_MAPS);
+  operator.clusterRole!.allowList(plus.ApiResource.NODES);
+  operator.webhookService!.bind(8443, { name: 'more' });
+  const objects = rendered(scope);
+  const { template } = ofKind(objects, 'Deployment')['spec'];
+  expect(template.metadata.labels).toMatchObject({ team: 'caches', 'example.com/tier': 'control' });
+  expect(template.spec.containers[0]).toMatchObject({
+    env: expect.arrayContaining([{ name: 'MORE', value: '1' }]),
+    volumeMounts: expect.arrayContaining([{ name: 'cache', mountPath: '/cache' }]),
+    securityContext: { capabilities: { drop: ['ALL'] } },
+    resources: most.resources,
+  });
+  expect(template.spec.containers[1].name).toBe('side');
+  expect(template.spec.securityContext.seccompProfile).toEqual({ type: 'RuntimeDefault' });
+  expect(linesOf(ofKind(objects, 'ClusterRole')['rules'])).toContain('list nodes. ');
+  expect(JSON.stringify(objects)).toContain('"port":8443');
+});
+
+test('what cdk8s-plus selects, it selects by the name of the operator and not by the path of the construct', () => {
+  const selectorIn = (id: string): unknown => {
+    const scope = chart();
+    const { deployment } = new Operator(scope, id, { ...least, plus });
+    deployment.exposeViaService({ name: 'more', ports: [{ port: 8080 }] });
+    const service = rendered(scope).find(({ metadata }) => metadata.name === 'more');
+    return service!['spec'].selector;
+  };
+  expect(selectorIn('one')).toEqual({ 'cdk8s.io/metadata.addr': 'shops' });
+  expect(selectorIn('two')).toEqual(selectorIn('one'));
+});
+
+test('a spec that is wrong makes no construct', () => {
+  const scope = chart();
+  expect(() => new Operator(scope, 'operator', { ...least, name: 'A', image: 'a', plus })).toThrow(
+    InvalidInput,
+  );
+  expect(scope.node.findAll().filter((one) => one instanceof ApiObject)).toEqual([]);
+});

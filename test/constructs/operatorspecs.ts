@@ -1,0 +1,105 @@
+import { operatorParts, objectsOf } from '../../constructs/operator/parts/parts.ts';
+import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
+import { define } from '../../crds/define.ts';
+import { object, string } from '../../schema/language/builders.ts';
+
+/** What the API server makes of fields is asked in test/cluster; here they are read as they come. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Fields = Record<string, any>;
+
+const versionOf = (name: string) => ({
+  schema: object('A shop.', {
+    spec: object('What it should be.', { [name]: string('Whose.', { maxLength: 63 }) }),
+  }),
+});
+
+export const shop = define({
+  group: 'example.com',
+  kind: 'Shop',
+  plural: 'shops',
+  scope: 'Namespaced',
+  versions: { v1: { ...versionOf('owner'), storage: true }, v1alpha1: versionOf('owner') },
+});
+
+export const region = define({
+  group: 'example.com',
+  kind: 'Region',
+  plural: 'regions',
+  scope: 'Cluster',
+  versions: { v1: versionOf('name') },
+});
+
+export const image = 'registry.example.com/shops:1.0.0';
+
+/** The least that is an operator. */
+export const least: OperatorSpec = { name: 'shops', image, access: [] };
+
+export const rule = {
+  groups: ['example.com'],
+  versions: ['v1'],
+  resources: ['shops'],
+  operations: ['CREATE', 'UPDATE'],
+} as const;
+
+/** One that has everything. */
+export const most: OperatorSpec = {
+  name: 'shops',
+  version: '1.2.3',
+  image: `registry.example.com/shops@sha256:${'0'.repeat(64)}`,
+  namespace: 'shops-system',
+  owned: [shop, region],
+  access: [
+    { group: 'example.com', resource: 'shops', verbs: ['list', 'watch'] },
+    { group: 'example.com', resource: 'shops/status', verbs: ['patch'] },
+    { group: 'example.com', resource: 'regions', verbs: ['get'], resourceNames: ['eu', 'us'] },
+    { group: '', resource: 'configmaps', verbs: ['create', 'list', 'watch'] },
+    { group: '', resource: 'secrets', verbs: ['get'], namespaces: ['vault'] },
+  ],
+  leaderElection: 'ForLife',
+  replicas: 3,
+  command: ['/bin/shops'],
+  args: ['run', '--level=info'],
+  environment: {
+    LEVEL: 'info',
+    TOKEN: { secret: { name: 'shops', key: 'token' } },
+    MODE: { configMap: { name: 'shops', key: 'mode', isOptional: true } },
+    POD: { field: 'metadata.name' },
+  },
+  files: [
+    { name: 'config', path: '/etc/shops', from: { configMap: 'shops' } },
+    { name: 'keys', path: '/etc/keys', from: { secret: 'keys', isOptional: true } },
+    { name: 'scratch', path: '/tmp/shops', from: { emptyDir: { sizeLimit: '1500k' } } },
+  ],
+  resources: { requests: { cpu: '10m', memory: '100M' }, limits: { cpu: '1', memory: '1Gi' } },
+  priorityClass: 'platform',
+  imagePullSecrets: ['registry'],
+  gracePeriod: 60,
+  ports: [{ name: 'grpc', port: 5000 }],
+  probes: { port: 'grpc', live: '/live', ready: '/ready' },
+  metrics: { port: 9090, path: '/prom', monitor: { labels: { release: 'prometheus' } } },
+  webhooks: {
+    certificates: 'cert-manager',
+    conversion: [{ kind: shop }],
+    validating: [{ name: 'owners.shops.example.com', rules: [rule] }],
+    mutating: [
+      {
+        name: 'names.shops.example.com',
+        rules: [rule],
+        reinvocationPolicy: 'IfNeeded',
+        path: '/n',
+      },
+    ],
+  },
+  network: { destinations: [{ ports: [5432], to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }] },
+  labels: { 'example.com/team': 'shops' },
+  podLabels: { 'example.com/tier': 'control' },
+};
+
+export function objectsOfSpec(spec: OperatorSpec): Fields {
+  return objectsOf(operatorParts(spec));
+}
+
+/** The pods of an operator. */
+export function podOf(spec: OperatorSpec): Fields {
+  return objectsOfSpec(spec)['deployment'].spec.template.spec as Fields;
+}
