@@ -1,6 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { operatorParts, objectsOf, type OperatorParts } from './parts/parts.ts';
+import { problemOf, type Finding } from '../../kube/finding.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+import { refusedFor } from '../tenant/tree/refused.ts';
+import { objectsOf, uncheckedParts, type OperatorParts } from './parts/parts.ts';
+import { findingsOf } from './parts/problems.ts';
+import { whatIsWrong } from './parts/problems/access.ts';
 import type { OperatorSpec } from './parts/spec.ts';
 import { plusObjects } from './plus/objects.ts';
 import type { CdkPlus } from './plus/plus.ts';
@@ -26,7 +31,8 @@ export type OperatorObject<
  * owns, a ServiceAccount with the rights that are declared and no others, a Deployment that passes the Pod Security
  * Standard `restricted`, and what stands around it: Services, a NetworkPolicy, a PodDisruptionBudget, a
  * ServiceMonitor where it is said that there is the kind, and webhooks with what their certificate comes from.
- * Objects are in an order in which they can be applied, under names that depend on nothing but the spec.
+ * Objects are in an order in which they can be applied, under names that depend on nothing but the spec. All that is
+ * wrong with it is told when the app is synthesized, with the line that made the operator.
  *
  * Each is a child (`namespace`, `service-account`, `deployment`, `service`, `webhook-service`, `service-monitor`,
  * `network-policy`, `disruption-budget`, `cluster-role`, `role-<namespace>`, definitions by their names ...), which
@@ -51,8 +57,6 @@ export type OperatorObject<
  * app.synth();
  * console.log(operator.parts.workload.deployment.spec.replicas); // 2
  * ```
- *
- * @throws {InvalidInput} with all that is wrong with the spec
  */
 export class Operator<P extends CdkPlus | undefined = undefined> extends Construct {
   /** The objects as plain data, before anything was changed by methods or patches. */
@@ -70,15 +74,14 @@ export class Operator<P extends CdkPlus | undefined = undefined> extends Constru
 
   constructor(scope: Construct, id: string, { plus, ...spec }: OperatorProps<P>) {
     super(scope, id);
-    this.parts = operatorParts(spec);
-    const made = plus
-      ? plusObjects(this, this.parts, spec, plus)
-      : new Map<string, Construct>(
-          Object.entries(objectsOf(this.parts)).map(([name, object]) => [
-            name,
-            new ApiObject(this, name, object),
-          ]),
-        );
+    const findings = findingsOf(spec);
+    refusedFor(this, new.target, () => findings);
+    // Nothing of what is refused is rendered; until then it is there.
+    const access = spec.access.filter((rule) => whatIsWrong(rule) === undefined);
+    this.parts = uncheckedParts({ ...spec, access });
+    const made = madeOrRefused(findings, () =>
+      plus ? plusObjects(this, this.parts, spec, plus) : plainObjects(this, this.parts),
+    );
     const one = <Name extends Exclude<keyof CdkPlus, 'LabelSelector' | 'Volume'>>(name: string) =>
       made.get(name) as OperatorObject<P, Name>;
     this.deployment = one<'Deployment'>('deployment');
@@ -89,4 +92,19 @@ export class Operator<P extends CdkPlus | undefined = undefined> extends Constru
     const names = Object.keys(this.parts.roles).filter((name) => name.startsWith('role-'));
     this.roles = new Map(names.map((name) => [name.slice('role-'.length), one<'Role'>(name)]));
   }
+}
+
+/** Of what is wrong, cdk8s-plus refuses some itself, and in other words. */
+function madeOrRefused<T>(findings: readonly Finding[], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (findings.length === 0) throw error;
+    throw new InvalidInput(findings.map((finding) => problemOf(finding)));
+  }
+}
+
+function plainObjects(scope: Construct, parts: OperatorParts): ReadonlyMap<string, Construct> {
+  const objects = Object.entries(objectsOf(parts));
+  return new Map(objects.map(([id, object]) => [id, new ApiObject(scope, id, object)]));
 }

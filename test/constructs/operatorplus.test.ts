@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
+import { Chart, JsonPatch, Testing } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
 import fc from 'fast-check';
 import { Operator } from '../../constructs/operator/operator.ts';
 import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
-import { InvalidInput } from '../../kube/problem.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { operatorSpec } from './operatorarbitrary.ts';
 import { least, most, objectsOfSpec, type Fields } from './operatorspecs.ts';
@@ -153,10 +152,26 @@ test('what cdk8s-plus selects, it selects by the name of the operator and not by
   expect(selectorIn('two')).toEqual(selectorIn('one'));
 });
 
-test('a spec that is wrong makes no construct', () => {
-  const scope = chart();
-  expect(() => new Operator(scope, 'operator', { ...least, name: 'A', image: 'a', plus })).toThrow(
-    InvalidInput,
+const ofTree = (scope: Chart): string[] =>
+  scope.node.findAll().flatMap((one) => one.node.validate());
+
+test.each([[undefined], [plus]])(
+  'what is wrong with operators is told when the app is synthesized, all of it at once',
+  (module) => {
+    const scope = chart();
+    const access = [{ group: '', resource: '*', verbs: ['get' as const] }];
+    const wrong = { ...least, name: 'A', access, ...(module && { plus: module }) };
+    new Operator(scope, 'one', wrong);
+    new Operator(scope, 'other', { ...least, image: 'a', ...(module && { plus: module }) });
+    expect(ofTree(scope).map((said) => said.split(' ')[0])).toEqual(['name', 'access[0]', 'image']);
+    new Operator(scope, 'fine', { ...least, ...(module && { plus: module }) });
+    expect(ofTree(scope)).toHaveLength(3);
+  },
+);
+
+test('what cdk8s-plus refuses itself, is told in our words', () => {
+  const ports = [{ name: 'a', port: 8080 }];
+  expect(() => new Operator(chart(), 'operator', { ...least, ports, plus })).toThrow(
+    'ports[0].port must be a port of its own, got 8080, which is that of metrics',
   );
-  expect(scope.node.findAll().filter((one) => one instanceof ApiObject)).toEqual([]);
 });

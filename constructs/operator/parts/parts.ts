@@ -73,6 +73,11 @@ export interface OperatorParts extends AccountParts {
 export function operatorParts(spec: OperatorSpec): OperatorParts {
   const findings = findingsOf(spec);
   if (findings.length > 0) throw new InvalidInput(findings.map((finding) => problemOf(finding)));
+  return uncheckedParts(spec);
+}
+
+/** The same, of a spec with which something may be wrong. @throws {Error} where a rule of access is none */
+export function uncheckedParts(spec: OperatorSpec): OperatorParts {
   return labelled(spec, {
     ...accountParts(spec),
     definitions: definitionObjects(spec),

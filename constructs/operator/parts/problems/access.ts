@@ -24,7 +24,8 @@ export function reportAccess(spec: OperatorSpec, findings: Findings): void {
   }
 }
 
-function whatIsWrong(rule: AccessRule): string | undefined {
+/** Why roles could not be made of a rule; undefined where they can. */
+export function whatIsWrong(rule: AccessRule): string | undefined {
   try {
     checkedRule(rule);
     return undefined;
