@@ -671,6 +671,10 @@ const fine: readonly Partial<OperatorSpec>[] = [
   validating({ ...asked, failurePolicy: 'Ignore', rules: [{ ...rule, resources: ['*'] }] }),
   { network: { destinations: [{ ports: [1, 65_535] }] } },
   { environment: { WATCH_NAMESPACE: 'a' } },
+  {
+    watch: { mode: 'OwnNamespace' },
+    access: [{ group: 'a.example.com', resource: 'boxes', verbs: ['get'], namespaces: ['a'] }],
+  },
 ];
 
 test.each(fine)('an operator of which %j is said is one', (what) => {

@@ -117,6 +117,12 @@ test('the objects are those of cdk8s-plus, and what its methods add stays', () =
   const { deployment, serviceAccount, roles } = operator;
   expect(deployment).toBeInstanceOf(plus.Deployment);
   expect(serviceAccount).toBeInstanceOf(plus.ServiceAccount);
+  const child = (id: string) => operator.node.findChild(id);
+  expect(child('cluster-role')).toBeInstanceOf(plus.ClusterRole);
+  expect(child('cluster-role-binding')).toBeInstanceOf(plus.ClusterRoleBinding);
+  expect(child('role-vault')).toBeInstanceOf(plus.Role);
+  expect(child('rolebinding-vault')).toBeInstanceOf(plus.RoleBinding);
+  expect(child('webhook-service')).toBeInstanceOf(plus.Service);
   deployment.podMetadata.addLabel('team', 'caches');
   deployment.containers[0]!.env.addVariable('MORE', plus.EnvValue.fromValue('1'));
   const volume = plus.Volume.fromEmptyDir(scope, 'cache', 'cache');
