@@ -39,6 +39,11 @@ test('dependencies, properties and the scorecard are read, whatever their files 
   expect(bundle.scorecard?.value).toEqual({ kind: 'Configuration', stages: [] });
 });
 
+test('what lies beside the metadata and is no YAML by its name is not read', () => {
+  const bundle = bundleOf({ ...sample, 'metadata/README.md': 'properties: [\n' });
+  expect(bundle.faults).toEqual([]);
+});
+
 test('what is no list of dependencies with types is told where it stands', () => {
   const bundle = bundleOf({
     ...sample,
