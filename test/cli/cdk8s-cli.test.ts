@@ -15,6 +15,7 @@ const parts = [
   'constructs',
   'crds',
   'kube',
+  'olm',
   'operator',
   'schema',
   'scripts',

@@ -124,8 +124,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
     {
-      mutate: inValidator('explain', 'messages', 'node'),
-      tests: ['test/schema/validate.test.ts', ...validator('code', 'keyword'), ...values],
+      mutate: inValidator('explain', 'messages', 'node', 'unknownfield'),
+      tests: [
+        'test/schema/validate.test.ts',
+        'test/crds/tenantry/misspelt.test.ts',
+        ...validator('code', 'keyword'),
+        ...values,
+      ],
     },
     {
       mutate: [
