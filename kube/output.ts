@@ -21,3 +21,22 @@ export interface ConstructErrors {
 
 /** The type of construct metadata that holds a warning about a construct, as text. */
 export const WARNING = 'tenantry:warning';
+
+/** A file of the output that is for no cluster, such as a Dockerfile or the parts of an image. */
+export interface Artifact {
+  /** Relative to the output folder, with `/`: in a folder, and not in that of clusters. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The type of construct metadata that holds files that a construct gives: `ConstructArtifacts`. */
+export const ARTIFACTS = 'tenantry:artifacts';
+
+/** The files that a construct gives. */
+export interface ConstructArtifacts {
+  /** Asked once, when the tree is valid. */
+  artifacts(): readonly Artifact[];
+}
+
+/** What the root of a tree has whose artifacts are written; stock cdk8s passes over them. */
+export const WRITES_ARTIFACTS = Symbol.for('tenantry:writes-artifacts');

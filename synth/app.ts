@@ -2,6 +2,7 @@ import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { WRITES_ARTIFACTS } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { Source } from './files.ts';
 import { constructsOf, type DeferredTree } from './app/constructs.ts';
@@ -44,6 +45,8 @@ export class App extends Cdk8sApp {
   readonly #constructMetadata: boolean;
   readonly #run: Run;
   #memory: Memory | undefined;
+  /** @internal */
+  readonly [WRITES_ARTIFACTS] = true;
 
   constructor(props: AppProps = {}) {
     const run = runOf();

@@ -1,6 +1,6 @@
 import type { App } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { WARNING } from '../../kube/output.ts';
+import { ARTIFACTS, WARNING, type ConstructArtifacts } from '../../kube/output.ts';
 import { constructMetadata, renderCharts, renderDeferred } from '../charts.ts';
 import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
 import type { ChartSink, ConstructPass } from './synthesis.ts';
@@ -24,12 +24,16 @@ export function constructsOf(
     const { paths } = sink;
     const objects = sink.attempt(() => sink.charts(renderCharts(app, { paths })));
     collectWarnings(app, sink);
+    if (objects) collectArtifacts(app, sink);
     for (const { id, build } of deferred) {
+      let tree: Construct | undefined;
       const watched = (scope: Construct): void => {
+        tree = scope;
         build(scope);
         collectWarnings(scope, sink);
       };
-      sink.attempt(() => sink.charts(renderDeferred(app, id, watched, { paths })));
+      const made = sink.attempt(() => sink.charts(renderDeferred(app, id, watched, { paths })));
+      if (made && tree) collectArtifacts(tree, sink);
     }
     if (recorded && objects) {
       sink.file({ path: CONSTRUCT_METADATA, content: constructMetadata(objects) });
@@ -42,6 +46,17 @@ function collectWarnings(scope: Construct, sink: ChartSink): void {
     for (const { type, data } of node.metadata) {
       if (type !== WARNING) continue;
       sink.warning({ path: '', message: `[${node.path}] ${data}`, rule: 'construct' });
+    }
+  }
+}
+
+/** Of a tree that is valid. */
+function collectArtifacts(scope: Construct, sink: ChartSink): void {
+  for (const { node } of scope.node.findAll()) {
+    for (const { type, data } of node.metadata) {
+      if (type !== ARTIFACTS) continue;
+      const given: ConstructArtifacts = data;
+      for (const artifact of given.artifacts()) sink.artifact(artifact, node.path);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { KubeObject } from '../../kube/object.ts';
+import type { Artifact } from '../../kube/output.ts';
 import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
@@ -26,6 +27,8 @@ export interface ChartSink {
   charts(files: Iterable<RenderedFile>): readonly ApiObject[];
   /** Takes a file that belongs to all of them. */
   file(file: OutputFile): void;
+  /** Takes a file that is for no cluster, of a construct. */
+  artifact(artifact: Artifact, owner: string): void;
   warning(problem: Problem): void;
 }
 
@@ -211,6 +214,12 @@ export class Synthesis implements Sink, ChartSink {
 
   file(file: OutputFile): void {
     this.#take(file, 'the app');
+  }
+
+  artifact({ path, text }: Artifact, owner: string): void {
+    if (!this.paths.claim(path, owner)) return;
+    const isAdmitted = this.#manifests.admitArtifact(path, owner);
+    if (isAdmitted && this.#problems.length === 0) this.#put(path, text);
   }
 
   attempt<T>(action: () => T): T | undefined {

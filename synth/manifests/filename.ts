@@ -1,3 +1,4 @@
+import { CLUSTERS } from '../../kube/output.ts';
 import { show } from '../../kube/problem.ts';
 
 /**
@@ -30,4 +31,14 @@ export function pathRefusal(path: string): string | undefined {
     return `must not be a name that a tool takes for its own, got ${show(path)}`;
   if (MANIFEST.test(path) || NOTE.test(path) || path === CONSTRUCT_METADATA) return undefined;
   return `must be a path of letters, digits, '-' and '_' that ends in '.yaml' (for text '.md' or '.txt'), such as 'clusters/eu1/acme.yaml', got ${show(path)}`;
+}
+
+/** A file in a folder, of whatever form; nothing hidden. */
+const ARTIFACT = /^(?:\w[\w.-]*\/)+\w[\w.-]*$/;
+
+/** Why a file of the output that is for no cluster must not have this path; undefined: it may. */
+export function artifactRefusal(path: string): string | undefined {
+  const isOfClusters = path.split('/')[0]!.toLowerCase() === CLUSTERS;
+  if (ARTIFACT.test(path) && !isOfClusters) return undefined;
+  return `must be a path of letters, digits, '-', '_' and '.' in a folder other than ${CLUSTERS}/, such as 'images/Dockerfile', got ${show(path)}`;
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
-import { pathRefusal, isManifest } from './filename.ts';
+import { artifactRefusal, isManifest, pathRefusal } from './filename.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
@@ -78,6 +78,13 @@ export class Manifests {
     return text;
   }
 
+  /** A file that is for no cluster: of whatever form, where no cluster is. False: it is refused. */
+  admitArtifact(path: string, owner: string): boolean {
+    const refused = artifactRefusal(path);
+    this.#refuseName(refused, owner);
+    return refused === undefined;
+  }
+
   /** Outside of clusters/ the files of a stock app may be for as many clusters as they are. */
   #takeObjects(path: string, text: string, owner: string): void {
     const { objects, problems } = readManifests(path, text);
@@ -109,7 +116,10 @@ export class Manifests {
   }
 
   #checkName(path: string, owner: string): void {
-    const refused = pathRefusal(path);
+    this.#refuseName(pathRefusal(path), owner);
+  }
+
+  #refuseName(refused: string | undefined, owner: string): void {
     if (refused === undefined) return;
     this.#problems.push({ path: '', message: `[${owner}] the file ${refused}`, rule: 'file-name' });
   }
