@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleCommand } from './bundle.ts';
+import { catalogCommand } from './catalog.ts';
 import { codeownersCommand } from './codeowners.ts';
 import { crdCheckCommand } from './crd-check.ts';
 import { crdDiffCommand } from './crd-diff.ts';
@@ -155,6 +156,7 @@ program.addCommand(bundle);
 
 const operator = operatorCommand();
 program.addCommand(operator);
+program.addCommand(catalogCommand());
 
 withHelp(program);
 withHelp(crd);

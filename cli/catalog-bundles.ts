@@ -1,0 +1,44 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listed, show } from '../kube/problem.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Folders between one that is named and a bundle in it: `operators/<package>/<version>`. */
+const DEEPEST = 4;
+
+/** Marks an image layout of OCI. */
+const LAYOUT = 'oci-layout';
+
+/**
+ * The folders of bundles: those that are named and, where one is none itself, those in it; a bundle has
+ * a folder manifests/ and a folder metadata/. Sorted, each once.
+ * @throws {UsageError} when there is no such folder, or no bundle in it
+ */
+export function bundleFolders(named: readonly string[]): string[] {
+  const found = named.flatMap((folder) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UsageError(`a bundle must be a folder, got ${show(folder)}`);
+    }
+    const bundles = bundlesIn(folder, DEEPEST);
+    if (bundles.length > 0) return bundles;
+    const expected = 'must be a bundle, or a folder with bundles in it (manifests/ and metadata/)';
+    throw new UsageError(`${show(folder)} ${expected}, got none in ${names(folder)}`);
+  });
+  return [...new Set(found)].toSorted();
+}
+
+function names(folder: string): string {
+  const entries = readdirSync(folder).toSorted();
+  return entries.length === 0 ? 'an empty one' : listed(entries);
+}
+
+function bundlesIn(folder: string, depth: number): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some(({ name }) => name === LAYOUT)) return [folder];
+  const inner = entries.flatMap((entry) => {
+    const isEntered = entry.isDirectory() && !entry.name.startsWith('.');
+    return isEntered && entry.name !== 'node_modules' ? [entry.name] : [];
+  });
+  if (inner.includes('manifests') && inner.includes('metadata')) return [folder];
+  return depth === 0 ? [] : inner.flatMap((name) => bundlesIn(join(folder, name), depth - 1));
+}

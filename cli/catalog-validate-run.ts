@@ -1,0 +1,70 @@
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { checkCatalog } from '../olm/catalog/checkcatalog.ts';
+import { readCatalogAt } from './catalog-source.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface ValidateOptions {
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  /** Warnings fail, too. */
+  readonly strict?: boolean;
+  readonly color: ColorChoice;
+}
+
+/**
+ * Prints what OLM would refuse in a catalog.
+ * @throws {UsageError} when there is no such folder
+ */
+export function runCatalogValidate(folder: string, options: ValidateOptions): ExitCode {
+  const { output, quiet = false, strict = false, color } = options;
+  const { packages, channels, bundles, problems, warnings } = findIn(folder);
+  const isBad = problems.length > 0 || (strict && warnings.length > 0);
+  if (output === 'json') {
+    const outcome = isBad ? 'refused' : 'done';
+    tellJson('catalog validate', { outcome, packages, channels, bundles, problems, warnings });
+    return isBad ? 1 : 0;
+  }
+  const colors = colorsOf(color);
+  for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+  if (quiet && !strict) return isBad ? 1 : 0;
+  const say = strict ? console.error : console.log;
+  const paint = paintIf(strict ? colors.err : colors.out);
+  for (const line of warningLines(warnings, paint)) say(line);
+  if (quiet) return isBad ? 1 : 0;
+  const size = [
+    count(packages, 'package'),
+    count(channels, 'channel'),
+    count(bundles, 'bundle'),
+  ].join(', ');
+  console.log(
+    `${size}: ${count(problems.length, 'problem')}, ${count(warnings.length, 'warning')}`,
+  );
+  return isBad ? 1 : 0;
+}
+
+interface Found {
+  readonly packages: number;
+  readonly channels: number;
+  readonly bundles: number;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What cannot be read hides what else is wrong: of what is missing nothing can be said. */
+function findIn(folder: string): Found {
+  const read = readCatalogAt(folder);
+  const findings = read.problems.length > 0 ? [] : checkCatalog(read.catalog);
+  const found = Map.groupBy(findings, ({ severity }) => severity);
+  const told = (severity: 'error' | 'warning'): Problem[] =>
+    (found.get(severity) ?? []).map((finding) => read.problem(finding));
+  return {
+    packages: read.catalog.packages.length,
+    channels: read.catalog.channels.length,
+    bundles: read.catalog.bundles.length,
+    problems: new InvalidInput([...read.problems, ...told('error')]).problems,
+    warnings: [...read.warnings, ...told('warning')],
+  };
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { catalogGraphCommand } from './catalog-graph.ts';
+import { catalogRenderCommand } from './catalog-render.ts';
+import { catalogValidateCommand } from './catalog-validate.ts';
+import { withHelp } from './help.ts';
+
+/** `tenantry catalog`: what OLM can install. */
+export function catalogCommand(): Command {
+  const catalog = new Command('catalog')
+    .description(
+      'Catalogs of OLM: what is wrong in one, one made of bundles, channels as a picture.',
+    )
+    .showHelpAfterError('(see tenantry catalog --help)')
+    .exitOverride()
+    .addCommand(catalogValidateCommand())
+    .addCommand(catalogRenderCommand())
+    .addCommand(catalogGraphCommand());
+  return withHelp(catalog);
+}

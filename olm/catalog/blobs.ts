@@ -1,0 +1,56 @@
+import { show } from '../../kube/problem.ts';
+import type { Catalog, CatalogBlob } from './catalog.ts';
+
+/** The objects of a catalog as they are written: package by package, what is in no package last. */
+export function blobsOf(catalog: Catalog): readonly CatalogBlob[] {
+  const names = new Set<string>();
+  for (const blob of everyBlob(catalog)) names.add(packageOf(blob));
+  const sorted = [...names].toSorted(byPackage);
+  const byName = new Map<string, CatalogBlob[]>(sorted.map((name) => [name, []]));
+  for (const blob of everyBlob(catalog)) byName.get(packageOf(blob))!.push(blob);
+  return [...byName.values()].flat();
+}
+
+/** Packages in the order of code units; what is in none comes last. */
+function byPackage(a: string, b: string): number {
+  if (a === '' || b === '') return a === '' ? 1 : -1;
+  return a < b ? -1 : 1;
+}
+
+function* everyBlob(catalog: Catalog): Generator<CatalogBlob> {
+  yield* catalog.packages;
+  yield* catalog.channels.toSorted(byName);
+  yield* catalog.bundles.toSorted(byName);
+  yield* catalog.others.toSorted((a, b) => order(a.schema, b.schema));
+  yield* catalog.deprecations;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return order(a.name, b.name);
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The package that an object belongs to; empty for none. */
+export function packageOf(blob: CatalogBlob): string {
+  return fieldOf(blob, blob.schema === 'olm.package' ? 'name' : 'package');
+}
+
+/** What an object of a catalog is called in a message: `olm.channel 'stable' of 'redis'`. */
+export function labelOf(blob: CatalogBlob): string {
+  const { schema } = blob;
+  if (schema === 'olm.package' || schema === 'olm.deprecations') {
+    return `${schema} ${show(packageOf(blob))}`;
+  }
+  const of = packageOf(blob) === '' ? '' : ` of ${show(packageOf(blob))}`;
+  return `${schema} ${show(fieldOf(blob, 'name'))}${of}`;
+}
+
+/** A text of an object; empty where it has none. */
+function fieldOf(blob: CatalogBlob, field: string): string {
+  const value = Object.entries(blob).find(([key]) => key === field)?.[1];
+  return typeof value === 'string' ? value : '';
+}

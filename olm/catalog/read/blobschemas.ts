@@ -1,0 +1,137 @@
+import {
+  anything,
+  list,
+  map,
+  object,
+  string,
+  type JSONSchemaProps,
+} from '../../../schema/language.ts';
+
+/*
+ * OLM reads what is missing as the empty text, and refuses nothing for it before its own checks: so
+ * do these.
+ */
+const text = (description: string) => string(description, { default: '' });
+
+const properties = list(
+  'Properties.',
+  object('A property.', {
+    type: text('What it is.'),
+    value: anything('Of the form that the type asks for.'),
+  }),
+);
+
+const icon = object('A picture.', {
+  base64data: string('Its bytes.', { default: '', format: 'byte' }),
+  mediatype: text('What it is.'),
+});
+
+const olmPackage = object('A package.', {
+  schema: text('olm.package'),
+  name: text('Its name.'),
+  defaultChannel: text('The channel of a Subscription that names none.'),
+  description: string('What it is.'),
+  icon,
+  properties,
+});
+
+const olmChannel = object('A channel.', {
+  schema: text('olm.channel'),
+  name: text('Its name.'),
+  package: text('The package that it belongs to.'),
+  entries: list(
+    'Its bundles.',
+    object('A bundle.', {
+      name: text('Its name.'),
+      replaces: string('The bundle before it.'),
+      skips: list('Those that are passed over.', string('A bundle.')),
+      skipRange: string('Versions that are passed over.'),
+    }),
+    { default: [] },
+  ),
+  properties,
+});
+
+const olmBundle = object('A bundle.', {
+  schema: text('olm.bundle'),
+  name: text('Its name.'),
+  package: text('The package that it belongs to.'),
+  image: text('Where its manifests are.'),
+  properties: list(
+    'Properties.',
+    object('A property.', {
+      type: text('What it is.'),
+      value: anything('Of the form that the type asks for.'),
+    }),
+    { default: [] },
+  ),
+  relatedImages: list(
+    'The images that it needs.',
+    object('An image.', { name: text('What it is for.'), image: text('The image.') }),
+  ),
+});
+
+const olmDeprecations = object('What of a package should be used no more.', {
+  schema: text('olm.deprecations'),
+  package: text('The package.'),
+  entries: list(
+    'What it is.',
+    object('A package, a channel or a bundle.', {
+      reference: object(
+        'Which one.',
+        { schema: text('What it is.'), name: string('Its name.') },
+        { default: {} },
+      ),
+      message: text('Why.'),
+    }),
+    { default: [] },
+  ),
+});
+
+/** The objects that OLM knows, by their schema. */
+export const blobSchemas: Readonly<Record<string, JSONSchemaProps>> = {
+  'olm.package': olmPackage,
+  'olm.channel': olmChannel,
+  'olm.bundle': olmBundle,
+  'olm.deprecations': olmDeprecations,
+};
+
+const kind = object('A kind in a version.', {
+  group: text('Its group.'),
+  version: text('Its version.'),
+  kind: text('Its name.'),
+});
+
+const texts = map('Texts.', string('A text.'));
+
+/** The values of properties that OLM knows, by their type. */
+export const propertySchemas: Readonly<Record<string, JSONSchemaProps>> = {
+  'olm.package': object('A version of a package.', {
+    packageName: text('The package.'),
+    version: text('The version.'),
+    release: string('Which packaging of the version.'),
+  }),
+  'olm.package.required': object('A package that is needed.', {
+    packageName: text('The package.'),
+    versionRange: text('The versions that will do.'),
+  }),
+  'olm.gvk': kind,
+  'olm.gvk.required': kind,
+  'olm.bundle.object': object('A manifest.', {
+    data: string('Its JSON or YAML in base64.', { default: '', format: 'byte' }),
+  }),
+  'olm.csv.metadata': object(
+    'What a ClusterServiceVersion says to people.',
+    {
+      annotations: texts,
+      labels: texts,
+      description: string('What it is.'),
+      displayName: string('Its name.'),
+      keywords: list('What people search for.', string('A word.')),
+      maturity: string('How mature it is.'),
+      minKubeVersion: string('The oldest Kubernetes that it runs on.'),
+    },
+    { preserveUnknownFields: true },
+  ),
+  'olm.channel': object('A channel.', { channelName: text('Its name.') }),
+};

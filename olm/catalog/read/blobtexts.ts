@@ -1,0 +1,98 @@
+import type { Path } from '../../../kube/problem.ts';
+import { positionOf, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
+
+/** A place in a text, from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A value of a text, and where everything in it stands. */
+export interface TextValue {
+  readonly value: unknown;
+  /** Where the value at a path stands (or its key), or else its nearest ancestor. */
+  position(path: Path, atKey?: boolean): Position;
+}
+
+/** The values of a text, and why others are none. */
+export interface TextValues {
+  readonly values: readonly TextValue[];
+  readonly problems: readonly YamlProblem[];
+}
+
+/** Reads a stream of YAML documents, or of JSON values, which need nothing between them. */
+export function readValues(text: string): TextValues {
+  return jsonValues(text) ?? yamlValues(text);
+}
+
+function yamlValues(text: string): TextValues {
+  const { documents, problems } = readDocuments(text);
+  const values = documents.map((document) => ({
+    value: document.value,
+    position: (path: Path, atKey = false) =>
+      atKey ? document.keyPositionAt(path) : document.positionAt(path),
+  }));
+  return { values, problems };
+}
+
+/** Undefined where the text is no JSON: YAML may begin with a brace, too. */
+function jsonValues(text: string): TextValues | undefined {
+  if (!/^\ufeff?\s*\{/.test(text)) return undefined;
+  const values: TextValue[] = [];
+  for (const [start, end] of objectsOf(text)) {
+    const part = text.slice(start, end);
+    try {
+      values.push(jsonValue(JSON.parse(part), part, () => positionOf(text, start)));
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+  return { values, problems: [] };
+}
+
+/** JSON is YAML, so it is looked through as that once somebody asks where something stands. */
+function jsonValue(value: unknown, part: string, startOf: () => Position): TextValue {
+  let read: { readonly start: Position; readonly yaml: TextValue | undefined } | undefined;
+  return {
+    value,
+    position(path, atKey) {
+      read ??= { start: startOf(), yaml: yamlValues(part).values[0] };
+      const { start, yaml } = read;
+      if (!yaml) return start;
+      const { line, column } = yaml.position(path, atKey);
+      return {
+        line: start.line + line - 1,
+        column: line === 1 ? start.column + column - 1 : column,
+      };
+    },
+  };
+}
+
+const MARKS = /["{}]/g;
+
+/** Start and end of every object that is in no other; what is left over in the end comes as one, too. */
+function* objectsOf(text: string): Generator<readonly [start: number, end: number]> {
+  const marks = new RegExp(MARKS);
+  let depth = 0;
+  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index);
+    else depth += mark[0] === '{' ? 1 : -1;
+    if (depth > 0 || mark[0] !== '}') continue;
+    const begin = start + text.slice(start, mark.index).search(/\S/);
+    yield [begin, mark.index + 1];
+    start = mark.index + 1;
+  }
+  if (text.slice(start).trim() !== '') yield [start, text.length];
+}
+
+/** The place behind the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    const character = text[i];
+    if (character === '"') return i + 1;
+    if (character === '\\') i += 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,30 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import type { Bundle } from '../../bundle/bundle.ts';
+import type { CatalogImage } from '../catalog.ts';
+
+/** All images that a bundle needs, its own among them, sorted; each is there once. */
+export function imagesOf({ csv }: Bundle, image: string): CatalogImage[] {
+  const { relatedImages = [], install } = csv?.value.spec ?? {};
+  const said = relatedImages.map(({ name = '', image: one = '' }) => ({ name, image: one }));
+  const known = new Set(said.map((one) => one.image));
+  const deployments = install?.strategy === 'deployment' ? (install.spec?.deployments ?? []) : [];
+  const run = deployments.flatMap(({ spec }) => containerImages(spec));
+  const more = [...new Set([image, ...run])].filter((one) => one !== '' && !known.has(one));
+  const all = [...said, ...more.map((one) => ({ name: '', image: one }))];
+  return all.toSorted((a, b) => order(a.image, b.image) || order(a.name, b.name));
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** What the containers of a Deployment run. */
+function containerImages(spec: unknown): string[] {
+  return ['containers', 'initContainers'].flatMap((field) => {
+    const containers = valueAt(spec, ['template', 'spec', field]);
+    if (!Array.isArray(containers)) return [];
+    const images = containers.map((one: unknown) => (isMapping(one) ? one['image'] : undefined));
+    return images.filter((one) => typeof one === 'string');
+  });
+}

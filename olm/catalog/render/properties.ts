@@ -1,0 +1,70 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import type { Bundle } from '../../bundle/bundle.ts';
+import type { CatalogProperty } from '../catalog.ts';
+import { providedKinds, requiredKinds, type KindVersion } from './kinds.ts';
+
+/** What of a bundle becomes properties besides what it says itself. */
+export interface RenderedIdentity {
+  readonly package: string;
+  readonly version: string;
+  /** Empty for none. */
+  readonly release: string;
+}
+
+/** The properties of a bundle in a catalog, sorted by type and value; each is there once. */
+export function propertiesOf(bundle: Bundle, identity: RenderedIdentity): CatalogProperty[] {
+  const { version, release } = identity;
+  const said = [...bundle.properties, ...annotated(bundle)];
+  const all: CatalogProperty[] = [
+    {
+      type: 'olm.package',
+      value: { packageName: identity.package, version, ...(release !== '' && { release }) },
+    },
+    ...providedKinds(bundle).map((kind) => gvk('olm.gvk', kind)),
+    ...requiredKinds(bundle).map((kind) => gvk('olm.gvk.required', kind)),
+    ...said.filter(({ type }) => type !== 'olm.package').map(normal),
+    ...bundle.dependencies.map(required),
+  ];
+  const byText = new Map(all.map((one) => [`${one.type} ${JSON.stringify(one.value)}`, one]));
+  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, property]) => property);
+}
+
+/** The annotation of the ClusterServiceVersion in which properties may stand, too. */
+const ANNOTATION = 'olm.properties';
+
+function annotated({ csv }: Bundle): CatalogProperty[] {
+  const text = csv?.value.metadata?.annotations?.[ANNOTATION];
+  if (text === undefined) return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((one) => {
+      const type: unknown = isMapping(one) ? one['type'] : undefined;
+      return isMapping(one) && typeof type === 'string' ? [{ type, value: one['value'] }] : [];
+    });
+  } catch {
+    // OLM passes over what is no JSON.
+    return [];
+  }
+}
+
+function gvk(type: string, { group, kind, version }: KindVersion): CatalogProperty {
+  return { type, value: { group, kind, version } };
+}
+
+function normal({ type, value }: CatalogProperty): CatalogProperty {
+  return type === 'olm.gvk' && isMapping(value) ? gvk(type, kindOf(value)) : { type, value };
+}
+
+/** A dependency as the property by which a resolver asks for it. */
+function required({ type, value }: CatalogProperty): CatalogProperty {
+  if (type === 'olm.gvk' && isMapping(value)) return gvk('olm.gvk.required', kindOf(value));
+  if (type !== 'olm.package' || !isMapping(value)) return { type, value };
+  const { packageName, version: versionRange } = value;
+  return { type: 'olm.package.required', value: { packageName, versionRange } };
+}
+
+function kindOf({ group, kind, version }: Readonly<Record<string, unknown>>): KindVersion {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return { group: text(group), kind: text(kind), version: text(version) };
+}

@@ -1,0 +1,81 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import type { Bundle } from '../../bundle/bundle.ts';
+import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
+import { imagesOf } from './images.ts';
+import { propertiesOf } from './properties.ts';
+
+/** How a bundle stands in a catalog. */
+export interface RenderOptions {
+  /** Where the bundle will be found. */
+  readonly image: string;
+  /** Its package. */
+  readonly package: string;
+  /**
+   * `metadata`: what people are shown of it, in one property (`olm.csv.metadata`). `objects`: all its
+   * manifests (`olm.bundle.object`), as OpenShift before 4.15 wants them.
+   * @default 'metadata'
+   */
+  readonly contents?: 'metadata' | 'objects';
+}
+
+/** A bundle as a catalog has it. Its name and version are those of its ClusterServiceVersion. */
+export function renderBundle(bundle: Bundle, options: RenderOptions): CatalogBundle {
+  const { image, contents = 'metadata' } = options;
+  const { metadata, spec } = bundle.csv?.value ?? {};
+  const identity = {
+    package: options.package,
+    version: spec?.version ?? '',
+    release: spec?.release ?? '',
+  };
+  return {
+    schema: 'olm.bundle',
+    name: metadata?.name ?? '',
+    package: options.package,
+    image,
+    properties: [
+      ...propertiesOf(bundle, identity),
+      ...(contents === 'objects' ? manifestsOf(bundle) : [shownOf(bundle)]),
+    ],
+    relatedImages: imagesOf(bundle, image),
+  };
+}
+
+function manifestsOf({ manifests }: Bundle): CatalogProperty[] {
+  return manifests.map(({ value }) => ({
+    type: 'olm.bundle.object',
+    value: { data: Buffer.from(JSON.stringify(value)).toString('base64') },
+  }));
+}
+
+/** What people are shown of a bundle, and what of it is asked before it is installed. */
+function shownOf({ csv }: Bundle): CatalogProperty {
+  const { metadata = {}, spec = {} } = csv?.value ?? {};
+  const value = {
+    annotations: metadata.annotations,
+    apiServiceDefinitions: spec.apiservicedefinitions ?? {},
+    crdDescriptions: spec.customresourcedefinitions ?? {},
+    description: spec.description,
+    displayName: spec.displayName,
+    installModes: spec.installModes,
+    keywords: spec.keywords,
+    labels: metadata.labels,
+    links: spec.links,
+    maintainers: spec.maintainers,
+    maturity: spec.maturity,
+    minKubeVersion: spec.minKubeVersion,
+    nativeAPIs: spec.nativeAPIs,
+    provider: spec.provider ?? {},
+  };
+  return { type: 'olm.csv.metadata', value: withoutEmpty(value) };
+}
+
+/** As Go leaves out what is empty, mappings apart that stand for a struct. */
+function withoutEmpty(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const said = Object.entries(value).filter(([key, one]) => {
+    if (one === undefined || one === '') return false;
+    if (Array.isArray(one)) return one.length > 0;
+    const isMap = key === 'annotations' || key === 'labels';
+    return !isMap || !isMapping(one) || Object.keys(one).length > 0;
+  });
+  return Object.fromEntries(said);
+}

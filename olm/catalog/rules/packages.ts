@@ -1,0 +1,59 @@
+import { A_DNS_LABEL, isDnsLabel } from '../../../kube/names.ts';
+import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
+import type { Catalog } from '../catalog.ts';
+import type { CatalogFindings } from '../catalogfinding.ts';
+import type { IndexedPackage } from './indexed.ts';
+
+/** Packages have names of their own, and each has the channel that it says is its default. */
+export function checkPackages(
+  catalog: Catalog,
+  packages: ReadonlyMap<string, IndexedPackage>,
+  findings: CatalogFindings,
+): void {
+  for (const blob of catalog.packages) {
+    const { name } = blob;
+    const known = packages.get(name)!;
+    if (!isDnsLabel(name)) {
+      const message = `must be ${A_DNS_LABEL}, got ${show(name)}`;
+      findings.error(blob, ['name'], message, 'catalog-package-name');
+    }
+    if (known.blob === blob) checkDefault(known, findings);
+    else {
+      const message = `must be a name that no other package has, got ${show(name)} again`;
+      findings.error(blob, ['name'], message, 'catalog-package-unique');
+    }
+  }
+  for (const one of packages.values()) checkThere(one, packages, findings);
+}
+
+function checkDefault({ blob, channels }: IndexedPackage, findings: CatalogFindings): void {
+  if (!blob) return;
+  const names = [...channels.keys()].filter((name) => name !== '');
+  if (channels.size === 0) {
+    const message = 'must have a channel, got none that names it';
+    findings.error(blob, [], message, 'catalog-package-channels');
+  } else if (!channels.has(blob.defaultChannel) || blob.defaultChannel === '') {
+    const message = `must be one of its channels (${listed(names)}), got ${show(blob.defaultChannel)}`;
+    findings.error(blob, ['defaultChannel'], message, 'catalog-default-channel');
+  }
+}
+
+/** What names a package that is not there is told once, for all that name it. */
+function checkThere(
+  { name, blob, members }: IndexedPackage,
+  packages: ReadonlyMap<string, IndexedPackage>,
+  findings: CatalogFindings,
+): void {
+  const [first, ...more] = members;
+  if (blob || !first) return;
+  const path = 'package' in first ? ['package'] : [];
+  const others = more.length === 0 ? '' : `, here and in ${more.length} more`;
+  if (name === '') {
+    const message = `must be the name of a package, got none${others}`;
+    findings.error(first, path, message, 'catalog-package-missing');
+    return;
+  }
+  const known = [...packages.values()].filter((one) => one.blob).map((one) => one.name);
+  const message = `must be a package of the catalog, got ${show(name)}${others}${didYouMean(nearest(name, known))}`;
+  findings.error(first, path, message, 'catalog-package-missing');
+}

@@ -1,0 +1,115 @@
+import { within } from '../../../kube/finding.ts';
+import { entryOf, isMapping } from '../../../kube/mapping.ts';
+import { show } from '../../../kube/problem.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { A_RELEASE, A_VERSION, isRelease, parseVersion } from '../../semver/version.ts';
+import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
+import type { CatalogFindings } from '../catalogfinding.ts';
+import { propertySchemas } from '../read/blobschemas.ts';
+import { decoded } from '../read/decoded.ts';
+
+const PACKAGE = 'olm.package';
+
+/** Properties are of the form that their type asks for, and one says which version a bundle is. */
+export function checkProperties(bundle: CatalogBundle, findings: CatalogFindings): void {
+  const { properties } = bundle;
+  for (const [i, property] of properties.entries()) checkForm(bundle, property, i, findings);
+  const said = properties.flatMap((one, i) => (one.type === PACKAGE ? [i] : []));
+  const [index] = said;
+  if (index === undefined || said.length > 1) {
+    const message = `must hold exactly one property of type '${PACKAGE}', got ${said.length}`;
+    findings.error(bundle, ['properties'], message, 'catalog-package-property');
+    return;
+  }
+  const version = versionOf(bundle);
+  if (version) checkPackage(bundle, ['properties', index, 'value'], version, findings);
+}
+
+function checkForm(
+  bundle: CatalogBundle,
+  { type, value }: CatalogProperty,
+  index: number,
+  findings: CatalogFindings,
+): void {
+  const path = ['properties', index, 'value'];
+  const wrong = (message: string): void => {
+    findings.error(bundle, path, message, 'catalog-property');
+  };
+  if (value === undefined) return wrong(`must be the value of ${show(type)}, got nothing`);
+  const schema = entryOf(propertySchemas, type);
+  if (!schema) return undefined;
+  const errors = decoded(schema, value).findings.filter(({ severity }) => severity === 'error');
+  for (const error of errors) {
+    const { path: at, message } = within(path, error);
+    findings.error(bundle, at, message, 'catalog-property');
+  }
+  if (errors.length > 0 || type !== 'olm.bundle.object' || isManifest(value)) return undefined;
+  return wrong('must be a manifest, as JSON or YAML in base64, got something else');
+}
+
+/** Whether what is told in base64 is JSON or YAML. */
+function isManifest(value: unknown): boolean {
+  const data = isMapping(value) ? value['data'] : undefined;
+  if (typeof data !== 'string') return false;
+  const text = Buffer.from(data, 'base64').toString('utf8');
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return readDocuments(text).problems.length === 0;
+  }
+}
+
+/** What a bundle says of its version. */
+interface SaidVersion {
+  readonly packageName: string;
+  readonly version: string;
+  /** Empty for none. */
+  readonly release: string;
+}
+
+/** What the one property `olm.package` says, where it is of its form. */
+function versionOf({ properties }: CatalogBundle): SaidVersion | undefined {
+  const [said, ...more] = properties.filter(({ type }) => type === PACKAGE);
+  if (said === undefined || more.length > 0) return undefined;
+  const { value, findings } = decoded(propertySchemas[PACKAGE]!, said.value);
+  if (!isMapping(value) || findings.some(({ severity }) => severity === 'error')) return undefined;
+  const { packageName, version, release = '' } = value;
+  return { packageName: String(packageName), version: String(version), release: String(release) };
+}
+
+/** A version as it has to be unique: with the release, where there is one. */
+export function versionTextOf(bundle: CatalogBundle): string | undefined {
+  const said = versionOf(bundle);
+  if (!said || !parseVersion(said.version)) return undefined;
+  return said.release === '' ? said.version : `${said.version}-${said.release}`;
+}
+
+function checkPackage(
+  bundle: CatalogBundle,
+  path: readonly (string | number)[],
+  { packageName, version, release }: SaidVersion,
+  findings: CatalogFindings,
+): void {
+  if (packageName !== bundle.package) {
+    const message = `must be the package of the bundle, ${show(bundle.package)}, got ${show(packageName)}`;
+    findings.error(bundle, [...path, 'packageName'], message, 'catalog-package-property');
+  }
+  const parsed = parseVersion(version);
+  if (!parsed) {
+    const message = `must be ${A_VERSION}, got ${show(version)}`;
+    findings.error(bundle, [...path, 'version'], message, 'catalog-version');
+  }
+  if (release === '') return;
+  const at = [...path, 'release'];
+  if (!isRelease(release)) {
+    findings.error(bundle, at, `must be ${A_RELEASE}, got ${show(release)}`, 'catalog-release');
+  } else if (parsed && parsed.build.length > 0) {
+    const message = `must be left out where the version has a build, got ${show(release)} beside ${show(version)}`;
+    findings.error(bundle, at, message, 'catalog-release');
+  } else if (parsed && bundle.name !== `${bundle.package}-v${version}-${release}`) {
+    const name = `${bundle.package}-v${version}-${release}`;
+    const message = `must be ${show(name)}, since the bundle has a release, got ${show(bundle.name)}`;
+    findings.error(bundle, ['name'], message, 'catalog-release');
+  }
+}

@@ -1,0 +1,66 @@
+import { emitYaml } from '../../../kube/yaml/write.ts';
+import type { ChannelEntry } from '../../../olm/catalog/catalog.ts';
+import { checkCatalog } from '../../../olm/catalog/checkcatalog.ts';
+import { readCatalog } from '../../../olm/catalog/readcatalog.ts';
+import { formatProblem } from '../../../kube/problem.ts';
+
+/** Objects of a catalog as somebody wrote them, well or not. */
+export type Blob = Record<string, unknown>;
+
+export const olmPackage = (more: Blob = {}): Blob => ({
+  schema: 'olm.package',
+  name: 'redis',
+  defaultChannel: 'stable',
+  ...more,
+});
+
+export const olmChannel = (entries: readonly ChannelEntry[], more: Blob = {}): Blob => ({
+  schema: 'olm.channel',
+  name: 'stable',
+  package: 'redis',
+  entries,
+  ...more,
+});
+
+/** `redis.v1.0.0`, by its version. */
+export const olmBundle = (version: string, more: Blob = {}): Blob => ({
+  schema: 'olm.bundle',
+  name: `redis.v${version}`,
+  package: 'redis',
+  image: `quay.io/example/redis-bundle:v${version}`,
+  properties: [{ type: 'olm.package', value: { packageName: 'redis', version } }],
+  ...more,
+});
+
+/** A sound catalog of three versions. */
+export const sound = (): Blob[] => [
+  olmPackage(),
+  olmChannel([
+    { name: 'redis.v1.0.0' },
+    { name: 'redis.v1.1.0', replaces: 'redis.v1.0.0' },
+    { name: 'redis.v1.2.0', replaces: 'redis.v1.1.0', skipRange: '>=1.0.0 <1.2.0' },
+  ]),
+  olmBundle('1.0.0'),
+  olmBundle('1.1.0'),
+  olmBundle('1.2.0'),
+];
+
+/** What is said of a catalog: `<rule> <place> <message>` of each error and each warning. */
+export function said(blobs: readonly Blob[]): { errors: string[]; warnings: string[] } {
+  return saidOf(emitYaml(blobs));
+}
+
+export function saidOf(text: string): { errors: string[]; warnings: string[] } {
+  const read = readCatalog([{ file: 'c.yaml', text }]);
+  const findings = read.problems.length > 0 ? [] : checkCatalog(read.catalog);
+  const told = findings.map((finding) => read.problem(finding));
+  return {
+    errors: [...read.problems, ...told].map((one) => `${one.rule} ${formatProblem(one)}`),
+    warnings: read.warnings.map((one) => `${one.rule} ${formatProblem(one)}`),
+  };
+}
+
+/** The rules of the errors. */
+export function rulesOf(blobs: readonly Blob[]): string[] {
+  return said(blobs).errors.map((line) => line.split(' ')[0]!);
+}
