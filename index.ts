@@ -53,6 +53,18 @@ export {
   OperatorMonitoringObjects,
   type OperatorMonitoringObjectsProps,
 } from './constructs/operator/monitoring/monitoring.ts';
+export { Bundle } from './constructs/olm/bundle.ts';
+export type { BundleText } from './constructs/olm/bundle/files.ts';
+export type {
+  BundleConstraint,
+  BundleDependency,
+  BundleProps,
+  Capabilities,
+  Category,
+  SaidOfOperator,
+  ShownKind,
+} from './constructs/olm/bundle/props.ts';
+export { Catalog, type CatalogProps } from './constructs/olm/catalog.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,
@@ -92,6 +104,24 @@ export {
   type Problem,
 } from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
+export type { ClusterServiceVersion } from './olm/bundle/clusterserviceversion.ts';
+export type * from './olm/bundle/csv/types.ts';
+export type {
+  Catalog as CatalogContents,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogDeprecation,
+  CatalogDeprecations,
+  CatalogIcon,
+  CatalogImage,
+  CatalogOther,
+  CatalogPackage,
+  CatalogProperty,
+  ChannelEntry,
+} from './olm/catalog/catalog.ts';
+export type { UpdateGraph } from './olm/catalog/rendercatalog.ts';
+export type { DescriptorChanges } from './olm/descriptors/descriptors.ts';
+export type { Suite } from './olm/rules/validatebundle.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';

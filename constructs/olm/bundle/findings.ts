@@ -1,0 +1,72 @@
+import { errorAt, within, type Finding } from '../../../kube/finding.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import { A_VERSION } from '../../../olm/semver/version.ts';
+import { findingsOf } from '../../operator/parts/problems.ts';
+import { namespaceOf } from '../../operator/parts/names.ts';
+import { watchedNamespaces } from '../../operator/parts/watch.ts';
+import type { OperatorAdmission } from '../../operator/parts/webhookspec.ts';
+import { operatorUnderOlm } from './install.ts';
+import type { BundleProps } from './props.ts';
+
+const RULE = 'bundle-operator';
+
+/** What of an operator cannot be said in a bundle, and what is missing for one. */
+export function bundleFindings(props: BundleProps): Finding[] {
+  const operator = findingsOf(operatorUnderOlm(props));
+  return [
+    ...operator.map((finding) => within(['operator'], finding)),
+    ...versionFindings(props),
+    ...webhookFindings(props),
+    ...accessFindings(props),
+  ];
+}
+
+function versionFindings({ operator, channels }: BundleProps): Finding[] {
+  const findings: Finding[] = [];
+  const { version } = operator;
+  if (version === undefined) {
+    findings.push(
+      errorAt(['operator', 'version'], `must be ${A_VERSION}, got ${show(version)}`, RULE),
+    );
+  }
+  if (channels.length === 0) {
+    findings.push(errorAt(['channels'], "must name a channel, such as 'stable', got none", RULE));
+  }
+  return findings;
+}
+
+function webhookFindings({ operator: { webhooks } }: BundleProps): Finding[] {
+  if (!webhooks) return [];
+  const path: Path = ['operator', 'webhooks'];
+  const findings: Finding[] = [];
+  if (webhooks.certificates === 'operator') {
+    const message = `must be 'cert-manager', got 'operator': OLM makes the certificate, and lays it where cert-manager's lies`;
+    findings.push(errorAt([...path, 'certificates'], message, RULE));
+  }
+  for (const list of ['validating', 'mutating'] as const) {
+    for (const [i, webhook] of (webhooks[list] ?? []).entries()) {
+      findings.push(...unsaid(webhook, [...path, list, i]));
+    }
+  }
+  return findings;
+}
+
+/** OLM writes the namespaces of the OperatorGroup into its selector, and knows no conditions. */
+function unsaid(webhook: OperatorAdmission, path: Path): Finding[] {
+  return (['namespaceSelector', 'matchConditions'] as const).flatMap((field) => {
+    if (webhook[field] === undefined) return [];
+    const message = 'must be left out: a webhook of OLM has none';
+    return [errorAt([...path, field], message, RULE)];
+  });
+}
+
+/** OLM grants rights everywhere, or where the operator runs and what it watches; not elsewhere. */
+function accessFindings({ operator }: BundleProps): Finding[] {
+  const known = new Set([namespaceOf(operator), ...(watchedNamespaces(operator) ?? [])]);
+  return operator.access.flatMap(({ namespaces = [] }, i) => {
+    const others = namespaces.filter((namespace) => !known.has(namespace));
+    if (others.length === 0) return [];
+    const message = `must be the operator's own namespace, or those that it watches, got ${listed(others)}: OLM grants nothing in others`;
+    return [errorAt(['operator', 'access', i, 'namespaces'], message, RULE)];
+  });
+}

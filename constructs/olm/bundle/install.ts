@@ -1,0 +1,109 @@
+import { rolesOf, type AccessRule, type PolicyRule } from '../../../kube/access.ts';
+import type {
+  DeploymentStrategySpec,
+  InstallMode,
+  InstallModeType,
+} from '../../../olm/bundle/clusterserviceversion.ts';
+import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
+import type { OperatorParts } from '../../operator/parts/parts.ts';
+import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import { scopeOf } from '../../operator/parts/watch.ts';
+import type { BundleProps } from './props.ts';
+
+const modes: readonly InstallModeType[] = [
+  'OwnNamespace',
+  'SingleNamespace',
+  'MultiNamespace',
+  'AllNamespaces',
+];
+
+/** In which OperatorGroups it works; each mode is told, as OLM wants it. */
+export function installModes(props: BundleProps): InstallMode[] {
+  const supported = supportedModes(props);
+  return modes.map((type) => ({ type, supported: supported.includes(type) }));
+}
+
+function supportedModes({ operator, installModes: said }: BundleProps): readonly InstallModeType[] {
+  if (said) return said;
+  // A definition is one for the whole cluster, so is what converts it.
+  if ((operator.webhooks?.conversion ?? []).length > 0) return ['AllNamespaces'];
+  return [operator.watch?.mode ?? 'AllNamespaces'];
+}
+
+/**
+ * The operator as OLM installs it: it says which namespaces are watched, and lays the certificate of
+ * webhooks into the pods.
+ */
+export function operatorUnderOlm(props: BundleProps): OperatorSpec {
+  const { operator } = props;
+  const { webhooks, environment = {}, version } = operator;
+  const isTold = supportedModes(props).some((mode) => mode !== 'AllNamespaces');
+  const watched = { field: "metadata.annotations['olm.targetNamespaces']" };
+  return {
+    ...operator,
+    // As a label; in a label there is no place for what a version is built of.
+    ...(version !== undefined && { version: version.replaceAll('+', '-') }),
+    makesNamespace: false,
+    watch: { mode: 'AllNamespaces' },
+    environment: { ...environment, ...(isTold && { [WATCHED]: watched }) },
+    ...(webhooks && { webhooks: { ...webhooks, certificates: 'cert-manager' } }),
+  };
+}
+
+/** What OLM creates for it. */
+export function strategyOf(
+  { operator }: BundleProps,
+  parts: OperatorParts,
+): DeploymentStrategySpec {
+  const { metadata, spec } = parts.workload.deployment;
+  const everywhere: AccessRule[] = [];
+  const around: AccessRule[] = [];
+  for (const { namespaces, ...rule } of [...operator.access, ...parts.rights.election]) {
+    const isAround = namespaces !== undefined || !isForAll(rule, operator);
+    (isAround ? around : everywhere).push(rule);
+  }
+  const name = operator.name;
+  const [clusterRules, rules] = [rolesOf(everywhere).cluster, rulesAround(around, everywhere)];
+  return {
+    deployments: [{ name, spec: underOlm(spec), label: metadata.labels ?? {} }],
+    ...(rules.length > 0 && { permissions: [{ serviceAccountName: name, rules }] }),
+    ...(clusterRules.length > 0 && {
+      clusterPermissions: [{ serviceAccountName: name, rules: clusterRules }],
+    }),
+  };
+}
+
+/** Whether a right without namespaces is one in the whole cluster. */
+function isForAll(rule: AccessRule, operator: OperatorSpec): boolean {
+  const { mode } = operator.watch ?? { mode: 'AllNamespaces' };
+  return mode === 'AllNamespaces' || scopeOf(rule, operator) === 'Cluster';
+}
+
+/** Of what is granted everywhere nothing is granted again. */
+function rulesAround(
+  around: readonly AccessRule[],
+  everywhere: readonly AccessRule[],
+): readonly PolicyRule[] {
+  const namespaces = ['watched'];
+  const held = around.map((rule) => ({ ...rule, namespaces }));
+  return rolesOf([...everywhere, ...held]).namespaces.get('watched') ?? [];
+}
+
+/** Without the volume of the certificate: OLM adds its own, at the same place. */
+function underOlm(spec: OperatorParts['workload']['deployment']['spec']): Record<string, unknown> {
+  const { volumes = [], containers, ...pod } = spec.template.spec;
+  const others = volumes.filter(({ name }) => name !== CERTIFICATES);
+  const [{ volumeMounts = [], ...container }] = containers;
+  const mounts = volumeMounts.filter(({ name }) => name !== CERTIFICATES);
+  return {
+    ...spec,
+    template: {
+      ...spec.template,
+      spec: {
+        ...pod,
+        containers: [{ ...container, ...(mounts.length > 0 && { volumeMounts: mounts }) }],
+        ...(others.length > 0 && { volumes: others }),
+      },
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
+import {
+  definitionOf,
+  versionsOf,
+  type Definition,
+  type Version,
+} from '../../../crds/definition.ts';
+import { sampleObject } from '../../../crds/sampleobject.ts';
+import type {
+  CustomResourceDescription,
+  ResourceReference,
+} from '../../../olm/bundle/clusterserviceversion.ts';
+import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/descriptors.ts';
+import { displayName } from '../../../olm/descriptors/displayname.ts';
+import { NoSample } from '../../../schema/sample.ts';
+import { manifestOf } from '../../operator/parts/names.ts';
+import type { OperatorKind } from '../../operator/parts/kindspec.ts';
+import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import type { BundleProps, ShownKind } from './props.ts';
+
+/** A kind that comes with an operator, by the name of its definition. */
+interface OwnedKind {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly shown: ShownKind;
+}
+
+function ownedKinds({ operator, kinds = {} }: BundleProps): OwnedKind[] {
+  return (operator.owned ?? []).map((kind) => {
+    const { name } = manifestOf(kind).metadata;
+    const shown = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    return { name, definition: asDefinition(kind), shown: shown ?? {} };
+  });
+}
+
+function asDefinition(kind: OperatorKind): Definition {
+  return 'spec' in kind ? definitionOf(kind) : kind;
+}
+
+/** The kinds of a bundle, version by version, as people are shown them. */
+export function ownedDescriptions(props: BundleProps): CustomResourceDescription[] {
+  const made = madeResources(props.operator);
+  return ownedKinds(props).flatMap((owned) => {
+    return versionsOf(owned.definition).map((version) => described(owned, version, made));
+  });
+}
+
+function described(
+  { name, definition, shown }: OwnedKind,
+  { name: version, schema, subresources }: Version,
+  made: readonly ResourceReference[],
+): CustomResourceDescription {
+  const { kind } = definition;
+  const { spec, status } = schema.properties ?? {};
+  const { scale } = subresources;
+  const replicas = (path: string | undefined, part: string): string | undefined =>
+    path?.startsWith(`.${part}.`) === true ? path.slice(part.length + 2) : undefined;
+  const specDescriptors = changedDescriptors(
+    spec ? descriptorsOf(spec, 'spec', replicas(scale?.specReplicasPath, 'spec')) : [],
+    shown.spec,
+  );
+  const statusDescriptors = changedDescriptors(
+    status ? descriptorsOf(status, 'status', replicas(scale?.statusReplicasPath, 'status')) : [],
+    shown.status,
+  );
+  const { resources = made, actions = [] } = shown;
+  return {
+    name,
+    version,
+    kind,
+    displayName: shown.displayName ?? displayName(kind),
+    description: shown.description ?? schema.description ?? displayName(kind),
+    ...(resources.length > 0 && { resources }),
+    ...(specDescriptors.length > 0 && { specDescriptors }),
+    ...(statusDescriptors.length > 0 && { statusDescriptors }),
+    ...(actions.length > 0 && { actionDescriptors: actions }),
+  };
+}
+
+/** Groups of Kubernetes whose kinds people know in another version than v1. */
+const versions: Readonly<Record<string, string>> = { autoscaling: 'v2' };
+
+/** Kinds of Kubernetes that the operator may create in namespaces: those that it makes. */
+function madeResources({ access }: OperatorSpec): ResourceReference[] {
+  const created = new Set(
+    access
+      .filter(({ verbs }) => verbs.includes('create'))
+      .map(({ group, resource }) => `${group}/${resource}`),
+  );
+  const references = [...builtinNamespaced].flatMap(([key, plural]) => {
+    const slash = key.indexOf('/');
+    const [group, kind] = [key.slice(0, slash), key.slice(slash + 1)];
+    // Those are what it tells and how it leads, not what it makes.
+    if (!created.has(`${group}/${plural}`) || kind === 'Event' || kind === 'Lease') return [];
+    return [{ name: '', kind, version: versions[group] ?? 'v1' }];
+  });
+  return references.toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+}
+
+/** Kinds that something else has to bring, in the version in which they are stored. */
+export function requiredDescriptions({ operator }: BundleProps): CustomResourceDescription[] {
+  return (operator.required ?? []).map((kind) => {
+    const { metadata, spec } = manifestOf(kind);
+    const version = spec.versions.find(({ storage }) => storage)?.name ?? '';
+    return {
+      name: metadata.name,
+      version,
+      kind: spec.names.kind,
+      displayName: displayName(spec.names.kind),
+    };
+  });
+}
+
+/** An object of each kind in each version that is served, as whoever tries the operator would write it. */
+export function examples(props: BundleProps): object[] {
+  return ownedKinds(props).flatMap(({ definition, shown }) => {
+    const served = versionsOf(definition).filter((version) => version.served);
+    return served.flatMap(({ name }) => {
+      const said = shown.examples ?? {};
+      return Object.hasOwn(said, name) ? [said[name]!] : sampled(definition, name);
+    });
+  });
+}
+
+/** None where no valid one is found: `examples` has to say one then, and a rule asks for it. */
+function sampled(definition: Definition, version: string): KubeObject[] {
+  try {
+    const sample = sampleObject(definition, version);
+    // Without a spec scorecard takes it for none.
+    return ['spec' in sample ? sample : { ...sample, spec: {} }];
+  } catch (error) {
+    if (error instanceof NoSample) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { packageName } from './named.ts';
+import type { BundleDependency, BundleProps } from './props.ts';
+
+const PREFIX = 'operators.operatorframework.io.';
+
+/** What a bundle says of itself, to tools as annotations and as labels of its image. */
+export function bundleAnnotations(props: BundleProps): Record<string, string> {
+  const { channels, defaultChannel, scorecard } = props;
+  return {
+    [`${PREFIX}bundle.mediatype.v1`]: 'registry+v1',
+    [`${PREFIX}bundle.manifests.v1`]: 'manifests/',
+    [`${PREFIX}bundle.metadata.v1`]: 'metadata/',
+    [`${PREFIX}bundle.package.v1`]: packageName(props),
+    [`${PREFIX}bundle.channels.v1`]: channels.join(','),
+    ...(defaultChannel !== undefined && {
+      [`${PREFIX}bundle.channel.default.v1`]: defaultChannel,
+    }),
+    ...(scorecard !== false && {
+      [`${PREFIX}test.mediatype.v1`]: 'scorecard+v1',
+      [`${PREFIX}test.config.v1`]: 'tests/scorecard/',
+    }),
+  };
+}
+
+/** What the image of a bundle is built from, in the folder in which it lies. */
+export function bundleDockerfile(props: BundleProps): string {
+  const labels = Object.entries(bundleAnnotations(props)).map(([key, value]) => {
+    return `LABEL ${key}=${value}`;
+  });
+  const folders = [
+    'manifests',
+    'metadata',
+    ...(props.scorecard === false ? [] : ['tests/scorecard']),
+  ];
+  const copies = folders.map((folder) => `COPY ${folder} /${folder}/`);
+  return ['FROM scratch', '', ...labels, '', ...copies, ''].join('\n');
+}
+
+/** A dependency as metadata/dependencies.yaml has it. */
+export function dependencyOf(dependency: BundleDependency): object {
+  if ('gvk' in dependency) return { type: 'olm.gvk', value: dependency.gvk };
+  if ('constraint' in dependency) return { type: 'olm.constraint', value: dependency.constraint };
+  const { name, versions } = dependency.package;
+  return { type: 'olm.package', value: { packageName: name, version: versions } };
+}
+
+const SCORECARD = 'quay.io/operator-framework/scorecard-test:v1.41.0';
+
+const suites: readonly (readonly [entrypoint: string, suite: string])[] = [
+  ['basic-check-spec', 'basic'],
+  ['olm-bundle-validation', 'olm'],
+  ['olm-crds-have-validation', 'olm'],
+  ['olm-crds-have-resources', 'olm'],
+  ['olm-spec-descriptors', 'olm'],
+  ['olm-status-descriptors', 'olm'],
+];
+
+/** The tests that operator-sdk runs of a bundle on a cluster. */
+export function scorecardConfig(image: string = SCORECARD): object {
+  const tests = suites.map(([entrypoint, suite]) => ({
+    entrypoint: ['scorecard-test', entrypoint],
+    image,
+    labels: { suite, test: `${entrypoint}-test` },
+    storage: { spec: { mountPath: {} } },
+  }));
+  return {
+    apiVersion: 'scorecard.operatorframework.io/v1alpha3',
+    kind: 'Configuration',
+    metadata: { name: 'config' },
+    stages: [{ parallel: true, tests }],
+    storage: { spec: { mountPath: {} } },
+  };
+}

@@ -1,0 +1,127 @@
+import { Construct } from 'constructs';
+import { within, type Finding } from '../../kube/finding.ts';
+import { labelOf } from '../../olm/catalog/blobs.ts';
+import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/catalog/catalog.ts';
+import { checkCatalog } from '../../olm/catalog/checkcatalog.ts';
+import { renderCatalog, type UpdateGraph } from '../../olm/catalog/rendercatalog.ts';
+import { catalogFiles } from '../../olm/catalog/writecatalog.ts';
+import { refusedFor } from '../tenant/tree/refused.ts';
+import { giveArtifacts, unwritten } from './artifacts.ts';
+import type { Bundle } from './bundle.ts';
+
+/** What a catalog offers. */
+export interface CatalogProps {
+  /** Versions of any number of operators. */
+  readonly bundles: readonly Bundle[];
+  /**
+   * The images of the bundles: `{package}`, `{name}` (of the bundle) and `{version}` are filled in, such
+   * as in `quay.io/example/{package}-bundle:v{version}`.
+   */
+  readonly image: string;
+  /**
+   * `replaces`: what is said of each bundle. `semver`: each takes the place of the one of the next lower
+   * version in its channel.
+   * @default 'replaces'
+   */
+  readonly updateGraph?: UpdateGraph;
+  /** By package. @default - what bundles say, or else what names of channels tell */
+  readonly defaultChannels?: Readonly<Record<string, string>>;
+  /** What of a package should be used no more. @default - nothing */
+  readonly deprecations?: readonly CatalogDeprecations[];
+  /** The image that serves the catalog. @default - quay.io/operator-framework/opm:v1.55.0 */
+  readonly base?: string;
+  /** Where it is written, from the output folder. @default olm/catalog */
+  readonly folder?: string;
+}
+
+/**
+ * A file-based catalog of bundles, by which OLM installs and upgrades operators: packages, channels and
+ * their entries. The files are written to `olm/catalog/<package>/catalog.yaml` of the output, and beside
+ * the folder a Dockerfile of the image that serves it. A catalog that OLM would refuse is refused when the
+ * app is synthesized: channels with several heads, which are named; circles; bundles that nobody comes to.
+ *
+ * @example
+ * ```ts
+ * import { App, Bundle, Catalog } from 'tenantry';
+ *
+ * const app = new App();
+ * const operator = { name: 'shops', image: 'registry.example.com/shops:1.0.0', access: [] };
+ * const about = { displayName: 'Shops', channels: ['stable'], package: 'shops' };
+ * const first = new Bundle(app, '1.0.0', { operator: { ...operator, version: '1.0.0' }, ...about });
+ * const second = new Bundle(app, '1.1.0', {
+ *   operator: { ...operator, version: '1.1.0' },
+ *   ...about,
+ *   replaces: first.bundleName,
+ * });
+ * const catalog = new Catalog(app, 'catalog', {
+ *   bundles: [first, second],
+ *   image: 'registry.example.com/{package}-bundle:v{version}',
+ * });
+ * console.log(catalog.contents.channels[0]?.entries.length); // 2
+ * ```
+ */
+export class Catalog extends Construct {
+  /** Where it is written, from the output folder. */
+  readonly folder: string;
+  readonly #props: CatalogProps;
+  #rendered: ReturnType<typeof renderCatalog> | undefined;
+
+  constructor(scope: Construct, id: string, props: CatalogProps) {
+    super(scope, id);
+    this.#props = props;
+    this.folder = props.folder ?? 'olm/catalog';
+    refusedFor(this, Catalog, () => [...this.#findings(), ...unwritten(this)]);
+    giveArtifacts(this, () => [
+      ...catalogFiles(this.contents).map(([path, text]) => ({
+        path: `${this.folder}/${path}`,
+        text,
+      })),
+      { path: `${this.folder}.Dockerfile`, text: dockerfileOf(this.folder, props.base) },
+    ]);
+  }
+
+  /** The packages, channels and bundles. */
+  get contents(): CatalogModel {
+    return this.#all.catalog;
+  }
+
+  get #all(): ReturnType<typeof renderCatalog> {
+    const { bundles, image, updateGraph, defaultChannels, deprecations } = this.#props;
+    return (this.#rendered ??= renderCatalog(
+      bundles.map((bundle) => ({ id: bundle.node.path, bundle: bundle.model, image })),
+      {
+        ...(updateGraph && { updateGraph }),
+        ...(defaultChannels && { defaultChannels }),
+        ...(deprecations && { deprecations }),
+      },
+    ));
+  }
+
+  /** Of bundles that are refused themselves nothing is said: without them channels have gaps. */
+  #findings(): readonly Finding[] {
+    if (this.#props.bundles.some(({ isRefused }) => isRefused)) return [];
+    const { problems, catalog } = this.#all;
+    if (problems.length > 0) return problems.map(({ id, finding }) => within([id], finding));
+    const found = checkCatalog(catalog).filter(({ severity }) => severity === 'error');
+    return found.map(({ blob, ...finding }) => within([labelOf(blob)], finding));
+  }
+}
+
+const OPM = 'quay.io/operator-framework/opm:v1.55.0';
+
+/** Built in the folder above that of the catalog. */
+function dockerfileOf(folder: string, base: string = OPM): string {
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+  return [
+    `FROM ${base}`,
+    '',
+    'ENTRYPOINT ["/bin/opm"]',
+    'CMD ["serve", "/configs", "--cache-dir=/tmp/cache"]',
+    '',
+    `COPY ${name} /configs`,
+    'RUN ["/bin/opm", "serve", "/configs", "--cache-dir=/tmp/cache", "--cache-only"]',
+    '',
+    'LABEL operators.operatorframework.io.index.configs.v1=/configs',
+    '',
+  ].join('\n');
+}

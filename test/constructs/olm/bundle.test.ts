@@ -1,0 +1,352 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { App as Cdk8sApp } from 'cdk8s';
+import { InvalidInput } from '../../../kube/problem.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { Bundle } from '../../../constructs/olm/bundle.ts';
+import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
+import type { ClusterServiceVersion } from '../../../olm/bundle/clusterserviceversion.ts';
+import { readBundle } from '../../../olm/folder/readbundle.ts';
+import { validateBundle } from '../../../olm/rules/validatebundle.ts';
+import { App } from '../../../synth/app.ts';
+import { filesOf, inFolder } from '../../synth/output/folders.ts';
+import { cache, props } from './operators.ts';
+
+const filesIn = (given: BundleProps = props): Record<string, string> =>
+  Object.fromEntries(new Bundle(new App(), 'b', given).files.map(({ path, text }) => [path, text]));
+
+const valueOf = (text: string | undefined): unknown =>
+  readDocuments(text ?? '').documents[0]?.value;
+
+const csvOf = (given: BundleProps = props): ClusterServiceVersion =>
+  valueOf(
+    filesIn(given)['manifests/redis-operator.clusterserviceversion.yaml'],
+  ) as ClusterServiceVersion;
+
+const { operator } = props;
+
+function messagesOf(given: BundleProps): string[] {
+  const app = new App();
+  new Bundle(app, 'b', given);
+  try {
+    app.synth();
+  } catch (error) {
+    if (error instanceof InvalidInput)
+      return error.problems.map((one) => `${one.path} ${one.message}`);
+    throw error;
+  }
+  return [];
+}
+
+test(
+  'a bundle is written to a folder of its version, and read from there as it is',
+  inFolder((folder) => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    const bundle = new Bundle(app, 'bundle', props);
+    app.synth();
+    const root = join(folder, 'dist', bundle.folder);
+    expect(bundle.folder).toBe('olm/bundle/1.2.3');
+    expect(Object.keys(filesOf(root)).toSorted()).toEqual([
+      'bundle.Dockerfile',
+      'manifests/caches.example.com_rediscaches.yaml',
+      'manifests/redis-operator.clusterserviceversion.yaml',
+      'manifests/redis-operator_networking.k8s.io_v1_networkpolicy.yaml',
+      'manifests/redis-operator_policy_v1_poddisruptionbudget.yaml',
+      'manifests/redis-operator_v1_service.yaml',
+      'metadata/annotations.yaml',
+      'tests/scorecard/config.yaml',
+    ]);
+    const read = readBundle(root);
+    expect(read.faults).toEqual([]);
+    expect(validateBundle(read, { suite: 'operatorhub' })).toEqual([]);
+    expect(read.csv?.name).toBe(bundle.bundleName);
+  }),
+);
+
+test('the same props give the same bytes, and no clock is asked', () => {
+  expect(filesIn()).toEqual(filesIn());
+  expect(csvOf().metadata.annotations).not.toHaveProperty('createdAt');
+  expect(
+    csvOf({ ...props, createdAt: '2026-01-02T03:04:05Z' }).metadata.annotations,
+  ).toHaveProperty('createdAt', '2026-01-02T03:04:05Z');
+});
+
+test('kinds are told with examples and descriptors of their schemas', () => {
+  const { metadata, spec } = csvOf();
+  expect(JSON.parse(metadata.annotations!['alm-examples']!)).toEqual([
+    {
+      apiVersion: 'caches.example.com/v1',
+      kind: 'RedisCache',
+      metadata: { name: 'rediscache-sample' },
+      spec: { image: 'redis:8' },
+    },
+  ]);
+  const [owned] = spec.customresourcedefinitions!.owned!;
+  expect(owned).toMatchObject({
+    name: 'rediscaches.caches.example.com',
+    version: 'v1',
+    kind: 'RedisCache',
+    displayName: 'Redis Cache',
+    description: 'A cache in memory.',
+    resources: [{ name: '', kind: 'Pod', version: 'v1' }],
+  });
+  expect(owned!.specDescriptors!.map(({ path }) => path)).toEqual(['image', 'replicas']);
+  expect(owned!.specDescriptors![1]!['x-descriptors']).toEqual([
+    'urn:alm:descriptor:com.tectonic.ui:podCount',
+  ]);
+  expect(owned!.statusDescriptors!.map(({ path }) => path)).toEqual(['conditions', 'replicas']);
+});
+
+test('what is said of a kind takes the place of what is derived', () => {
+  const example = {
+    apiVersion: 'caches.example.com/v1',
+    kind: 'RedisCache',
+    metadata: { name: 'mine' },
+    spec: { image: 'valkey' },
+  };
+  const { metadata, spec } = csvOf({
+    ...props,
+    kinds: {
+      'rediscaches.caches.example.com': {
+        displayName: 'Cache',
+        description: 'One.',
+        resources: [{ name: '', kind: 'StatefulSet', version: 'v1' }],
+        spec: { image: false },
+        actions: [{ path: 'spec.flush', displayName: 'Flush' }],
+        examples: { v1: example },
+      },
+    },
+  });
+  const [owned] = spec.customresourcedefinitions!.owned!;
+  expect(owned).toMatchObject({
+    displayName: 'Cache',
+    description: 'One.',
+    resources: [{ kind: 'StatefulSet' }],
+    actionDescriptors: [{ path: 'spec.flush' }],
+  });
+  expect(owned!.specDescriptors!.map(({ path }) => path)).toEqual(['replicas']);
+  expect(JSON.parse(metadata.annotations!['alm-examples']!)).toEqual([example]);
+});
+
+test('rights are those that the operator declares, everywhere or around it', () => {
+  const { permissions, clusterPermissions } = csvOf().spec.install.spec!;
+  expect(clusterPermissions).toEqual([
+    {
+      serviceAccountName: 'redis-operator',
+      rules: [
+        {
+          apiGroups: [''],
+          resources: ['pods'],
+          verbs: ['get', 'list', 'watch', 'create', 'delete'],
+        },
+        {
+          apiGroups: ['caches.example.com'],
+          resources: ['rediscaches'],
+          verbs: ['get', 'list', 'watch'],
+        },
+      ],
+    },
+  ]);
+  const resources = permissions!.flatMap(({ rules }) =>
+    rules.flatMap((rule) => rule.resources ?? []),
+  );
+  expect(resources).toContain('secrets');
+  expect(resources).toContain('leases');
+  expect(permissions![0]!.serviceAccountName).toBe('redis-operator');
+});
+
+test('an operator of one namespace has its rights there, and OLM tells it which that is', () => {
+  const { installModes, install } = csvOf({
+    ...props,
+    operator: { ...operator, watch: { mode: 'SingleNamespace', namespace: 'shop' } },
+  }).spec;
+  expect(installModes!.filter(({ supported }) => supported)).toEqual([
+    { type: 'SingleNamespace', supported: true },
+  ]);
+  expect(install.spec!.clusterPermissions).toBeUndefined();
+  expect(JSON.stringify(install.spec!.deployments)).toContain(
+    "metadata.annotations['olm.targetNamespaces']",
+  );
+});
+
+test('all install modes are told, and those of an operator that converts are those of the cluster', () => {
+  const webhooks = { certificates: 'cert-manager', conversion: [{ kind: cache }] } as const;
+  const { installModes } = csvOf({ ...props, operator: { ...operator, webhooks } }).spec;
+  expect(installModes).toEqual([
+    { type: 'OwnNamespace', supported: false },
+    { type: 'SingleNamespace', supported: false },
+    { type: 'MultiNamespace', supported: false },
+    { type: 'AllNamespaces', supported: true },
+  ]);
+});
+
+describe('webhooks', () => {
+  const rules = [
+    {
+      groups: ['caches.example.com'],
+      versions: ['v1'],
+      resources: ['rediscaches'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+  ] as const;
+  const given: BundleProps = {
+    ...props,
+    operator: {
+      ...operator,
+      webhooks: {
+        certificates: 'cert-manager',
+        conversion: [{ kind: cache }],
+        validating: [{ name: 'v.caches.example.com', rules }],
+        mutating: [{ name: 'm.caches.example.com', rules, reinvocationPolicy: 'IfNeeded' }],
+      },
+    },
+  };
+
+  test('are those of the operator, served at its port', () => {
+    const { webhookdefinitions } = csvOf(given).spec;
+    expect(webhookdefinitions).toEqual([
+      expect.objectContaining({
+        type: 'ConversionWebhook',
+        conversionCRDs: ['rediscaches.caches.example.com'],
+        webhookPath: '/convert/rediscaches.caches.example.com',
+        targetPort: 9443,
+        deploymentName: 'redis-operator',
+      }),
+      expect.objectContaining({
+        type: 'ValidatingAdmissionWebhook',
+        generateName: 'v.caches.example.com',
+        webhookPath: '/validate/rediscaches.caches.example.com',
+        failurePolicy: 'Fail',
+      }),
+      expect.objectContaining({
+        type: 'MutatingAdmissionWebhook',
+        reinvocationPolicy: 'IfNeeded',
+      }),
+    ]);
+  });
+
+  test('leave the certificate and the conversion of the definition to OLM', () => {
+    const files = filesIn(given);
+    const text = Object.values(files).join('');
+    expect(text).not.toContain('caBundle');
+    expect(text).not.toContain('cert-manager');
+    expect(text).not.toContain('serving-certs');
+    expect(text).not.toContain('sync-options');
+    expect(files['manifests/caches.example.com_rediscaches.yaml']).not.toContain('conversion');
+  });
+
+  test('that make their certificate themselves cannot be said in a bundle', () => {
+    const webhooks = { ...given.operator.webhooks!, certificates: 'operator' } as const;
+    expect(messagesOf({ ...props, operator: { ...operator, webhooks } })).toEqual([
+      expect.stringContaining(
+        "operator.webhooks.certificates must be 'cert-manager', got 'operator'",
+      ),
+    ]);
+  });
+
+  test('have no selector of namespaces', () => {
+    const webhooks = {
+      certificates: 'cert-manager',
+      validating: [{ name: 'v.caches.example.com', rules, namespaceSelector: {} }],
+    } as const;
+    expect(messagesOf({ ...props, operator: { ...operator, webhooks } })).toEqual([
+      'operator.webhooks.validating[0].namespaceSelector must be left out: a webhook of OLM has none',
+    ]);
+  });
+});
+
+test('annotations and labels of the image are the same, and name all folders', () => {
+  const files = filesIn();
+  const { annotations } = valueOf(files['metadata/annotations.yaml']) as {
+    annotations: Record<string, string>;
+  };
+  const labels = [...files['bundle.Dockerfile']!.matchAll(/^LABEL (\S+)=(\S+)$/gm)];
+  expect(Object.fromEntries(labels.map(([, key, value]) => [key!, value!]))).toEqual(annotations);
+  expect(annotations['operators.operatorframework.io.bundle.channels.v1']).toBe('candidate,stable');
+  expect([...files['bundle.Dockerfile']!.matchAll(/^COPY (\S+) /gm)].map(([, one]) => one)).toEqual(
+    ['manifests', 'metadata', 'tests/scorecard'],
+  );
+});
+
+test('dependencies, constraints and properties have their files', () => {
+  const gvk = { group: 'a.example.com', version: 'v1', kind: 'A' };
+  const files = filesIn({
+    ...props,
+    dependencies: [
+      { gvk },
+      { package: { name: 'a', versions: '>=1.0.0' } },
+      { constraint: { failureMessage: 'No a.', cel: { rule: 'true' } } },
+    ],
+    properties: [{ type: 'olm.maxOpenShiftVersion', value: '4.20' }],
+    scorecard: false,
+  });
+  expect(valueOf(files['metadata/dependencies.yaml'])).toEqual({
+    dependencies: [
+      { type: 'olm.gvk', value: gvk },
+      { type: 'olm.package', value: { packageName: 'a', version: '>=1.0.0' } },
+      { type: 'olm.constraint', value: { failureMessage: 'No a.', cel: { rule: 'true' } } },
+    ],
+  });
+  expect(valueOf(files['metadata/properties.yaml'])).toEqual({
+    properties: [{ type: 'olm.maxOpenShiftVersion', value: '4.20' }],
+  });
+  expect(files).not.toHaveProperty('tests/scorecard/config.yaml');
+  expect(files['bundle.Dockerfile']).not.toContain('scorecard');
+});
+
+test('a release names the bundle, and what a version is built of is no part of a name', () => {
+  const name = (given: BundleProps): string => new Bundle(new App(), 'b', given).bundleName;
+  expect(name(props)).toBe('redis-operator.v1.2.3');
+  expect(name({ ...props, release: '2' })).toBe('redis-operator-v1.2.3-2');
+  expect(name({ ...props, operator: { ...operator, version: '1.2.3+4' } })).toBe(
+    'redis-operator.v1.2.3-4',
+  );
+});
+
+test('all that is wrong with the operator is told, too, when the app is synthesized', () => {
+  const given = { ...props, operator: { ...operator, name: 'Redis', image: 'redis' } };
+  const messages = messagesOf(given);
+  expect(messages.some((one) => one.startsWith('operator.name must be '))).toBe(true);
+  expect(messages.some((one) => one.startsWith('operator.image must be '))).toBe(true);
+});
+
+describe('what cannot be a bundle is told with its path:', () => {
+  test('an operator without a version', () => {
+    const { version: _, ...unversioned } = operator;
+    expect(messagesOf({ ...props, operator: unversioned })).toEqual([
+      "operator.version must be a version such as '1.2.3', got nothing",
+    ]);
+  });
+
+  test.each<readonly [string, BundleProps, string]>([
+    [
+      'no version',
+      { ...props, operator: { ...operator, version: 'v1' } },
+      "operator.version must be a version such as '1.2.3', got 'v1'",
+    ],
+    [
+      'no channel',
+      { ...props, channels: [] },
+      "channels must name a channel, such as 'stable', got none",
+    ],
+    [
+      'rights elsewhere',
+      {
+        ...props,
+        operator: {
+          ...operator,
+          access: [{ group: '', resource: 'secrets', verbs: ['get'], namespaces: ['kube-system'] }],
+        },
+      },
+      "operator.access[0].namespaces must be the operator's own namespace, or those that it watches, got kube-system: OLM grants nothing in others",
+    ],
+  ])('%s', (_, given, message) => {
+    expect(messagesOf(given)).toEqual([message]);
+  });
+});
+
+test('in an app that writes manifests alone it is refused', () => {
+  const app = new Cdk8sApp();
+  new Bundle(app, 'b', props);
+  expect(() => app.synth()).toThrow("must be in an App of 'tenantry'");
+});

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { InvalidInput } from '../../../kube/problem.ts';
+import { Bundle } from '../../../constructs/olm/bundle.ts';
+import { Catalog, type CatalogProps } from '../../../constructs/olm/catalog.ts';
+import { checkCatalog } from '../../../olm/catalog/checkcatalog.ts';
+import { readCatalogFolder } from '../../../olm/catalogfolder/readcatalogfolder.ts';
+import { App } from '../../../synth/app.ts';
+import { filesOf, inFolder } from '../../synth/output/folders.ts';
+import { props } from './operators.ts';
+
+const image = 'quay.io/example/{package}-bundle:v{version}';
+
+function bundle(app: App, version: string, replaces?: string): Bundle {
+  return new Bundle(app, version, {
+    ...props,
+    operator: { ...props.operator, version },
+    ...(replaces !== undefined && { replaces }),
+  });
+}
+
+function catalogIn(
+  outdir: string,
+  more: Partial<CatalogProps> = {},
+  replaces = 'redis-operator.v1.0.0',
+) {
+  const app = new App({ outdir });
+  const bundles = [bundle(app, '1.0.0'), bundle(app, '1.1.0', replaces)];
+  new Catalog(app, 'catalog', { bundles, image, ...more });
+  return app;
+}
+
+function messagesOf(app: App): string[] {
+  try {
+    app.synth();
+  } catch (error) {
+    if (error instanceof InvalidInput)
+      return error.problems.map((one) => `${one.path} ${one.message}`);
+    throw error;
+  }
+  return [];
+}
+
+test(
+  'a catalog of bundles of the app is written beside them, and is sound as it is read',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    catalogIn(outdir).synth();
+    const files = Object.keys(filesOf(outdir)).filter((path) => path.startsWith('olm/catalog'));
+    expect(files.toSorted()).toEqual([
+      'olm/catalog.Dockerfile',
+      'olm/catalog/redis-operator/catalog.yaml',
+    ]);
+    const { catalog, problems } = readCatalogFolder(join(outdir, 'olm/catalog'));
+    expect([problems, checkCatalog(catalog)]).toEqual([[], []]);
+    expect(catalog.packages[0]).toMatchObject({
+      defaultChannel: 'stable',
+      description: 'Runs caches.',
+    });
+    expect(catalog.channels.map(({ name, entries }) => [name, entries.length])).toEqual([
+      ['candidate', 2],
+      ['stable', 2],
+    ]);
+    const bytes = filesOf(outdir);
+    catalogIn(outdir).synth();
+    expect(filesOf(outdir)).toEqual(bytes);
+  }),
+);
+
+test(
+  'two heads are refused when the app is synthesized, and named',
+  inFolder((folder) => {
+    const messages = messagesOf(catalogIn(join(folder, 'dist'), {}, 'redis-operator.v0.9.0'));
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toMatch(
+      /^\["olm\.channel 'stable' of 'redis-operator'"\]\.entries channel 'stable' .* got 2 \(redis-operator\.v1\.0\.0, redis-operator\.v1\.1\.0\)/,
+    );
+  }),
+);
+
+test(
+  'by version no bundle has to say what it replaces',
+  inFolder((folder) => {
+    const app = catalogIn(join(folder, 'dist'), { updateGraph: 'semver' }, 'redis-operator.v0.9.0');
+    expect(messagesOf(app)).toEqual([]);
+  }),
+);
+
+test(
+  'what is deprecated has to be there',
+  inFolder((folder) => {
+    const deprecation = (name: string) =>
+      [
+        {
+          schema: 'olm.deprecations',
+          package: 'redis-operator',
+          entries: [{ reference: { schema: 'olm.channel', name }, message: 'Use stable.' }],
+        },
+      ] as const;
+    const outdir = join(folder, 'dist');
+    expect(messagesOf(catalogIn(outdir, { deprecations: deprecation('candidate') }))).toEqual([]);
+    expect(messagesOf(catalogIn(outdir, { deprecations: deprecation('candidat') }))).toEqual([
+      `["olm.deprecations 'redis-operator'"].entries[0].reference.name must be an olm.channel of package 'redis-operator', got 'candidat'; did you mean 'candidate'?`,
+    ]);
+  }),
+);
+
+test(
+  'of a bundle that is refused itself, the catalog says nothing besides',
+  inFolder((folder) => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    const refused = new Bundle(app, 'bundle', { ...props, channels: [] });
+    new Catalog(app, 'catalog', { bundles: [refused], image });
+    expect(messagesOf(app)).toEqual(["channels must name a channel, such as 'stable', got none"]);
+  }),
+);

@@ -1,0 +1,62 @@
+import { conditions, integer, object, required, string } from '../../../schema/language.ts';
+import { define } from '../../../crds/define.ts';
+import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
+
+export const cache = define({
+  group: 'caches.example.com',
+  kind: 'RedisCache',
+  plural: 'rediscaches',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      schema: object('A cache in memory.', {
+        spec: required(
+          object('What it should be.', {
+            image: required(string('What runs.', { example: 'redis:8' })),
+            replicas: integer('How many.', { minimum: 0 }),
+          }),
+        ),
+        status: object('What is the case.', {
+          conditions: conditions(),
+          replicas: integer('Now.'),
+        }),
+      }),
+      subresources: {
+        status: true,
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    },
+  },
+});
+
+/** A bundle that no rule has anything against. */
+export const props: BundleProps = {
+  operator: {
+    name: 'redis-operator',
+    version: '1.2.3',
+    image: `quay.io/example/redis-operator@sha256:${'a'.repeat(64)}`,
+    owned: [cache],
+    access: [
+      { group: 'caches.example.com', resource: 'rediscaches', verbs: ['get', 'list', 'watch'] },
+      { group: '', resource: 'pods', verbs: ['get', 'list', 'watch', 'create', 'delete'] },
+      { group: '', resource: 'secrets', verbs: ['get'], namespaces: ['redis-operator'] },
+    ],
+  },
+  displayName: 'Redis Operator',
+  description: 'Runs caches.',
+  channels: ['candidate', 'stable'],
+  defaultChannel: 'stable',
+  minKubeVersion: '1.30.0',
+  capabilities: 'Basic Install',
+  categories: ['Database'],
+  keywords: ['redis'],
+  maintainers: [{ name: 'Caches', email: 'caches@example.com' }],
+  provider: { name: 'Example', url: 'https://example.com' },
+  links: [{ name: 'Source', url: 'https://example.com/redis-operator' }],
+  icon: [
+    {
+      base64data: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'),
+      mediatype: 'image/svg+xml',
+    },
+  ],
+};
