@@ -37,7 +37,7 @@ export async function compareNow(
     fleet,
     cache,
     others,
-    comparer: new Comparer(),
+    comparer: new Comparer(platform),
     read,
     isFollowing: () => false,
     ...intentOf(tenant, fleet, platform.driftPolicy),

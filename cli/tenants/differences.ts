@@ -6,7 +6,7 @@ type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
 
 /** One difference; of one that the operator has not seen, it is not known since when. */
 export type Difference = Undated<DriftEntry>;
-/** One object that nobody declared. */
+/** One object, or one key of a Namespace, that nobody declared. */
 export type Stranger = Undated<UndeclaredEntry>;
 
 /** What differs of one object. */
@@ -23,7 +23,7 @@ export interface Differences {
   /** How many more fields differ than are listed. */
   readonly more: number;
   readonly undeclared: readonly Stranger[];
-  /** How many more undeclared objects there are than are listed. */
+  /** How many more objects and keys nobody declared than are listed. */
   readonly moreUndeclared: number;
 }
 
@@ -58,4 +58,11 @@ export function handOf({
 }: Pick<DriftEntry, 'manager' | 'operation'>): string | undefined {
   if (manager === undefined) return undefined;
   return operation === undefined ? manager : `${manager} (${operation})`;
+}
+
+/** `NetworkPolicy pay-prod/open`, `Namespace pay-prod metadata.labels.istio-injection: "enabled"`. */
+export function strangerText(one: Stranger): string {
+  const { field, live } = one;
+  const value = live === undefined ? '' : `: ${live}`;
+  return field === undefined ? nameOf(one) : `${nameOf(one)} ${field}${value}`;
 }

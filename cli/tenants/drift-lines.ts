@@ -3,6 +3,7 @@ import { count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {
   handOf,
+  strangerText,
   type Difference,
   type DriftedObject,
   type Differences,
@@ -10,7 +11,6 @@ import {
 } from './differences.ts';
 import { standingOf, type LiveTenant, type Standing } from './standing.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
-import { nameOf } from '../../operator/drift/objectdrift.ts';
 
 /** How a tenant differs, object by object and field by field, for a terminal. */
 export function driftLines(
@@ -49,7 +49,7 @@ function notComparedLines({ status }: LiveTenant): readonly (readonly string[])[
   return kinds.length === 0 ? [] : [[printable(`Not compared: ${kinds.join(', ')}`)]];
 }
 
-/** `payments: 2 differences in 1 object, 1 undeclared object`. */
+/** `payments: 2 differences in 1 object, 1 undeclared`. */
 export function driftSummary(standing: Standing, differences: Differences): string {
   const { name, counts, message = '' } = standing;
   if (!counts) {
@@ -62,7 +62,7 @@ export function driftSummary(standing: Standing, differences: Differences): stri
   const drifted = more > 0 ? counts.driftedObjects : objects.length;
   const differ = `${count(fields, 'difference')} in ${count(drifted, 'object')}`;
   const strangers = undeclared.length + moreUndeclared;
-  const besides = strangers === 0 ? [] : [count(strangers, 'undeclared object')];
+  const besides = strangers === 0 ? [] : [`${grouped(strangers)} undeclared`];
   return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
 }
 
@@ -117,5 +117,5 @@ function undeclaredLine(one: Stranger, now: Date, paint: Paint): string {
   const by = handOf(one);
   const seen = one.since === undefined ? '' : `, seen ${timeText(one.since, now)}`;
   const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
-  return `  ${paint('yellow', printable(nameOf(one)))}${whose}${seen}`;
+  return `  ${paint('yellow', printable(strangerText(one)))}${whose}${seen}`;
 }

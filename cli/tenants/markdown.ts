@@ -1,11 +1,16 @@
 import { count, grouped } from '../words.ts';
-import { differencesOf, handOf, type Difference, type Differences } from './differences.ts';
+import {
+  differencesOf,
+  handOf,
+  strangerText,
+  type Difference,
+  type Differences,
+} from './differences.ts';
 import { driftSummary } from './drift-lines.ts';
 import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
 import { escaped, markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
 import { totalsLine, totalsOf } from './totals.ts';
-import { nameOf } from '../../operator/drift/objectdrift.ts';
 
 /** Rows of a comment on a merge request, which holds 65,536 characters; the rest is counted. */
 const MOST = 200;
@@ -74,7 +79,7 @@ function differenceTables(differences: Differences): readonly string[] {
   );
   const unlisted = [
     more > 0 && count(more, 'more difference'),
-    moreUndeclared > 0 && count(moreUndeclared, 'more undeclared object'),
+    moreUndeclared > 0 && `${grouped(moreUndeclared)} more undeclared`,
     all.length > MOST && `${count(all.length - MOST, 'difference')} left out here`,
   ].filter(Boolean);
   return [
@@ -86,7 +91,7 @@ function differenceTables(differences: Differences): readonly string[] {
       ['declared by nobody', 'by', 'changed', 'seen since'],
       undeclared
         .slice(0, MOST)
-        .map((one) => [nameOf(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
+        .map((one) => [strangerText(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
     ),
     ...(unlisted.length > 0 ? [`And ${unlisted.join(', ')}.`, ''] : []),
   ];

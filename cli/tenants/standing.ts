@@ -8,7 +8,7 @@ export type LiveTenant = Live<typeof Tenant>;
 /**
  * How a tenant stands, the worst first: somebody has to look; something differs; nobody has looked at it;
  * nobody has looked at it since it changed; not ready for another reason; on its way; as declared, with
- * objects besides that nobody declared; left alone; as declared.
+ * something besides that nobody declared; left alone; as declared.
  */
 export const states = [
   'Degraded',

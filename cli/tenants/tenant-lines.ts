@@ -2,13 +2,12 @@ import { printable } from '../../kube/printable.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import { beginning, count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
-import { differencesOf, handOf, type Difference } from './differences.ts';
+import { differencesOf, handOf, strangerText, type Difference } from './differences.ts';
 import { standingOf, type LiveTenant } from './standing.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
-import { nameOf } from '../../operator/drift/objectdrift.ts';
 
-/** How many differences and undeclared objects are shown of one tenant; `tenantry drift` has all. */
+/** How many differences, and how much that nobody declared, is shown of one tenant; `tenantry drift` has all. */
 const MOST = 5;
 
 /** All that is known of one tenant, for a terminal. */
@@ -127,7 +126,7 @@ function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly 
   const lines = undeclared.slice(0, MOST).map((one) => {
     const hand = handOf(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
-    const text = `${nameOf(one)}${by}${seen(one, now)}`;
+    const text = `${strangerText(one)}${by}${seen(one, now)}`;
     return `  ${paint('yellow', printable(text))}`;
   });
   const rest = undeclared.length - lines.length + moreUndeclared;

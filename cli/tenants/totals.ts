@@ -1,4 +1,4 @@
-import { count } from '../words.ts';
+import { count, grouped } from '../words.ts';
 import { states, type Standing, type State } from './standing.ts';
 
 /** How many tenants stand how. */
@@ -27,12 +27,12 @@ const words: Readonly<Record<State, string>> = {
   Outdated: 'not looked at since changed',
   NotReady: 'not ready',
   Progressing: 'rolling out',
-  Undeclared: 'ready, with undeclared objects',
+  Undeclared: 'ready, with something undeclared',
   Cordoned: 'cordoned',
   Ready: 'ready',
 };
 
-/** `12 tenants: 2 drifted, 10 ready; 3 differences, 1 undeclared object`. */
+/** `12 tenants: 2 drifted, 10 ready; 3 differences, 1 undeclared`. */
 export function totalsLine({
   tenants,
   states: numbers,
@@ -45,7 +45,7 @@ export function totalsLine({
   });
   const besides = [
     driftedFields > 0 && count(driftedFields, 'difference'),
-    undeclared > 0 && count(undeclared, 'undeclared object'),
+    undeclared > 0 && `${grouped(undeclared)} undeclared`,
   ].filter(Boolean);
   const all = count(tenants, 'tenant');
   const how = parts.length === 0 ? all : `${all}: ${parts.join(', ')}`;

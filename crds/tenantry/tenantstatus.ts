@@ -11,7 +11,7 @@ import {
   type Static,
 } from '../../schema/language.ts';
 
-/** How many drifted fields, undeclared objects and nearly used up quotas a status lists. */
+/** How many drifted fields, undeclared objects and keys, and nearly used up quotas a status lists. */
 export const MOST_LISTED = 20;
 
 /** Characters of a value that a status shows; one that is longer is cut. */
@@ -59,7 +59,17 @@ const drift = object('What differs from what is declared.', {
   live: string('What is there, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
 });
 
-const undeclared = object('An object that nobody declared.', place);
+const undeclared = object('What nobody declared: an object, or a key of a Namespace.', {
+  ...place,
+  field: string('Which key it is: `metadata.labels["istio.io/rev"]`.', {
+    maxLength: LONGEST_FIELD,
+    absent: 'the whole object',
+  }),
+  live: string('What the key says, as JSON.', {
+    maxLength: LONGEST_VALUE,
+    absent: 'it is an object, or not among the first',
+  }),
+});
 
 const pressure = object('A resource of which little is left.', {
   namespace: required(string('The namespace.', { maxLength: 63 })),
@@ -73,7 +83,9 @@ const counts = object('How much there is of it.', {
   objects: count('Objects that the cluster should have.'),
   driftedObjects: count('Objects that are missing, changed, or there though not declared.'),
   driftedFields: count('Fields of them that differ; an object that is missing counts as one.'),
-  undeclared: count('Role bindings and network policies that nobody declared.'),
+  undeclared: count(
+    'Role bindings, network policies, and deciding keys of Namespaces, that nobody declared.',
+  ),
 });
 
 /** What the operator says of a Tenant. */
@@ -109,7 +121,7 @@ export const tenantStatus = object('What the operator sees.', {
     { maxItems: MOST_LISTED },
   ),
   undeclared: list(
-    'The first role bindings and network policies in its namespaces that nobody declared: they are how access and isolation erode.',
+    'The first of what nobody declared: role bindings and network policies in its namespaces, by which access and isolation erode, and keys of the Namespaces by which programs decide how to treat them.',
     undeclared,
     { maxItems: MOST_LISTED },
   ),
@@ -128,7 +140,7 @@ export const tenantStatus = object('What the operator sees.', {
 export type TenantStatus = Static<typeof tenantStatus>;
 /** One of its differences. */
 export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
-/** One of the objects that nobody declared. */
+/** One of the objects and keys that nobody declared. */
 export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
 /** One of the resources of which little is left. */
 export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];

@@ -1,4 +1,5 @@
 import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { KeptLive } from '../cluster/tenantobjects.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { metadataDifferences } from './metadata.ts';
@@ -48,6 +49,14 @@ export function identityOfNames({
   readonly name: string;
 }): string {
   return `${group}/${kind} ${namespace}/${name}`;
+}
+
+/** The oldest first: what comes later takes no place of what is already told. */
+export function byAge(a: KeptLive, b: KeptLive): number {
+  const [one, other] = [a, b].map(
+    (live) => `${live.metadata.creationTimestamp} ${identityOf(live as KubeObject)}`,
+  ) as [string, string];
+  return one < other ? -1 : 1;
 }
 
 /** Whether a live object is as it is declared. */

@@ -8,7 +8,7 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { printableJson } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { contentOf } from '../stored/content.ts';
-import { differences, formatSteps, type Difference } from './difference.ts';
+import { differences, formatSteps, type Difference, type Step } from './difference.ts';
 import { fieldOwner, maker, type FieldOwner } from './fieldowner.ts';
 import { disclosed } from './disclosed.ts';
 import { metadataDifferences } from './metadata.ts';
@@ -51,6 +51,29 @@ export function undeclared(live: Live): Omit<Drift, 'type'> {
 }
 
 /**
+ * What is said of a label or an annotation that nobody declared.
+ * @param live with its managedFields
+ */
+export function undeclaredKey(
+  live: Live,
+  path: readonly string[],
+  value: string,
+): Omit<Drift, 'type'> {
+  const { live: told } = disclosed(live.kind ?? '', { path, live: value });
+  return {
+    ...objectOf(live as KubeObject),
+    field: fieldText(path),
+    live: shown(told),
+    ...writer(fieldOwner(live.metadata.managedFields, path)),
+  };
+}
+
+/** The path of a field as a status has it. */
+export function fieldText(path: readonly Step[]): string {
+  return cut(formatSteps(path), LONGEST_FIELD);
+}
+
+/**
  * Where an object differs from what is declared, field by field, and whose hand it was. Nothing, where the
  * API server would take one for the other.
  * @param live with its managedFields
@@ -63,7 +86,7 @@ export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
     return {
       type: typeOf(difference),
       ...objectOf(desired),
-      field: cut(formatSteps(path), LONGEST_FIELD),
+      field: fieldText(path),
       ...('desired' in difference && { desired: shown(difference.desired) }),
       ...('live' in difference && { live: shown(difference.live) }),
       ...writer(owner),

@@ -1,11 +1,12 @@
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
-import { expected, identityOf, isAsExpected, type Expected } from './expected.ts';
+import type { TrustingPlatform } from './decidingkeys.ts';
+import { byAge, expected, identityOf, isAsExpected, type Expected } from './expected.ts';
 import { nothingFollows, type IsFollowing, type ReadLive } from './following.ts';
 import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './objectdrift.ts';
+import { Strangers, type Stranger } from './strangers.ts';
 
 /** What a tenant should be on a cluster. */
 export interface Declared {
@@ -23,9 +24,6 @@ interface Suspect {
   /** It is one of too many: it is counted, and the API server is not asked whose hand it was. */
   readonly isOnlyCounted?: boolean;
 }
-
-/** An object that nobody declared. */
-export type Stranger = Omit<Drift, 'type'>;
 
 /** Declared objects of a kind that are not compared. */
 export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
@@ -46,11 +44,16 @@ export interface TenantDrift {
  */
 export class Comparer {
   readonly #others = new Others();
-  readonly #strangers = new WeakMap<KeptLive, Stranger>();
+  readonly #strangers: Strangers;
   readonly #known = new WeakMap<
     KeptLive,
     { readonly to: string; readonly drift: readonly Drift[] }
   >();
+
+  /** @param platform what it trusts is told where nobody declared it */
+  constructor(platform: TrustingPlatform) {
+    this.#strangers = new Strangers(platform);
+  }
 
   async compare(
     declared: Declared,
@@ -74,12 +77,7 @@ export class Comparer {
     const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
     return {
       drift: [...drift.flat(), ...others.drift],
-      undeclared: await this.#undeclared(
-        declared,
-        new Set(all.map(({ key }) => key)),
-        objects,
-        read,
-      ),
+      undeclared: await this.#strangers.of(declared, objects, read),
       notCompared: byKind(others.notCompared, objects),
       following: suspects.length - settled.length + others.following,
     };
@@ -100,31 +98,6 @@ export class Comparer {
       if (!now) return wanted ? [missing(wanted.object)] : [];
       return wanted ? objectDrift(wanted.object, now) : [{ type: 'Extra', ...undeclared(now) }];
     });
-  }
-
-  async #undeclared(
-    { tenant, namespaces }: Declared,
-    keys: ReadonlySet<string>,
-    objects: TenantObjects,
-    read: ReadLive,
-  ): Promise<TenantDrift['undeclared']> {
-    const foreign = namespaces
-      .flatMap((namespace) => objects.bounds(namespace))
-      .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
-      .filter((live) => !keys.has(identityOf(live as KubeObject)));
-    const found = await Promise.all(
-      foreign.toSorted(byAge).map(async (live, index) => {
-        if (index >= MOST_LISTED) return [objectOf(live as KubeObject)];
-        const known = this.#strangers.get(live);
-        if (known) return [known];
-        const now = await read(live as KubeObject);
-        if (!now) return [];
-        const stranger = undeclared(now);
-        this.#strangers.set(live, stranger);
-        return [stranger];
-      }),
-    );
-    return found.flat();
   }
 
   /** An object of the cache is another one after each change. */
@@ -185,14 +158,6 @@ export function differing(
       if (!live) return [{ expected: wanted }];
       return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
     });
-}
-
-/** The oldest first: what comes later takes no place of what is already told. */
-function byAge(a: KeptLive, b: KeptLive): number {
-  const [one, other] = [a, b].map(
-    (live) => `${live.metadata.creationTimestamp} ${identityOf(live as KubeObject)}`,
-  ) as [string, string];
-  return one < other ? -1 : 1;
 }
 
 /** By what a difference is known again in the next status. */

@@ -133,7 +133,7 @@ export class TenantMetrics {
     single(
       instruments,
       'tenantry_undeclared_objects',
-      "Role bindings and network policies in tenants' namespaces that nobody declared",
+      "Role bindings and network policies in tenants' namespaces, and deciding keys of these, that nobody declared",
       () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
     );
     single(

@@ -75,7 +75,7 @@ export function tenantController(props: TenantControllerProps) {
   const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
-  const comparer = new Comparer();
+  const comparer = new Comparer(platform);
   const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
   const rollouts = new Rollouts(cluster, rolloutDeadline);

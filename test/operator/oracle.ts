@@ -36,7 +36,9 @@ function saidBy(status: TenantStatus | undefined): Verdict {
     ready: `${ready?.status} ${ready?.reason}`,
     drift: [...new Set(drift)].toSorted(),
     objects: status?.counts?.driftedObjects ?? 0,
-    undeclared: (status?.undeclared ?? []).map(textOf).toSorted(),
+    undeclared: (status?.undeclared ?? [])
+      .map((one) => `${textOf(one)} ${one.field ?? ''}`.trim())
+      .toSorted(),
     pressure: (status?.quotaPressure ?? [])
       .map(({ namespace, quota, resource }) => `${namespace}/${quota} ${resource}`)
       .toSorted(),
@@ -179,6 +181,13 @@ function compare(
     ) {
       undeclared.push(nameOf(there));
     }
+  }
+  for (const there of view.list(Namespace)) {
+    const { name, labels = {} } = there.metadata;
+    const declares = wanted.get(keyOf('v1', there))?.metadata.labels ?? {};
+    if (!namespaces.has(name) || !('istio-injection' in labels)) continue;
+    if ('istio-injection' in declares) continue;
+    undeclared.push(`Namespace /${name} metadata.labels.istio-injection`);
   }
   return { drift: drift.toSorted(), objects: drift.length, undeclared: undeclared.toSorted() };
 }

@@ -163,5 +163,9 @@ export const actionsOn = (
       spec: { podSelector: {}, ingress: [{}], policyTypes: ['Ingress'] },
     });
   },
+  'somebody puts a namespace into a mesh, or out of it': ({ api, pick, happens }) => {
+    const labels = { 'istio-injection': happens(0.6) ? 'enabled' : (null as unknown as string) };
+    api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
+  },
   'a namespace is deleted': ({ api, pick }) => void api.delete(Namespace, { name: pick(spaces) }),
 });

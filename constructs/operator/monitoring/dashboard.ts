@@ -102,14 +102,14 @@ const drift: readonly Shown[] = [
     ],
   },
   {
-    title: 'Undeclared objects, and tenants short of quota',
+    title: 'Undeclared objects and keys, and tenants short of quota',
     description:
       'Role bindings and network policies that nobody declared; quotas of which nine tenths are used.',
     type: 'timeseries',
     width: 12,
     unit: 'short',
     targets: [
-      { expr: worst('tenantry_undeclared_objects'), legendFormat: 'undeclared objects' },
+      { expr: worst('tenantry_undeclared_objects'), legendFormat: 'undeclared' },
       { expr: worst('tenantry_tenants_short_of_quota'), legendFormat: 'tenants short of quota' },
       { expr: worst('tenantry_stale_statuses'), legendFormat: 'stale statuses' },
     ],

@@ -67,10 +67,10 @@ function trusted(platform: Platform, key: string, value: string): string | undef
   return undefined;
 }
 
-const selectorsOf = new WeakMap<Platform, readonly LabelSelector[]>();
+const selectorsOf = new WeakMap<Pick<Platform, 'clusters'>, readonly LabelSelector[]>();
 
 /** The selectors of namespaces by which policies of the platform let somebody in. */
-export function trustedSelectors(platform: Platform): readonly LabelSelector[] {
+export function trustedSelectors(platform: Pick<Platform, 'clusters'>): readonly LabelSelector[] {
   let selectors = selectorsOf.get(platform);
   if (!selectors) {
     selectors = platform.clusters

@@ -54,9 +54,9 @@ test('a tenant that drifts is not called outdated, since it is worse', () => {
   expect(standingOf(tenant('old', { observedGeneration: 1 })).state).toBe('Unseen');
 });
 
-test('the line of totals has how many stand how, fields and undeclared objects', () => {
+test('the line of totals has how many stand how, fields and what is undeclared', () => {
   expect(totalsLine(totalsOf(all.map(standingOf)))).toBe(
-    '10 tenants: 1 degraded, 2 drifted, 1 not looked at, 1 not looked at since changed, 1 not ready, 1 rolling out, 1 ready, with undeclared objects, 1 cordoned, 1 ready; 3 differences, 4 undeclared objects',
+    '10 tenants: 1 degraded, 2 drifted, 1 not looked at, 1 not looked at since changed, 1 not ready, 1 rolling out, 1 ready, with something undeclared, 1 cordoned, 1 ready; 3 differences, 4 undeclared',
   );
   expect(totalsLine(totalsOf([]))).toBe('0 tenants');
   expect(totalsLine(totalsOf([standingOf(tenant('fine', fine))]))).toBe('1 tenant: 1 ready');

@@ -109,7 +109,7 @@ Namespaces   new-dev, new-prod
 
 test('drift says, by object and field, what is declared, what is there, whose hand and since when', () => {
   expect(drift(payments)).toBe(`\
-payments: 2 differences in 2 objects, 1 undeclared object
+payments: 2 differences in 2 objects, 1 undeclared
 
 ResourceQuota pay-prod/quota
   spec.hard.pods
@@ -173,13 +173,31 @@ test('what the status leaves out is counted', () => {
     moreDrift: 29,
   };
   const many = tenant('payments', status);
-  expect(drift(many)).toMatch(/^payments: 31 differences in 9 objects, 25 undeclared objects\n/);
+  expect(drift(many)).toMatch(/^payments: 31 differences in 9 objects, 25 undeclared\n/);
   expect(drift(many)).toContain('\nand 29 more differences\n');
   expect(drift(many)).toMatch(/\n {2}and 24 more\n$/);
   expect(text(tenantLines(many, now, plain))).toContain('  and 29 more: tenantry drift payments\n');
   expect(driftMarkdown(many, differencesOf(many))).toContain(
-    'And 29 more differences, 24 more undeclared objects.\n',
+    'And 29 more differences, 24 more undeclared.\n',
   );
+});
+
+test('a key that nobody declared is told with what it says', () => {
+  const key = {
+    kind: 'Namespace',
+    name: 'pay-prod',
+    field: 'metadata.labels.istio-injection',
+    live: '"enabled"',
+    manager: 'kubectl-label',
+    operation: 'Update',
+    since: ago(180),
+  } as const;
+  const status = { ...fine, counts: { ...fine.counts!, undeclared: 1 }, undeclared: [key] };
+  const one = tenant('payments', status);
+  const told = 'Namespace pay-prod metadata.labels.istio-injection: "enabled"';
+  expect(drift(one)).toContain(`\n  ${told} by kubectl-label (Update), seen `);
+  expect(text(tenantLines(one, now, plain))).toContain(`\n  ${told} by kubectl-label (Update)`);
+  expect(driftMarkdown(one, differencesOf(one))).toContain('istio-injection');
 });
 
 test('where nothing differs, and where nothing was compared, drift says that', () => {

@@ -12,6 +12,7 @@ import { contentOf } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
+import { platform } from '../given.ts';
 import { objectOf, type ComparedKind } from '../stored/objects.ts';
 
 interface Place {
@@ -51,7 +52,7 @@ class Given {
   readonly asked: string[] = [];
   readonly #kept: readonly KeptLive[];
   readonly #whole: readonly Live[];
-  readonly #comparer = new Comparer();
+  readonly #comparer = new Comparer(platform);
 
   constructor(objects: readonly Live[]) {
     this.#whole = objects;
@@ -196,4 +197,84 @@ test('a kind that is only among resources is counted, and no kind of the cache i
     drift: [],
     notCompared: [{ kind: 'ConfigMap', objects: 1, reason: 'NotNamed' }],
   });
+});
+
+/** A live Namespace of acme with these keys, the last of whose hands was that of kubectl. */
+function labelledBy(manager: string, name: string, keys: Readonly<Record<string, string>>): Live {
+  const one = live('Namespace', { name, labels: { ...labels('acme'), ...keys } });
+  const fields = Object.fromEntries(Object.keys(keys).map((key) => [`f:${key}`, {}]));
+  const managedFields = [
+    {
+      manager,
+      operation: 'Update',
+      time: '2026-01-01T10:00:00Z',
+      fieldsV1: { 'f:metadata': { 'f:labels': fields } },
+    } as const,
+  ];
+  return { ...one, metadata: { ...one.metadata, managedFields } };
+}
+
+test('a key that nobody declared, and by which something is decided, is told with its value, hand and time', async () => {
+  const given = new Given([
+    labelledBy('kubectl-label', 'shop', { 'istio-injection': 'enabled', team: 'blue' }),
+  ]);
+  const declared = [declaredNamespace('shop', 'acme')];
+  for (let look = 0; look < 2; look += 1) {
+    const found = await given.compare('acme', ['shop'], declared);
+    expect(found).toMatchObject({ drift: [] });
+    expect(found.undeclared).toEqual([
+      {
+        kind: 'Namespace',
+        name: 'shop',
+        field: 'metadata.labels.istio-injection',
+        live: '"enabled"',
+        manager: 'kubectl-label',
+        operation: 'Update',
+        changed: '2026-01-01T10:00:00Z',
+      },
+    ]);
+  }
+  expect(given.asked).toEqual(['Namespace /shop']);
+});
+
+test('a key that is declared is nobody’s to tell, whatever it decides', async () => {
+  const keys = { 'istio-injection': 'enabled' };
+  const declared = declaredNamespace('shop', 'acme');
+  const withKey = {
+    ...declared,
+    metadata: { ...declared.metadata, labels: { ...declared.metadata.labels, ...keys } },
+  };
+  const given = new Given([labelledBy('argocd', 'shop', keys)]);
+  const found = await given.compare('acme', ['shop'], [withKey]);
+  expect(found).toMatchObject({ drift: [], undeclared: [] });
+  expect(given.asked).toEqual([]);
+});
+
+test('what may be a credential is not told of a key', async () => {
+  const declared = declaredNamespace('shop', 'acme');
+  const one = live('Namespace', { name: 'shop', labels: labels('acme') });
+  const annotations = { 'downscaler/token': 'hvs.CAESIJ0123456789' };
+  const given = new Given([{ ...one, metadata: { ...one.metadata, annotations } }]);
+  const { undeclared } = await given.compare('acme', ['shop'], [declared]);
+  expect(undeclared).toMatchObject([{ live: '"(hidden)"' }]);
+});
+
+test('neither many keys nor many objects push the others out of the first twenty', async () => {
+  const keys = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`downscaler/k${String(i).padStart(2, '0')}`, 'x']),
+  );
+  const one = live('Namespace', { name: 'shop', labels: labels('acme') });
+  const flood = Array.from({ length: 30 }, (_, i) =>
+    live('RoleBinding', { namespace: 'shop', name: `b${i}`, at: i }),
+  );
+  const withKeys = { ...one, metadata: { ...one.metadata, annotations: keys } };
+  const declared = [declaredNamespace('shop', 'acme')];
+  const kindsOf = ({ undeclared }: TenantDrift) => undeclared.slice(0, 20).map(({ kind }) => kind);
+  const both = await new Given([withKeys, ...flood]).compare('acme', ['shop'], declared);
+  expect(both.undeclared).toHaveLength(60);
+  expect(kindsOf(both).filter((kind) => kind === 'Namespace')).toHaveLength(10);
+  const given = new Given([withKeys]);
+  const alone = await given.compare('acme', ['shop'], declared);
+  expect(alone.undeclared.slice(0, 20).every((told) => told.live !== undefined)).toBe(true);
+  expect(given.asked).toEqual(['Namespace /shop']);
 });
