@@ -125,7 +125,8 @@ export async function faultCell(
 ): Promise<string[]> {
   const { resourceVersion: version } = await client.list(ConfigMap, { namespace, limit: 1 });
   const proxy = await FaultyProxy.start(connection);
-  const clock = new UnsteadyClock({ clock: systemClock, rate: 15 });
+  // A request has half a minute of it: as much as a busy API server takes for an answer.
+  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
   const operator = new Operator({
     proxy,
     clock,

@@ -10,7 +10,7 @@ const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
 /** Towns at a time: most of what they do is to wait. */
-const abreast = 5;
+const abreast = 4;
 
 /** Each fault in a town of its own, side by side. */
 function testFaults(sentence: string, target: Target): void {
