@@ -36,6 +36,18 @@ test('whatever happens, hooks are told once, of whom the platform says, and no t
   expect(tally.takenUp).toBeGreaterThan(schedules / 10);
 }, 1_800_000);
 
+test('no tenant that nobody keeps is told of when it is gone', async () => {
+  // No hook but those of new tenants, which keep none.
+  const edits = { deaf: true, mute: true };
+  const { simulated, actions } = new HookWorld({ edits, tenants: ['acme', 'bolt'] });
+  const few = ['the platform edits a hook', 'a tenant is edited'];
+  const chosen = Object.fromEntries(
+    Object.entries(actions).filter(([name]) => !few.includes(name)),
+  );
+  const given = { ...simulated, definitions, actions: chosen, faults };
+  await simulate({ ...given, calm: 600_000, rests: false, eventually: {}, ...someSchedules(60) });
+}, 1_800_000);
+
 test('so it is of two replicas, of which one leads', async () => {
   const { simulated, actions } = new HookWorld();
   const schedules = someSchedules(4);

@@ -112,10 +112,14 @@ export class HookJudge {
     if (receipt?.state !== 'Sending' || receipt.key !== call.key) {
       throw new Error(`${about}: is called, and its receipt says ${JSON.stringify(receipt)}`);
     }
+    const end = Date.parse(receipt.lastAttempt ?? '') - start + longest + 1000;
+    if (view.now > end + this.#props.skew) {
+      throw new Error(`${about}: is called when the time of the attempt is over`);
+    }
     if (where !== cluster) throw new Error(`${about}: is told of another cluster`);
   }
 
-  /** An answer that was given, heard or not. */
+  /** An answer that came in time. */
   answered(hook: Hook, { key }: HookCall, reply: Reply, now: number): void {
     this.#answered.set(key, { at: now, reply, hook });
   }

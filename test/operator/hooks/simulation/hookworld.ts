@@ -32,6 +32,8 @@ export interface HookWorldProps extends Partial<HookJudgeProps> {
   readonly driftPolicy?: DriftPolicy;
   /** Controllers that run beside that of hooks. @default - none */
   readonly others?: (platform: ReturnType<typeof platformOf>) => readonly Controller[];
+  /** What of the hooks is otherwise from the beginning. @default - nothing */
+  readonly edits?: Partial<Edits>;
   /** Those that are there, and as declared, when the operator starts. @default - none */
   readonly tenants?: readonly string[];
   /** What waits for requests from the beginning. @default - nothing */
@@ -86,7 +88,7 @@ export class HookWorld {
 
   #begin(api: SimulatedApi): void {
     const { skew = 0, isAlone = true, armed = () => [], tenants = [] } = this.#props;
-    this.#edits = { ...unedited };
+    this.#edits = { ...unedited, ...this.#props.edits };
     this.#lacking.clear();
     this.#programs.length = 0;
     this.#receivers = new Receivers(skew > 0);
@@ -159,7 +161,7 @@ export class HookWorld {
         program,
         signal,
         leaves: (url) => judge.leaves(declared, name, call, url, view),
-        answered: (reply) => judge.answered(hook, call, reply, this.#now),
+        heard: (reply) => judge.answered(hook, call, reply, this.#now),
       }),
     };
   }

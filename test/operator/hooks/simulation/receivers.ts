@@ -54,8 +54,8 @@ export interface Line {
   readonly signal: AbortSignal;
   /** Told of each request when it leaves. */
   readonly leaves: (url: URL) => void;
-  /** Told of each answer that was given, heard or not. */
-  readonly answered: (reply: Reply) => void;
+  /** Told of each answer that came in time. */
+  readonly heard: (reply: Reply) => void;
 }
 
 /** All whom hooks call, in memory, and the ways to them. */
@@ -161,7 +161,7 @@ export class Receivers {
   }
 
   #exchange(line: Line, request: HttpRequest): Promise<HttpAnswer> {
-    const { program, signal, leaves, answered } = line;
+    const { program, signal, leaves, heard } = line;
     const { time, hear, crash } = program;
     const { host } = request.url;
     return new Promise((resolve, reject) => {
@@ -179,10 +179,10 @@ export class Receivers {
         if (trouble?.how === 'done, and silent') return;
         if (trouble?.how === 'done, and the operator dies') return crash();
         if (trouble?.how === 'done, and torn') return back(() => fail('(ECONNRESET)'));
-        answered(reply);
         back(() => {
-          if (trouble?.how === 'answered, and the operator dies') crash();
-          else resolve(answerOf(reply));
+          if (trouble?.how === 'answered, and the operator dies') return crash();
+          if (!signal.aborted) heard(reply);
+          resolve(answerOf(reply));
         });
       };
       const isLate = trouble?.how === 'slow' || trouble?.how === 'sent, and the operator dies';
