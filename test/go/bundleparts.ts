@@ -4,7 +4,15 @@ import { unlisted } from './listed.ts';
 
 /** What a text is held to be. */
 export type PartKind =
-  'mail' | 'url' | 'image' | 'version' | 'tolerant' | 'documents' | 'definition';
+  | 'deployment'
+  | 'role'
+  | 'mail'
+  | 'url'
+  | 'image'
+  | 'version'
+  | 'tolerant'
+  | 'documents'
+  | 'definition';
 
 /** What the libraries that OLM's tools use say of a text. */
 export interface PartAnswer {

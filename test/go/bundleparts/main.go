@@ -1,8 +1,8 @@
 // Command bundleparts answers what the libraries say that OLM's tools read a bundle with.
 //
 // Standard input is one JSON object a line, {"kind": "<kind>", "text": "<base64>"}; standard output is one
-// line for each. For the kinds mail, url, image, version and tolerant it is {"error": "..."} where the text
-// is none, {} where it is one. For documents it is {"first": ..., "typed": ...}, what is decoded of a file
+// line for each. For the kinds mail, url, image, version, tolerant, deployment and role it is
+// {"error": "..."} where the text is none, {} where it is one. For documents it is {"first": ..., "typed": ...}, what is decoded of a file
 // untyped, and then again after a seek to its start; values are written as in yamljson. For definition it
 // is {"findings": [{"field": ..., "detail": ...}]}, what the API server says of the CustomResourceDefinition
 // that is decoded then, but for schemas and status.
@@ -22,6 +22,8 @@ import (
 
 	"github.com/blang/semver/v4"
 	"github.com/distribution/reference"
+	appsv1 "k8s.io/api/apps/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -167,6 +169,10 @@ func ask(kind string, text []byte) (a answer) {
 		return answer{Error: asError(err).Error, First: version.String()}
 	case "documents":
 		return documents(text)
+	case "deployment":
+		return asError(yaml.Unmarshal(text, &appsv1.Deployment{}))
+	case "role":
+		return asError(yaml.Unmarshal(text, &rbacv1.Role{}))
 	case "definition":
 		return definition(text)
 	}

@@ -14,6 +14,7 @@ import { bundleParts, type AskParts, type PartKind } from '../../go/bundleparts.
 import { runs } from '../../kube/yaml/runs.ts';
 import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
 import { definition, type Free } from './definition.ts';
+import { deployment, role } from './objects.ts';
 
 /*
  * What OLM's tools read a bundle with are libraries of Go: what we say of texts is held to what they say.
@@ -271,28 +272,34 @@ const brokenOnes = fc.tuple(breaks, fc.boolean()).map(([list, isBeta]) => {
   return crd as Free;
 });
 
-/** Values of other types anywhere, fields in other cases. */
-const mistyped = fc
-  .tuple(brokenOnes, fc.nat(), fc.constantFrom(null, '', 'x', 7, true, [], {}, -1, 1.5))
-  .map(([crd, n, value]) => {
-    const copy = structuredClone(crd);
-    const places: [Free, string][] = [];
-    const walk = (node: Free): void => {
-      if (typeof node !== 'object' || node === null) return;
-      for (const key of Object.keys(node)) {
-        places.push([node, key]);
-        walk(node[key]);
-      }
-    };
-    walk(copy);
+const odd = fc.constantFrom(null, '', 'x', '1', '2Gi', 7, true, [], {}, [null], -1, 1.5, 2 ** 40);
+
+/** Values of other types anywhere, and keys in another case. */
+function mistyped(objects: fc.Arbitrary<Free>): fc.Arbitrary<Free> {
+  return fc.tuple(objects, fc.nat(), odd, fc.nat(9)).map(([object, n, value, luck]) => {
+    const copy = structuredClone(object);
+    const places = placesIn(copy);
     const [node, key] = places[n % places.length]!;
-    if (key === 'apiVersion' || key === 'kind') return copy;
-    node[key] = value;
+    if (key === 'apiVersion' || (key === 'kind' && node === copy)) return copy;
+    if (luck > 0 || Array.isArray(node)) node[key] = value;
+    else {
+      node[key.toUpperCase()] = node[key];
+      if (key !== key.toUpperCase()) delete node[key];
+    }
     return copy;
   });
+}
+
+function placesIn(node: Free): [Free, string][] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.keys(node).flatMap((key) => [
+    [node, key] as [Free, string],
+    ...placesIn(node[key]),
+  ]);
+}
 
 judged('of a definition the same fields are wrong, whatever is broken in it', (ask) => {
-  const crds = [...sampled(brokenOnes, 600), ...sampled(mistyped, 2400)];
+  const crds = [...sampled(brokenOnes, 600), ...sampled(mistyped(brokenOnes), 2400)];
   const answers = ask(
     'definition',
     crds.map((crd) => JSON.stringify(crd)),
@@ -307,4 +314,21 @@ judged('of a definition the same fields are wrong, whatever is broken in it', (a
     return [{ crd, ours: ours ?? null, theirs: theirs ?? error }];
   });
   expect(wrong.slice(0, 5)).toEqual([]);
+});
+
+judged('objects are decoded when Go decodes them, whatever types their values have', (ask) => {
+  const kinds = [
+    ['deployment', 'apps/v1/Deployment', deployment],
+    ['role', 'rbac.authorization.k8s.io/v1/Role', role],
+  ] as const;
+  for (const [kind, type, object] of kinds) {
+    const objects = sampled(mistyped(mistyped(fc.constant(object))), 3000);
+    const texts = objects.map((one) => JSON.stringify(one));
+    const wrong = ask(kind, texts).flatMap(({ error }, i): object[] => {
+      const { faults } = decodeAs(type, objects[i]);
+      const isSame = (faults.length === 0) === (error === undefined);
+      return isSame ? [] : [{ error, faults, text: texts[i] }];
+    });
+    expect(wrong.slice(0, 4)).toEqual([]);
+  }
 });
