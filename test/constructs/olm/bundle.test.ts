@@ -25,17 +25,20 @@ const csvOf = (given: BundleProps = props): ClusterServiceVersion =>
 
 const { operator } = props;
 
+/** What is told when it is synthesized, to a folder that goes then. */
 function messagesOf(given: BundleProps): string[] {
-  const app = new App();
-  new Bundle(app, 'b', given);
-  try {
-    app.synth();
-  } catch (error) {
-    if (error instanceof InvalidInput)
-      return error.problems.map((one) => `${one.path} ${one.message}`);
-    throw error;
-  }
-  return [];
+  const told: string[] = [];
+  inFolder((folder) => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    new Bundle(app, 'b', given);
+    try {
+      app.synth();
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      told.push(...error.problems.map((one) => `${one.path} ${one.message}`));
+    }
+  })();
+  return told;
 }
 
 test(
@@ -345,8 +348,11 @@ describe('what cannot be a bundle is told with its path:', () => {
   });
 });
 
-test('in an app that writes manifests alone it is refused', () => {
-  const app = new Cdk8sApp();
-  new Bundle(app, 'b', props);
-  expect(() => app.synth()).toThrow("must be in an App of 'tenantry'");
-});
+test(
+  'in an app that writes manifests alone it is refused',
+  inFolder((folder) => {
+    const app = new Cdk8sApp({ outdir: folder });
+    new Bundle(app, 'b', props);
+    expect(() => app.synth()).toThrow("must be in an App of 'tenantry'");
+  }),
+);

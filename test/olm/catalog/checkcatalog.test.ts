@@ -118,6 +118,20 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
     ],
     'catalog-channel-stranded',
   ],
+  'a bundle behind one that is skipped': [
+    [
+      ...sound(),
+      olmChannel(
+        [
+          { name: 'redis.v1.0.0' },
+          { name: 'redis.v1.1.0', replaces: 'redis.v1.0.0' },
+          { name: 'redis.v1.2.0', replaces: 'redis.v1.1.0', skips: ['redis.v1.1.0'] },
+        ],
+        { name: 'fast' },
+      ),
+    ],
+    'catalog-channel-stranded',
+  ],
   'a bundle without a package': [
     [...sound(), olmBundle('2.0.0', { package: '' })],
     'catalog-package-missing',
