@@ -11,7 +11,6 @@ export function parseTolerantVersion(text: string): Version | undefined {
   const [major = '', minor, ...rest] = trimSpace(text).replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor])];
   if (rest.length > 0) parts.push(rest.join('.'));
-  if (parts.length < 3 && /[+-]/.test(parts.at(-1)!)) return undefined;
   const whole = [...parts.map(withoutZeros), '0', '0'].slice(0, Math.max(3, parts.length));
   return parseVersion(whole.join('.'));
 }
