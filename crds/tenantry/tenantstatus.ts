@@ -133,6 +133,10 @@ export const tenantStatus = object('What the operator sees.', {
   hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
     maxItems: MOST_RECEIPTS,
   }),
+  declaredDigest: string(
+    'Another text for each other declaration: what was declared here when it was compared last.',
+    { maxLength: 64, absent: 'it is not compared' },
+  ),
   lastChange: dateTime('When the counts or the conditions last changed.'),
 });
 

@@ -5,6 +5,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { namespaces, Tenant, type ObservedKind } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/otherkinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenantobjects.ts';
+import { declaredDigest } from '../drift/declareddigest.ts';
 import type { IsFollowing, ReadLive } from '../drift/following.ts';
 import type { Comparer, Declared } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
@@ -63,6 +64,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     )),
     namespaces: names.length,
     objects: declared.objects.length,
+    declaredDigest: declaredDigest(declared.objects),
     terminating: terminatingOf(names, cache),
     pressure: pressureOf(
       names.flatMap((namespace) => objects.quotas(namespace)),

@@ -40,6 +40,8 @@ export type Picture =
 export interface Compared extends TenantDrift, HealingResult {
   readonly namespaces: number;
   readonly objects: number;
+  /** `declaredDigest` of them. */
+  readonly declaredDigest: string;
   /** Namespaces that are being deleted, though they are declared. */
   readonly terminating: readonly TerminatingNamespace[];
   readonly pressure: readonly PressureEntry[];

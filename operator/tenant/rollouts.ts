@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
+import { declaredDigest } from '../drift/declareddigest.ts';
 import { expected, isAsExpected, identityOfNames } from '../drift/expected.ts';
 import { nothingFollows, type IsFollowing } from '../drift/following.ts';
 import { declarationOf } from '../fleet/claimants.ts';
@@ -16,9 +17,14 @@ interface Declared {
   readonly fleet: Fleet;
 }
 
+/** What was declared when a status was written, of which only the digest is known. */
+interface Digested {
+  readonly digest: string;
+}
+
 /** What the cluster may still be as: what was declared, nothing yet, or nobody knows. */
 interface Before {
-  readonly was: Declared | 'nothing' | 'anything';
+  readonly was: Declared | Digested | 'nothing' | 'anything';
   /** On the clock: until when. */
   readonly until: number;
 }
@@ -63,7 +69,7 @@ export class Rollouts {
     const open = seen.before.filter(({ until }) => until > clock.now());
     if (open.length === 0) return { isFollowing: nothingFollows, left: undefined };
     const told = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
-    const each = open.map(({ was }) => this.#follows(was, told));
+    const each = open.map(({ was }) => this.#follows(was, seen, told));
     return {
       isFollowing: (suspect) => each.some((follows) => follows(suspect)),
       left: Math.min(...open.map(({ until }) => until)) - clock.now(),
@@ -118,35 +124,49 @@ export class Rollouts {
   #unseen({ metadata, status }: LiveTenant, clock: Pick<Clock, 'now' | 'date'>): readonly Before[] {
     const until = clock.now() + this.#deadline;
     if (status?.observedGeneration === undefined) return [{ was: 'nothing', until }];
-    if (status.observedGeneration !== metadata.generation) return [{ was: 'anything', until }];
+    if (!status.counts) return [{ was: 'anything', until }];
+    const { declaredDigest: digest } = status;
+    const isOther = status.observedGeneration !== metadata.generation;
+    // A status that an older operator wrote has no digest.
+    if (digest === undefined && isOther) return [{ was: 'anything', until }];
+    const changed: readonly Before[] = digest === undefined ? [] : [{ was: { digest }, until }];
     const progressing = conditionOf(status.conditions, 'Progressing');
-    if (progressing?.status !== 'True') return [];
+    if (progressing?.status !== 'True') return changed;
     const since = clock.date().getTime() - Date.parse(progressing.lastTransitionTime);
-    return [{ was: 'anything', until: until - Math.max(since, 0) }];
+    return [...changed, { was: 'anything', until: until - Math.max(since, 0) }];
   }
 
   /** @param told the objects of which the status has said that they drift, which a restart does not excuse */
-  #follows(was: Before['was'], told: ReadonlySet<string>): IsFollowing {
+  #follows(was: Before['was'], now: Declared, told: ReadonlySet<string>): IsFollowing {
     if (was === 'nothing') return ({ live }) => live === undefined;
     if (was === 'anything') return ({ key }) => !told.has(key);
-    return this.#asBefore(was);
+    if (!('digest' in was)) return this.#asBefore(was);
+    // Asked once, when something differs: of a tenant that is well it need not be known.
+    let isSame: boolean | undefined;
+    return ({ key }) => {
+      isSame ??= declaredDigest(this.#objectsOf(now)) === was.digest;
+      return !isSame && !told.has(key);
+    };
   }
 
   /** What is declared before is asked once, when something differs. */
-  #asBefore({ tenant, fleet }: Declared): IsFollowing {
+  #asBefore(declared: Declared): IsFollowing {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
     return ({ key, live, isAs }) => {
       objects ??= new Map(
-        fleet
-          .desired(declarationOf(tenant))
-          .namespaces.filter(({ cluster }) => cluster === this.#cluster)
-          .flatMap(({ objects: own }) => own)
-          .map((object) => [expected(object).key, object]),
+        this.#objectsOf(declared).map((object) => [expected(object).key, object]),
       );
       const object = objects.get(key);
       if (!live) return object === undefined;
       if (object === undefined) return false;
       return isAs ? isAs(object) : isAsExpected(expected(object), live);
     };
+  }
+
+  #objectsOf({ tenant, fleet }: Declared): readonly KubeObject[] {
+    return fleet
+      .desired(declarationOf(tenant))
+      .namespaces.filter(({ cluster }) => cluster === this.#cluster)
+      .flatMap(({ objects }) => objects);
   }
 }

@@ -45,6 +45,7 @@ function comparedStatus(
   at: string,
 ): Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks'> {
   const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = picture;
+  const { declaredDigest } = picture;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
     ones: readonly T[],
     earlier: readonly (T & Dated)[] = [],
@@ -71,5 +72,6 @@ function comparedStatus(
     ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
     ...(strangers.length > 0 && { undeclared: strangers }),
     ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
+    declaredDigest,
   };
 }

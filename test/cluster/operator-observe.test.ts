@@ -1,6 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -10,6 +9,13 @@ import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { platform as somePlatform } from '../operator/given.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { serve } from './crds.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { applyDist, ownPlatform } from './tenants.ts';
 
 const given = await ownClusters();
@@ -86,3 +92,73 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     await operator.stop();
   }
 });
+
+test('what changes while the operator is away: a class is on its way, a hand is drift, and keys of a Namespace are told', async () => {
+  await using cluster = await given.newCluster();
+  for (const one of [tenantKind, tenantClass]) await serve(cluster.admin, crdManifest(one));
+  const admin = clientOf(cluster.admin);
+  const start = () =>
+    runAs(cluster.admin, tenantController({ platform: somePlatform, cluster: 'eu' }));
+  const declare = async (pods: number): Promise<void> => {
+    const fleet = new Fleet(somePlatform);
+    fleet.addClass({ name: 'standard', spec: classOf(pods) });
+    for (const name of ['acme', 'bolt']) {
+      for (const { objects } of fleet.desired({ name, spec: {} }).namespaces) {
+        for (const object of objects) {
+          await cluster.admin.apply(object, { fieldManager: 'argocd-controller' });
+        }
+      }
+    }
+  };
+  const says = async (name: string, reason: string): Promise<void> => {
+    await until(`${name} says ${reason}`, async () => {
+      const { conditions } = (await statusOf(admin, name)) ?? {};
+      return conditionOf(conditions, 'Ready')?.reason === reason;
+    });
+  };
+  const metadata = { name: 'standard' };
+  await admin.create(TenantClass, { metadata, spec: classOf(10) });
+  for (const name of ['acme', 'bolt']) await admin.create(Tenant, { metadata: { name }, spec: {} });
+  await declare(10);
+  const first = start();
+  await says('acme', 'AsDeclared');
+  await says('bolt', 'AsDeclared');
+  await admin.patch(
+    Namespace,
+    { name: 'acme' },
+    { metadata: { labels: { 'istio-injection': 'enabled' } } },
+    { fieldManager: 'kubectl-label' },
+  );
+  const key = await until(
+    'the key is told',
+    async () => (await statusOf(admin, 'acme'))?.undeclared,
+  );
+  expect(key).toEqual([
+    expect.objectContaining({
+      kind: 'Namespace',
+      field: 'metadata.labels.istio-injection',
+      live: '"enabled"',
+      manager: 'kubectl-label',
+    }),
+  ]);
+  const quota = { name: 'tenant-quota', namespace: 'bolt' };
+  await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
+  await says('bolt', 'Drifted');
+  await first.stop();
+
+  await admin.patch(TenantClass, metadata, { spec: classOf(20) });
+  const second = start();
+  try {
+    await says('acme', 'RollingOut');
+    await until('bolt is looked at', async () =>
+      (await statusOf(admin, 'bolt'))?.drift?.some(({ desired }) => desired === '"20"'),
+    );
+    await says('bolt', 'Drifted');
+    await declare(20);
+    await says('acme', 'AsDeclared');
+  } finally {
+    await second.stop();
+  }
+});
+
+const classOf = (pods: number) => ({ defaults: { quota: { hard: { pods } } } });

@@ -75,6 +75,7 @@ export function compared(but: Partial<Compared> = {}): Compared & { readonly typ
     following: 0,
     namespaces: 1,
     objects: 9,
+    declaredDigest: 'as-declared',
     terminating: [],
     pressure: [],
     policy: 'Observe',

@@ -4,12 +4,13 @@ import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { resourceOf, type Live } from '../../runtime/kinds/kind.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { ActionContext, SimulateProps } from '../../testing/simulation/simulateprops.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { expectSaid } from './oracle.ts';
-import { actionsOn, cluster, platform } from './tenantactions.ts';
+import { actionsOn, cluster, names, platform } from './tenantactions.ts';
 
 const specOf = ({ pick, whole, happens }: ActionContext): TenantSpec => ({
   ...(happens(0.25) && { className: pick(['strict', 'child', 'none']) }),
@@ -80,4 +81,41 @@ test('so it is with two replicas', async () => {
 
 test('a long day with many hands comes right as well', async () => {
   await simulate({ ...given, steps: 60, ...someSchedules(30) });
+}, 1_800_000);
+
+const acts = actionsOn(specOf);
+const isDrifted = (one: Live<typeof Tenant> | undefined): boolean =>
+  conditionOf(one?.status?.conditions, 'Drifted')?.status === 'True';
+
+test('where nobody but Argo CD writes, nothing becomes drift, also of a class that is edited while the operator is away', async () => {
+  await simulate({
+    ...given,
+    controllers: () => [tenantController({ platform, cluster, rolloutDeadline: 86_400_000 })],
+    world: (api) => {
+      given.world(api);
+      for (const name of names) {
+        api.create(Tenant, { metadata: { name }, spec: { className: 'standard' } });
+      }
+    },
+    actions: {
+      'a class is edited': ({ api }) => {
+        const { spec } = api.get(TenantClass, { name: 'standard' });
+        // Never what it was before: nobody could tell that from what it is now.
+        const pods = Number(spec?.defaults?.quota?.hard?.['pods']) + 1;
+        const next = { defaults: { quota: { hard: { pods } } } };
+        api.patch(TenantClass, { name: 'standard' }, { spec: next });
+      },
+      'Argo CD syncs': acts['Argo CD syncs']!,
+    },
+    faults: ['crashes', 'restarts'],
+    always: {
+      'what was well does not become drift': (_, { resource, of }) => {
+        if (resource !== resourceOf(Tenant)) return;
+        const { before, after } = of(Tenant) ?? {};
+        if (before?.status && !isDrifted(before)) expect(isDrifted(after)).toBe(false);
+      },
+    },
+    eventually: {},
+    ...someSchedules(60),
+  });
 }, 1_800_000);

@@ -4,6 +4,7 @@ import type { TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { KeptLive } from '../../../operator/cluster/tenantobjects.ts';
+import { declaredDigest } from '../../../operator/drift/declareddigest.ts';
 import { expected } from '../../../operator/drift/expected.ts';
 import { Rollouts } from '../../../operator/tenant/rollouts.ts';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
@@ -13,7 +14,14 @@ const minutes = 60_000;
 const deadline = 10 * minutes;
 const pods = (most: number): TenantSpec => ({ quota: { hard: { pods: most } } });
 const fleet = fleetOf();
-const seen = (generation: number): TenantStatus => ({ observedGeneration: generation });
+const counts = { namespaces: 1, objects: 9, driftedObjects: 0, driftedFields: 0, undeclared: 0 };
+/** What an operator wrote that noted no digest. */
+const seen = (generation: number): TenantStatus => ({ observedGeneration: generation, counts });
+/** What was written when so many pods were declared. */
+const comparedAt = (most: number, by: Fleet = fleet): TenantStatus => ({
+  ...seen(1),
+  declaredDigest: declaredDigest(objectsOf(by, pods(most))),
+});
 
 /** The rollouts of a cluster, and what the operator asks of the quota of a tenant, as it is on the cluster. */
 class Course {
@@ -55,6 +63,9 @@ class Course {
     return isFollowing({ key, ...(most !== undefined && { live }) });
   }
 }
+
+const objectsOf = (by: Fleet, spec: TenantSpec): readonly KubeObject[] =>
+  by.desired({ name: 'acme', spec }).namespaces.flatMap(({ objects }) => objects);
 
 const quotaOf = (most: number): KubeObject => declaredOf(fleet, pods(most), 'ResourceQuota');
 
@@ -196,7 +207,7 @@ test('a restart while the cluster follows leaves it the rest of the time, and ex
   } as const;
   const progressing = { type: 'Progressing', reason: 'RollingOut', message: '' } as const;
   const status = (state: 'True' | 'False', drift?: TenantStatus['drift']): TenantStatus => ({
-    observedGeneration: 1,
+    ...seen(1),
     conditions: [{ ...progressing, status: state, lastTransitionTime: since }],
     ...(drift && { drift }),
   });
@@ -239,4 +250,52 @@ test('of a tenant that was refused when the operator began, nobody knows what wa
   course.rollouts.refuse('acme');
   course.declare(pods(3), { status: seen(1) });
   expect(course.isFollowing(9)).toBe(true);
+});
+
+test('a class that was edited while nobody looked: what differs is on its way, and after its time drift', async () => {
+  const before = fleetOf({ defaults: { network: { egress: 'Open' } } });
+  for (const [by, isOnItsWay] of [
+    [before, false],
+    [fleetOf({ defaults: { podSecurity: { enforce: 'restricted' } } }), true],
+  ] as const) {
+    const course = new Course();
+    const of = { status: comparedAt(1, before) };
+    course.declare(pods(1), of, by);
+    expect([course.isFollowing(9, by, of), course.isFollowing(undefined, by, of)]).toEqual([
+      isOnItsWay,
+      isOnItsWay,
+    ]);
+    await course.clock.advance(deadline);
+    expect(course.isFollowing(9, by, of)).toBe(false);
+  }
+});
+
+test('a Tenant that was edited while nobody looked, and still declares the same, excuses nothing', () => {
+  const course = new Course();
+  const of = { generation: 2, status: comparedAt(1) };
+  course.declare(pods(1), of);
+  expect(course.isFollowing(9, fleet, of)).toBe(false);
+});
+
+test('what the status has called drift stays drift, whatever was declared meanwhile', () => {
+  const course = new Course();
+  const drift = [
+    {
+      type: 'Changed',
+      kind: 'ResourceQuota',
+      namespace: 'acme',
+      name: 'tenant-quota',
+      since: '2026-01-01T00:00:00Z',
+    } as const,
+  ];
+  const of = { status: { ...comparedAt(1), drift } };
+  course.declare(pods(2), of);
+  expect(course.isFollowing(1, fleet, of)).toBe(false);
+});
+
+test('of what was not compared when the status was written, nobody knows how it was', () => {
+  const course = new Course();
+  const of = { status: { observedGeneration: 1 } };
+  expect(course.declare(pods(1), of).left).toBe(deadline);
+  expect(course.isFollowing(9, fleet, of)).toBe(true);
 });
