@@ -79,9 +79,9 @@ const given = {
 } satisfies SimulateProps;
 
 test('whatever happens, in the end the Deployment is as the template says, and nothing of others is touched', async () => {
-  await simulate({ ...given, ...someSchedules(100) });
+  await simulate({ ...given, ...someSchedules(40) });
 }, 1_800_000);
 
 test('so it is with two replicas', async () => {
-  await simulate({ ...given, replicas: 2, ...someSchedules(20) });
+  await simulate({ ...given, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);

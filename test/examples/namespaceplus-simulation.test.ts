@@ -65,10 +65,10 @@ const eventually = {
 };
 
 test('whatever happens, in the end each has its namespace and quota, and nothing of others is touched', async () => {
-  await simulate({ ...given, eventually, ...someSchedules(100) });
+  await simulate({ ...given, eventually, ...someSchedules(40) });
 }, 1_800_000);
 
 test('so it is with two replicas', async () => {
   const { always: _, ...rest } = given;
-  await simulate({ ...rest, eventually, replicas: 2, ...someSchedules(20) });
+  await simulate({ ...rest, eventually, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);

@@ -113,9 +113,9 @@ test('whatever happens, there are the pods that are declared, and no others', as
     },
     // A name that is taken is asked for every ten seconds.
     rests: false,
-    ...someSchedules(80),
+    ...someSchedules(30),
   });
-  expect(writes).toBeGreaterThan(800);
+  expect(writes).toBeGreaterThan(400);
 }, 1_800_000);
 
 test('while a new port reaches the pods, no more than one that is ready is missed', async () => {
@@ -134,7 +134,7 @@ test('while a new port reaches the pods, no more than one that is ready is misse
         return others.length === 2 && others.every(isReady);
       },
     },
-    ...someSchedules(80),
+    ...someSchedules(30),
   });
 }, 1_800_000);
 
@@ -152,7 +152,7 @@ test('when it is scaled down, the highest pods go first', async () => {
         return [...podsOf(view)].every(([index, other]) => index <= number || isGoing(other));
       },
     },
-    ...someSchedules(80),
+    ...someSchedules(30),
   });
 }, 1_800_000);
 
@@ -167,6 +167,6 @@ test('of two replicas one works, and the pods become those that are declared', a
         return pods.length === view.get(Redis, sample)?.spec.num && pods.every(isReady);
       },
     },
-    ...someSchedules(20),
+    ...someSchedules(8),
   });
 }, 1_800_000);

@@ -26,7 +26,7 @@ test('whatever happens, hooks are told once, of whom the platform says, and no t
     actions,
     faults,
     steps: 30,
-    ...someSchedules(60),
+    ...someSchedules(30),
   });
   const { tally } = world;
   // That nothing is wrong where nothing happens says little.
@@ -48,7 +48,7 @@ test('no tenant that nobody keeps is told of when it is gone', async () => {
 
 test('so it is of two replicas, of which one leads', async () => {
   const { simulated, actions } = new HookWorld();
-  const schedules = someSchedules(4);
+  const schedules = someSchedules(2);
   await simulate({ ...simulated, definitions, actions, faults, replicas: 2, ...schedules });
 }, 1_800_000);
 

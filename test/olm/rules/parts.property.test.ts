@@ -39,7 +39,7 @@ function disagreements(
 const pieces = (...all: readonly string[]) =>
   fc.array(fc.constantFrom(...all), { maxLength: 9 }).map((list) => list.join(''));
 
-const RUNS = 4000;
+const RUNS = 1500;
 const sampled = <T>(arbitrary: fc.Arbitrary<T>, count = RUNS): T[] =>
   fc.sample(arbitrary, runs(count));
 
