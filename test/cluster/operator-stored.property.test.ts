@@ -115,7 +115,7 @@ test('what is declared and what the API server makes of it differ in nothing', a
       created++;
       expect(driftOf(object, liveOf(reply))).toEqual([]);
     }),
-    runs(120),
+    runs(240),
   );
   // What is refused teaches nothing.
   expect([created > 100, refused]).toEqual([true, expect.anything()]);
@@ -190,7 +190,7 @@ test('what somebody changes is drift exactly where the API server has something 
       }
       await expectHealable(object, drift, isSame);
     }),
-    runs(120),
+    runs(240),
   );
   expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(20);
 }, 600_000);

@@ -90,7 +90,7 @@ test('what is declared of further kinds and what the API server makes of it diff
       accepted.set(object.kind, (accepted.get(object.kind) ?? 0) + 1);
       expect(told(object, liveOf(reply))).toEqual([]);
     }),
-    runs(400),
+    runs(800),
   );
   // What is refused teaches nothing.
   expect(accepted.size).toBeGreaterThanOrEqual(12);
@@ -197,7 +197,7 @@ test('what somebody changes of further kinds is drift exactly where applying wha
         count.named++;
       }
     }),
-    runs(200),
+    runs(400),
   );
   expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(15);
 }, 600_000);

@@ -173,7 +173,7 @@ for (const kind of [tenant, tenantClass] as const) {
       fc.asyncProperty(fc.array(objects, { minLength: 1, maxLength: 8 }), async (batch) => {
         expect((await Promise.all(batch.map(disagreement))).flat()).toEqual([]);
       }),
-      runs(100),
+      runs(200),
     );
     console.log(`${kind.kind}: ${seen.accepted} accepted, ${seen.refused} refused`);
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100);

@@ -157,7 +157,7 @@ test('whatever tenants there are, those without a problem share no namespace and
         });
       }
     }),
-    runs(120),
+    runs(240),
   );
 });
 
@@ -250,7 +250,7 @@ test('a namespace is of the first who claimed it and still does, whatever came a
         moved += waiting.length;
       }
     }),
-    runs(40),
+    runs(80),
   );
   expect(moved).toBeGreaterThan(60);
 });

@@ -19,7 +19,7 @@ test('the bits of an address of IPv4 are its four numbers', () => {
       const bits = (BigInt(a) << 24n) | (BigInt(b) << 16n) | (BigInt(c) << 8n) | BigInt(d);
       expect(parseIPv4(`${a}.${b}.${c}.${d}`)).toBe(bits);
     }),
-    runs(200),
+    runs(400),
   );
 });
 
@@ -34,7 +34,7 @@ test('the bits of an address of IPv6 are its eight groups', () => {
       expect(parseIPv6(hex(list))).toBe(bitsOf(list));
       expect(parseIPv6(hex(list).toUpperCase())).toBe(bitsOf(list));
     }),
-    runs(200),
+    runs(400),
   );
 });
 
@@ -46,7 +46,7 @@ test('two colons stand for as many groups of nothing as are missing, and for one
       const text = `${hex(zeros.slice(0, from))}::${hex(zeros.slice(to))}`;
       expect(parseIPv6(text)).toBe(bitsOf(zeros));
     }),
-    runs(200),
+    runs(400),
   );
 });
 
@@ -67,7 +67,7 @@ test('what Node takes for an address is one, and nothing else is', () => {
       expect(parseIPv4(text) !== undefined).toBe(isIP(text) === 4);
       expect(parseIPv6(text) !== undefined).toBe(isIP(text) === 6);
     }),
-    runs(2000),
+    runs(4000),
   );
 });
 
@@ -242,7 +242,7 @@ test('an address of four numbers is one, whatever stands around its dots', () =>
       expect(isIPv4(text)).toBe(model.test(text));
       if (isIPv4(text)) addresses += 1;
     }),
-    runs(2000),
+    runs(4000),
   );
   expect(addresses).toBeGreaterThan(20);
 });

@@ -26,7 +26,7 @@ test('whatever happens, hooks are told once, of whom the platform says, and no t
     actions,
     faults,
     steps: 30,
-    ...someSchedules(30),
+    ...someSchedules(60),
   });
   const { tally } = world;
   // That nothing is wrong where nothing happens says little.
@@ -43,18 +43,18 @@ test('no tenant that nobody keeps is told of when it is gone', async () => {
   const few = new Set(['the platform edits a hook', 'a tenant is edited']);
   const chosen = Object.fromEntries(Object.entries(actions).filter(([name]) => !few.has(name)));
   const given = { ...simulated, definitions, actions: chosen, faults };
-  await simulate({ ...given, calm: 600_000, rests: false, eventually: {}, ...someSchedules(60) });
+  await simulate({ ...given, calm: 600_000, rests: false, eventually: {}, ...someSchedules(120) });
 }, 1_800_000);
 
 test('so it is of two replicas, of which one leads', async () => {
   const { simulated, actions } = new HookWorld();
-  const schedules = someSchedules(2);
+  const schedules = someSchedules(4);
   await simulate({ ...simulated, definitions, actions, faults, replicas: 2, ...schedules });
 }, 1_800_000);
 
 test('a clock that is set makes nobody hear twice', async () => {
   const { simulated, actions } = new HookWorld({ skew: 7_200_000 });
-  await simulate({ ...simulated, definitions, actions, ...someSchedules(30) });
+  await simulate({ ...simulated, definitions, actions, ...someSchedules(60) });
 }, 1_800_000);
 
 /** Comes and goes, twenty seconds apart. */
@@ -164,6 +164,6 @@ test('beside the controller that heals tenants, their finalizers and statuses ar
     others: (platform) => [tenantController({ platform, cluster, rolloutDeadline: 60_000 })],
   });
   const { simulated, actions } = world;
-  await simulate({ ...simulated, definitions, actions, faults, ...someSchedules(30) });
+  await simulate({ ...simulated, definitions, actions, faults, ...someSchedules(60) });
   expect(world.tally.onboarded).toBeGreaterThan(10);
 }, 1_800_000);

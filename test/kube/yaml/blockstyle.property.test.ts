@@ -47,7 +47,7 @@ test('what is taken for block style is what the reader of whole YAML makes of it
       taken += 1;
       expectSame(read.value, source);
     }),
-    runs(20_000),
+    runs(40_000),
   );
   expect(taken).toBeGreaterThan(1000);
 });
@@ -73,7 +73,7 @@ test('so is what Tenantry writes itself', () => {
       const read = readBlockStyle(source);
       if (read) expectSame(read.value, source);
     }),
-    runs(3000),
+    runs(6000),
   );
 });
 

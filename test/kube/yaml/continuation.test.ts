@@ -81,7 +81,7 @@ testWithGo('what is read is what kubectl reads', () => {
       const fields = values.map((one, i) => `    - a${i}: ${quoted(one)}\n      b: ${i}\n`);
       return `c:\n  d:\n${fields.join('')}`;
     }),
-    runs(300),
+    runs(600),
   );
   const answers = askGo!(texts);
   for (const [i, text] of texts.entries()) {

@@ -319,7 +319,7 @@ test('no two are sure to lead, whatever becomes of Pods and nodes', async () => 
         terms += replicas.reduce((sum, { terms }) => sum + terms, 0);
       },
     ),
-    runs(60),
+    runs(120),
   );
   expect(terms).toBeGreaterThan(80);
 });

@@ -32,7 +32,7 @@ test('a bounded integer contradicts itself exactly where no number is valid', ()
       expect(contradictionOf(schema) === undefined).toBe(isPossible);
       seen[isPossible ? 'some' : 'none'] += 1;
     }),
-    runs(500),
+    runs(1000),
   );
   expect(Math.min(seen.some, seen.none)).toBeGreaterThan(50);
 });
@@ -74,7 +74,7 @@ test('under a schema that contradicts itself nothing is valid', () => {
       const { accepts } = compileSchema(schema);
       expect(values.filter((value) => accepts(value))).toEqual([]);
     }),
-    runs(500),
+    runs(1000),
   );
   expect(contradictions).toBeGreaterThan(50);
 });

@@ -115,7 +115,7 @@ test('marks never conflict: wherever Git merges the files, what is there is what
           expect(readOwned(dist) ?? []).toEqual(there.toSorted());
         })(),
     ),
-    runs(16),
+    runs(32),
   );
   expect(Math.min(clean, conflicting)).toBeGreaterThan(3);
 });
