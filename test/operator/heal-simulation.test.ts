@@ -9,8 +9,6 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { Plan } from '../../testing/simulation/schedule/plan.ts';
-import type { Event } from '../../testing/simulation/schedule/step.ts';
 import { runPlan } from '../../testing/simulation/simulatedrun.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { ActionContext, SimulateProps } from '../../testing/simulation/simulateprops.ts';
@@ -18,6 +16,7 @@ import type { ClusterView } from '../../testing/simulation/view.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './healjudge.ts';
 import { expectSaid, verdictOf } from './oracle.ts';
+import { planOf } from './plans.ts';
 import { endingsIn, mayRevoke } from './revokejudge.ts';
 import { actionsOn, cluster, names, spaces } from './tenantactions.ts';
 
@@ -308,23 +307,6 @@ const story: NonNullable<SimulateProps['actions']> = {
   },
 };
 
-/** What is done one after the other, twenty seconds apart, and before it perhaps a crash. */
-function planOf(
-  acts: NonNullable<SimulateProps['actions']>,
-  crash?: Extract<Event, { readonly do: 'crashes' }>,
-): Plan {
-  const done = Object.keys(acts).map((name, i) => ({
-    at: 200 + i * 20_000,
-    event: { do: 'action' as const, name, seed: 1 },
-  }));
-  const steps = [...(crash ? [{ at: 100, event: crash }] : []), ...done].map((step, index) => ({
-    ...step,
-    index,
-    isSimpler: false,
-  }));
-  return { seed: 1, isEven: true, steps };
-}
-
 test('killed at every write in turn, done or not, the operator brings the right state after it', async () => {
   const props = { ...healed('Heal'), actions: story };
   const undisturbed = await runPlan(planOf(story), props);
@@ -333,7 +315,7 @@ test('killed at every write in turn, done or not, the operator brings the right 
   for (let writes = 1; writes <= undisturbed.writes; writes += 1) {
     for (const takesEffect of [true, false]) {
       const crash = { do: 'crashes' as const, replica: 0, writes, takesEffect };
-      const { failure } = await runPlan(planOf(story, crash), props);
+      const { failure } = await runPlan(planOf(story, { crash }), props);
       expect([writes, takesEffect, failure]).toEqual([writes, takesEffect, undefined]);
     }
   }

@@ -3,8 +3,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
-import type { Plan } from '../../testing/simulation/schedule/plan.ts';
-import { allFaults, type Event } from '../../testing/simulation/schedule/step.ts';
+import { allFaults } from '../../testing/simulation/schedule/step.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import { runPlan } from '../../testing/simulation/simulatedrun.ts';
 import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
@@ -12,6 +11,7 @@ import { someSchedules } from '../examples/schedules.ts';
 import { cluster } from './hooks/simulation/hookplatform.ts';
 import { HookWorld, says } from './hooks/simulation/hookworld.ts';
 import type { Trouble } from './hooks/simulation/receivers.ts';
+import { planOf, type Crash } from './plans.ts';
 
 const definitions = [tenant, tenantClass];
 /** The clock of the machine is a matter of its own. */
@@ -57,7 +57,7 @@ test('a clock that is set makes nobody hear twice', async () => {
   await simulate({ ...simulated, definitions, actions, ...someSchedules(60) });
 }, 1_800_000);
 
-/** Comes and goes, twenty seconds apart. */
+/** Comes and goes. */
 const story: NonNullable<SimulateProps['actions']> = {
   'a tenant comes': ({ api }) => {
     api.create(Tenant, { metadata: { name: 'acme' }, spec: { className: 'strict' } });
@@ -66,31 +66,15 @@ const story: NonNullable<SimulateProps['actions']> = {
   'it goes': ({ api }) => void api.delete(Tenant, { name: 'acme' }),
 };
 
-function planOf(crash?: Extract<Event, { readonly do: 'crashes' }>): Plan {
-  const done = Object.keys(story).map((name, i) => ({
-    at: 200 + i * 60_000,
-    event: { do: 'action' as const, name, seed: 1 },
-  }));
-  const steps = [...(crash ? [{ at: 100, event: crash }] : []), ...done].map((step, index) => ({
-    ...step,
-    index,
-    isSimpler: false,
-  }));
-  return { seed: 1, isEven: true, steps };
-}
+const A_MINUTE = 60_000;
 
 /** The story with trouble at one request; what did not hold. */
-async function toldWith(
-  trouble: Trouble | undefined,
-  skip: number,
-  crash?: Parameters<typeof planOf>[0],
-  calm = 600_000,
-) {
+async function toldWith(trouble: Trouble | undefined, skip: number, crash?: Crash, calm = 600_000) {
   const world = new HookWorld({
     armed: () => (trouble ? [{ trouble, skip, until: Infinity }] : []),
   });
   const { simulated } = world;
-  const { failure, writes } = await runPlan(planOf(crash), {
+  const { failure, writes } = await runPlan(planOf(story, { every: A_MINUTE, crash }), {
     ...simulated,
     definitions,
     actions: story,

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
 import { StrangersInOutput } from '../../synth/output/ownership.ts';
 import { reportOf } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
+import { problemsOf } from './problems.ts';
 
 function map(scope: Construct, id: string, path?: string): Chart {
   const chart = new Chart(scope, id);
@@ -20,16 +20,6 @@ function map(scope: Construct, id: string, path?: string): Chart {
 const source = (path: string, text: string): Source => ({
   synthesize: (sink) => sink.add({ id: path, files: [{ path, content: text }], namespaces: [] }),
 });
-
-function problemsOf(app: App): string[] {
-  try {
-    app.synth();
-  } catch (error) {
-    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message);
-    throw error;
-  }
-  return [];
-}
 
 test(
   'charts, deferred constructs and sources come to one output',

@@ -3,24 +3,14 @@ import { expect, test } from '@jest/globals';
 import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ARTIFACTS, WRITES_ARTIFACTS, type Artifact } from '../../kube/output.ts';
-import { InvalidInput } from '../../kube/problem.ts';
 import { App } from '../../synth/app.ts';
 import { filesOf, inFolder, treeOf } from './output/folders.ts';
+import { problemsOf } from './problems.ts';
 
 function giver(scope: Construct, id: string, ...artifacts: readonly Artifact[]): Construct {
   const construct = new Construct(scope, id);
   construct.node.addMetadata(ARTIFACTS, { artifacts: () => artifacts });
   return construct;
-}
-
-function messagesOf(app: App): string[] {
-  try {
-    app.synth();
-  } catch (error) {
-    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message);
-    throw error;
-  }
-  return [];
 }
 
 const dockerfile = { path: 'images/1.0.0/Dockerfile', text: 'FROM scratch\n' };
@@ -60,7 +50,7 @@ test.each([
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     giver(app, 'a', { path, text: 'x' });
-    expect(messagesOf(app)).toEqual([expect.stringContaining('in a folder other than clusters/')]);
+    expect(problemsOf(app)).toEqual([expect.stringContaining('in a folder other than clusters/')]);
     expect(treeOf(folder)).toEqual({});
   })();
 });
@@ -71,7 +61,7 @@ test(
     const app = new App({ outdir: join(folder, 'dist') });
     giver(app, 'a', dockerfile);
     giver(app, 'b', dockerfile);
-    expect(messagesOf(app)).toEqual([
+    expect(problemsOf(app)).toEqual([
       `[a] and [b] must not be written to the same file, got 'images/1.0.0/Dockerfile' for both`,
     ]);
   }),
@@ -90,7 +80,7 @@ test(
     construct.node.addMetadata(ARTIFACTS, { artifacts });
     construct.node.addValidation({ validate: () => ['is wrong'] });
     new ApiObject(new Chart(app, 'c'), 'o', { apiVersion: 'v1', kind: 'ConfigMap' });
-    expect(messagesOf(app)).toEqual(['[a] is wrong']);
+    expect(problemsOf(app)).toEqual(['[a] is wrong']);
     expect(asked).toBe(0);
   }),
 );

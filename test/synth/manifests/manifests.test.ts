@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ApiObject, Chart, YamlOutputType } from 'cdk8s';
-import { InvalidInput } from '../../../kube/problem.ts';
 import { App } from '../../../synth/app.ts';
 import { pathRefusal } from '../../../synth/manifests/filename.ts';
 import { Manifests } from '../../../synth/manifests/manifests.ts';
 import { plainRefusal } from '../../../kube/yaml/plain.ts';
 import { inFolder, treeOf } from '../output/folders.ts';
+import { problemsOf } from '../problems.ts';
 
 test.each([
   'clusters/eu1/tenants/acme/namespace-acme.yaml',
@@ -98,7 +98,7 @@ test.each([
         });
       object('list', { items: [] });
       object('text', { data: { a: '+argocd:skip-file-rendering' } });
-      const told = toldBy(app);
+      const told = problemsOf(app);
       expect(
         told.filter((message) => message.startsWith('[list/o] items must be left out')),
       ).toHaveLength(1);
@@ -110,16 +110,6 @@ test.each([
     })();
   },
 );
-
-function toldBy(app: App): string[] {
-  try {
-    app.synth();
-  } catch (error) {
-    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message);
-    throw error;
-  }
-  return [];
-}
 
 test('objects of one identity in a ready text are told with their lines', () => {
   const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n';

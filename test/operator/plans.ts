@@ -1,0 +1,22 @@
+import type { Plan } from '../../testing/simulation/schedule/plan.ts';
+import type { Event } from '../../testing/simulation/schedule/step.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+
+export type Crash = Extract<Event, { readonly do: 'crashes' }>;
+
+/** What is done one after the other, `every` so many milliseconds, by default 20,000; before it perhaps a crash. */
+export function planOf(
+  acts: NonNullable<SimulateProps['actions']>,
+  { every = 20_000, crash }: { readonly every?: number; readonly crash?: Crash | undefined } = {},
+): Plan {
+  const done = Object.keys(acts).map((name, i) => ({
+    at: 200 + i * every,
+    event: { do: 'action' as const, name, seed: 1 },
+  }));
+  const steps = [...(crash ? [{ at: 100, event: crash }] : []), ...done].map((step, index) => ({
+    ...step,
+    index,
+    isSimpler: false,
+  }));
+  return { seed: 1, isEven: true, steps };
+}

@@ -1,0 +1,13 @@
+import type { App } from '../../synth/app.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+
+/** The messages of what an app is refused for; none where it is rendered. */
+export function problemsOf(app: App): string[] {
+  try {
+    app.synth();
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message);
+    throw error;
+  }
+  return [];
+}
