@@ -1,5 +1,5 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
-import { compareReleases, compareVersions, parseVersion, type Version } from '../semver/version.ts';
+import { compareReleases, compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 import type { CatalogBundle } from './catalog.ts';
 
 /** Which version a bundle is, and which packaging of it. */

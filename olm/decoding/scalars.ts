@@ -1,6 +1,6 @@
 import { parseTime } from '../../kube/time.ts';
-import { parseVersion } from '../semver/version.ts';
-import { parseTolerantVersion } from '../semver/tolerant.ts';
+import { parseVersion } from '../../kube/semver.ts';
+import { parseOlmVersion } from '../semver/tolerant.ts';
 
 /** A type without fields: what its values are, in words, and whether a value is one. */
 interface ScalarType {
@@ -30,7 +30,7 @@ export const scalarTypes: Readonly<Record<string, ScalarType>> = {
   },
   version: {
     must: "a version such as '1.2.3', in quotes",
-    takes: (value) => typeof value === 'string' && parseTolerantVersion(value) !== undefined,
+    takes: (value) => typeof value === 'string' && parseOlmVersion(value) !== undefined,
   },
   release: {
     must: "identifiers such as '1' or '1.rc', with '.' between, without zeros before a number",

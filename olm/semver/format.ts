@@ -1,4 +1,4 @@
-import type { Version } from './version.ts';
+import type { Version } from '../../kube/semver.ts';
 
 /** A version as semver.org writes it: `1.2.3-rc.1+42`. */
 export function formatVersion({ major, minor, patch, prerelease, build }: Version): string {

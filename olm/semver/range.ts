@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion, type Version } from './version.ts';
+import { compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 
 /** Says of a version whether it is in a range. */
 export type Range = (version: Version) => boolean;

@@ -100,8 +100,12 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   semver: [
     {
-      mutate: ['schema/cel/functions/semver.ts'],
-      tests: ['test/schema/cel/rule.test.ts', ...recorded('cel')],
+      mutate: ['kube/semver.ts', 'schema/cel/functions/semver.ts'],
+      tests: [
+        'test/kube/semver.property.test.ts',
+        'test/schema/cel/rule.test.ts',
+        ...recorded('cel'),
+      ],
     },
   ],
   // Those of versions and networks are areas above.

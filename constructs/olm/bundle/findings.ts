@@ -1,6 +1,6 @@
 import { errorAt, within, type Finding } from '../../../kube/finding.ts';
 import { listed, show, type Path } from '../../../kube/problem.ts';
-import { A_VERSION } from '../../../olm/semver/version.ts';
+import { A_VERSION } from '../../../kube/semver.ts';
 import { findingsOf } from '../../operator/parts/problems.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { watchedNamespaces } from '../../operator/parts/watch.ts';

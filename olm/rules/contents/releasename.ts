@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { parseTolerantVersion } from '../../semver/tolerant.ts';
+import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { formatVersion } from '../../semver/format.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
@@ -16,7 +16,7 @@ export const releaseNames: BundleCheck = {
   check(bundle, say) {
     const { release, version = '' } = bundle.csv.value.spec ?? {};
     if (release === undefined) return;
-    const parsed = parseTolerantVersion(version);
+    const parsed = parseOlmVersion(version);
     const shown = parsed === undefined ? '0.0.0' : formatVersion(parsed);
     const wanted = `${bundle.packageName}-v${shown}-${release}`;
     if (bundle.name === wanted) return;

@@ -1,6 +1,6 @@
 import { trimSpace } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
-import { A_VERSION, parseVersion } from '../../semver/version.ts';
+import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const absent: BundleRule = {

@@ -1,7 +1,7 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
-import { parseTolerantVersion } from '../../semver/tolerant.ts';
-import { compareVersions, parseVersion } from '../../semver/version.ts';
+import { parseOlmVersion } from '../../semver/tolerant.ts';
+import { compareVersions, parseVersion } from '../../../kube/semver.ts';
 import type { LoadedBundle } from '../../loader/loaded.ts';
 import { annotationOf } from '../csv/annotations.ts';
 import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
@@ -68,7 +68,7 @@ function checkMaximum(bundle: LoadedBundle, say: Say): void {
   const text = annotationOf(bundle, 'olm.properties') ?? '';
   const place = inVersion(bundle, 'metadata', 'annotations', 'olm.properties');
   const got = maximumIn(text);
-  const version = got === undefined ? undefined : parseTolerantVersion(got);
+  const version = got === undefined ? undefined : parseOlmVersion(got);
   if (version === undefined) {
     const message = `must have olm.maxOpenShiftVersion with a version below 4.9, got ${show(got)}`;
     say(maximum, place, message);
@@ -95,6 +95,6 @@ function maximumIn(text: string): string | undefined {
 function endsBelow(line: string): boolean {
   const [, range = '', exact = ''] = line.replaceAll(/['"v]/g, '').split('=');
   const [, last = exact] = exact === '' ? range.split('-') : [];
-  const version = parseTolerantVersion(last);
+  const version = parseOlmVersion(last);
   return last !== '' && version !== undefined && compareVersions(version, GONE) < 0;
 }

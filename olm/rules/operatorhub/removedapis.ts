@@ -1,8 +1,8 @@
 import { show } from '../../../kube/problem.ts';
 import { decodeAs } from '../../decoding/decode.ts';
 import type { LoadedBundle, LoadedVersion, Place } from '../../loader/loaded.ts';
-import { parseTolerantVersion } from '../../semver/tolerant.ts';
-import { compareVersions, parseVersion, type Version } from '../../semver/version.ts';
+import { parseOlmVersion } from '../../semver/tolerant.ts';
+import { compareVersions, parseVersion, type Version } from '../../../kube/semver.ts';
 import { inVersion, type BundleCheck, type BundleRule, type RuleOptions } from '../rule.ts';
 import { removedKinds } from './removedkinds.ts';
 
@@ -40,14 +40,11 @@ export const removedApis: BundleCheck = {
   check(bundle, say, options) {
     const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
     const oldest = oldestVersions(text, options);
-    if (
-      options.kubernetes !== undefined &&
-      parseTolerantVersion(options.kubernetes) === undefined
-    ) {
+    if (options.kubernetes !== undefined && parseOlmVersion(options.kubernetes) === undefined) {
       const message = `must be asked about a version of Kubernetes, got ${show(options.kubernetes)}`;
       say(askedVersion, { path: [] }, message);
     }
-    if (text !== undefined && parseTolerantVersion(text) === undefined) {
+    if (text !== undefined && parseOlmVersion(text) === undefined) {
       const place = inVersion(bundle, 'spec', 'minKubeVersion');
       say(unusable, place, `must be a version such as '1.25.0', got ${show(text)}`);
     }
@@ -70,7 +67,7 @@ export function usesRemovedIn(bundle: LoadedBundle, version: keyof typeof remove
 
 function oldestVersions(minKube: string | undefined, { kubernetes }: RuleOptions): Version[] {
   return [minKube, kubernetes]
-    .map((text) => (text === undefined ? undefined : parseTolerantVersion(text)))
+    .map((text) => (text === undefined ? undefined : parseOlmVersion(text)))
     .filter((version) => version !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { parseTolerantVersion } from '../../semver/tolerant.ts';
+import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { formatVersion } from '../../semver/format.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
@@ -15,7 +15,7 @@ export const versions: BundleCheck = {
   rules: [version],
   check(bundle, say) {
     const text = bundle.csv.value.spec?.version;
-    const parsed = parseTolerantVersion(text ?? '');
+    const parsed = parseOlmVersion(text ?? '');
     const isSet = parsed !== undefined && formatVersion({ ...parsed, build: [] }) !== '0.0.0';
     if (isSet) return;
     const message = `must be a version above 0.0.0, got ${show(text)}`;

@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { parseVersion } from '../../semver/version.ts';
+import { parseVersion } from '../../../kube/semver.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const versionName: BundleRule = {

@@ -8,8 +8,8 @@ import { readFile } from '../../../olm/decoding/documents.ts';
 import { isImage } from '../../../olm/image/reference.ts';
 import { isMailAddress } from '../../../olm/mail/address.ts';
 import { formatVersion } from '../../../olm/semver/format.ts';
-import { parseTolerantVersion } from '../../../olm/semver/tolerant.ts';
-import { parseVersion } from '../../../olm/semver/version.ts';
+import { parseOlmVersion } from '../../../olm/semver/tolerant.ts';
+import { parseVersion } from '../../../kube/semver.ts';
 import { bundleParts, type AskParts, type PartKind } from '../../go/bundleparts.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
@@ -144,10 +144,10 @@ const versionTexts = pieces(
 judged('versions are read as OLM reads them', (ask) => {
   const texts = sampled(versionTexts);
   expect(disagreements('version', texts, (text) => parseVersion(text) !== undefined)).toEqual([]);
-  const isTolerated = (text: string): boolean => parseTolerantVersion(text) !== undefined;
+  const isTolerated = (text: string): boolean => parseOlmVersion(text) !== undefined;
   expect(disagreements('tolerant', texts, isTolerated)).toEqual([]);
   const read = texts.filter(isTolerated);
-  const shown = read.map((text) => formatVersion(parseTolerantVersion(text)!));
+  const shown = read.map((text) => formatVersion(parseOlmVersion(text)!));
   expect(shown).toEqual(ask('tolerant', read).map(({ first }) => first));
 });
 

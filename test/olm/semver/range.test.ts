@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRange } from '../../../olm/semver/range.ts';
-import { parseVersion } from '../../../olm/semver/version.ts';
+import { parseVersion } from '../../../kube/semver.ts';
 
 const isIn = (version: string, text: string): boolean | undefined =>
   parseRange(text)?.(parseVersion(version)!);

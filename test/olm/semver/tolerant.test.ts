@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatVersion } from '../../../olm/semver/format.ts';
-import { parseTolerantVersion } from '../../../olm/semver/tolerant.ts';
+import { parseOlmVersion } from '../../../olm/semver/tolerant.ts';
 
 test.each([
   ['1.2.3', '1.2.3'],
@@ -9,9 +9,9 @@ test.each([
   ['01.002.3-rc.1+b', '1.2.3-rc.1+b'],
   ['0.0', '0.0.0'],
 ])('%j is read as %s', (text, shown) => {
-  expect(formatVersion(parseTolerantVersion(text)!)).toBe(shown);
+  expect(formatVersion(parseOlmVersion(text)!)).toBe(shown);
 });
 
 test.each(['', 'v', '1.2-rc', '1.x', 'latest', '1.2.3.4', '-1'])('%j is no version', (text) => {
-  expect(parseTolerantVersion(text)).toBeUndefined();
+  expect(parseOlmVersion(text)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const pattern = new RegExp(
   `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIERS}))?(?:\\+(${IDENTIFIERS}))?$`,
 );
 
-/** OLM keeps the numbers of a version in 64 bits. */
+/** Kubernetes and OLM keep the numbers of a version in 64 bits. */
 const LARGEST = 2n ** 64n;
 
 /**
@@ -38,24 +38,33 @@ export function parseVersion(text: string): Version | undefined {
   };
 }
 
+/**
+ * Reads a version that is not written as semver.org wants it: a leading `v`, zeros before a number, and
+ * numbers that are left out (`1.2` is `1.2.0`).
+ *
+ * Source: ParseTolerant of github.com/blang/semver/v4, which trims white space besides
+ */
+export function parseTolerantVersion(text: string): Version | undefined {
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [major, ...(minor === undefined ? [] : [minor])];
+  if (rest.length > 0) parts.push(rest.join('.'));
+  const whole = [...parts.map(withoutZeros), '0', '0'].slice(0, Math.max(3, parts.length));
+  return parseVersion(whole.join('.'));
+}
+
+function withoutZeros(part: string): string {
+  if (part.length < 2) return part;
+  const rest = part.replace(/^0+/, '');
+  return /^\d/.test(rest) ? rest : `0${rest}`;
+}
+
 /** Whether a text may stand between two dots of a prerelease. */
-function isIdentifier(text: string): boolean {
+export function isIdentifier(text: string): boolean {
   if (!/^\d+$/.test(text)) return /^[0-9A-Za-z-]+$/.test(text);
   return !/^0\d/.test(text) && BigInt(text) < LARGEST;
 }
 
-/** The longest release that a ClusterServiceVersion may have, in characters. */
-const LONGEST_RELEASE = 20;
-
-/** Whether a text is the release of a bundle: identifiers as those of a prerelease. */
-export function isRelease(text: string): boolean {
-  return text.length <= LONGEST_RELEASE && text.split('.').every(isIdentifier);
-}
-
 export const A_VERSION = "a version such as '1.2.3'";
-
-export const A_RELEASE =
-  "identifiers with '.' between, of letters, digits and '-', without zeros before a number, at most 20 characters";
 
 /** Below zero when `a` comes before `b`, zero when neither does: what is built is no part of it. */
 export function compareVersions(a: Version, b: Version): number {

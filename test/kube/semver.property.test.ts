@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { runs } from '../../kube/yaml/runs.ts';
-import { compareVersions, isRelease, parseVersion } from '../../../olm/semver/version.ts';
+import { runs } from './yaml/runs.ts';
+import { compareVersions, parseVersion } from '../../kube/semver.ts';
+import { isRelease } from '../../olm/semver/release.ts';
 
 test.each([
   '0.0.0',
