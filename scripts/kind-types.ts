@@ -3,24 +3,34 @@ import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
 import { propertyName, quoted } from '../crds/import/identifiers.ts';
+import { versionsOf, type Definition } from '../crds/definition.ts';
 import { nameOf } from '../crds/tenantry/named.ts';
 import { platform } from '../crds/tenantry/platform.ts';
 import { quota } from '../crds/tenantry/quota.ts';
 import { layer } from '../crds/tenantry/settings.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { catalogSource } from '../olm/api/catalogsource.ts';
+import { clusterCatalog } from '../olm/api/clustercatalog.ts';
+import { clusterExtension } from '../olm/api/clusterextension.ts';
+import { clusterServiceVersionKind } from '../olm/api/clusterserviceversion.ts';
+import { installPlan } from '../olm/api/installplan.ts';
+import { operatorCondition } from '../olm/api/operatorcondition.ts';
+import { operatorGroup } from '../olm/api/operatorgroup.ts';
+import { subscription } from '../olm/api/subscription.ts';
 import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
 import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
 import { objectVerbs } from '../kube/clusterroles.ts';
 import { countedKeys, measuredKeys } from '../kube/quotakeys.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { same } from '../kube/equality.ts';
-import { labelSelector } from '../schema/language.ts';
+import { condition, labelSelector } from '../schema/language.ts';
 
 import { wordsOf } from '../schema/words.ts';
 import { root } from './steps.ts';
 
 const selector = labelSelector();
+const foundCondition = condition();
 
 const union = (words: Iterable<string>): string => [...new Set(words)].map(quoted).join(' | ');
 
@@ -65,12 +75,34 @@ const knownOfKinds: Known = {
   ],
 };
 
+const OBJECT = 'Readonly<Record<string, unknown>>';
+
 const knownOfBundles: Known = {
   StrategyDeploymentSpec: [
     'The spec of a Deployment of apps/v1: what Kubernetes has in it is asked when it is validated.',
-    'Readonly<Record<string, unknown>>',
+    OBJECT,
   ],
 };
+
+/** What is in pods, which kinds of OLM repeat: Kubernetes' own schemas, of which no types stand here. */
+const knownOfOlm: Known = Object.fromEntries(
+  [
+    ['OlmAffinity', 'On which nodes pods run, as a pod says it.', OBJECT],
+    [
+      'OlmTolerations',
+      'Which taints of nodes pods bear, as a pod says it.',
+      `readonly ${OBJECT}[]`,
+    ],
+    ['OlmVariables', 'Variables of containers, as a pod says them.', `readonly ${OBJECT}[]`],
+    [
+      'OlmVariableSources',
+      'ConfigMaps and Secrets of variables, as a pod says them.',
+      `readonly ${OBJECT}[]`,
+    ],
+    ['OlmVolumes', 'Volumes of pods, as a pod says them.', `readonly ${OBJECT}[]`],
+    ['OlmVolumeMounts', 'Where containers have volumes, as a pod says it.', `readonly ${OBJECT}[]`],
+  ].map(([name = '', what = '', text = '']) => [name, [what, text]]),
+);
 
 /** What a module of types is, and the same by their names. */
 export interface TypesModule {
@@ -79,12 +111,31 @@ export interface TypesModule {
   readonly names: string;
 }
 
+const olmKinds: readonly Definition[] = [
+  catalogSource,
+  subscription,
+  operatorGroup,
+  installPlan,
+  operatorCondition,
+  clusterServiceVersionKind,
+  clusterCatalog,
+  clusterExtension,
+];
+
 /** The modules types.ts and typesbyname.ts of each folder that has some. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new Writer(knownOfKinds, [layer, quota]);
   for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);
   const bundles = new Writer(knownOfBundles, []);
   bundles.typeOf(serviceVersionSpec);
+  const onClusters = new Writer(knownOfOlm, []);
+  for (const { properties = {} } of olmKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
+    // The spec of a ClusterServiceVersion stands with bundles.
+    if (nameOf(properties['spec']!)?.name !== nameOf(serviceVersionSpec)?.name) {
+      onClusters.typeOf(properties['spec']!);
+    }
+    onClusters.typeOf(properties['status']!);
+  }
   return [
     await moduleOf('crds/tenantry', kinds.declarations, [
       'from the schemas of our kinds',
@@ -94,6 +145,10 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     await moduleOf('olm/bundle/csv', bundles.declarations, [
       'from the schemas of the ClusterServiceVersion',
       "import type { LabelSelector } from '../../../schema/language.ts';",
+    ]),
+    await moduleOf('olm/api', onClusters.declarations, [
+      "from the schemas of OLM's kinds",
+      "import type { Condition, LabelSelector } from '../../schema/language.ts';",
     ]),
   ];
 }
@@ -169,6 +224,7 @@ class Writer {
 
   #plain(schema: JSONSchemaProps): string {
     if (schema.properties && same(schema.properties, selector.properties)) return 'LabelSelector';
+    if (isCondition(schema)) return 'Condition';
     if (schema['x-kubernetes-embedded-resource']) return 'KubeObject';
     if (schema['x-kubernetes-int-or-string']) return 'number | string';
     if (schema.enum) return union(schema.enum.map(String));
@@ -192,6 +248,14 @@ class Writer {
         throw new Error(`an object must have a name, got none for '${schema.description ?? ''}'`);
     }
   }
+}
+
+/** Whether it is `metav1.Condition`, in whichever words. */
+function isCondition({ properties = {}, required = [] }: JSONSchemaProps): boolean {
+  return (
+    same(properties, foundCondition.properties) &&
+    required.length === foundCondition.required?.length
+  );
 }
 
 /** Whether a schema has all fields of another, as they are there. */

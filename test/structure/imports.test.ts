@@ -26,7 +26,8 @@ const table = {
   constructs: ['kube', 'schema', 'crds', 'olm'],
   synth: ['kube'],
   apps: ['kube', 'crds', 'olm', 'constructs', 'synth'],
-  runtime: ['kube', 'schema', 'crds'],
+  // Of olm/ the kinds that an operator meets on clusters: olm/api.
+  runtime: ['kube', 'schema', 'crds', 'olm'],
   testing: ['kube', 'schema', 'crds', 'runtime'],
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   cli: [...below, 'index.ts'],
@@ -35,7 +36,7 @@ const table = {
   'crd.ts': below,
   'schema.ts': below,
   // An operator loads no cdk8s.
-  'runtime.ts': ['kube', 'schema', 'crds', 'runtime'],
+  'runtime.ts': ['kube', 'schema', 'crds', 'olm', 'runtime'],
   'testing.ts': below,
 };
 
@@ -78,6 +79,24 @@ test('at the top of a room stand its doors, and nobody comes in another way', ()
   const used = new Map([...product, ['package.json', packageDoors]]);
   const found = wrongDoors(used, ['kube', 'schema', 'crds'], isDoor);
   expect(found.filter((one) => !/^crds\/tenantry\/.*nobody/.test(one))).toEqual([]);
+});
+
+test('who meets OLM on clusters loads its kinds alone, of a bundle nothing', () => {
+  const api = new Map([...product].filter(([path]) => path.startsWith('olm/api/')));
+  const outside = [...api].flatMap(([path, text]) =>
+    importsOf(text)
+      .filter(({ specifier }) => /^\.\.\/(?!\.\.\/)/.test(specifier))
+      .map(({ specifier }) => `${path}: ${specifier}`),
+  );
+  expect(outside).toEqual(['olm/api/clusterserviceversion.ts: ../bundle/csv/spec.ts']);
+  const inside = [...product].flatMap(([path, text]) =>
+    /^(runtime|testing|operator)\//.test(path) || path === 'runtime.ts'
+      ? importsOf(text)
+          .filter(({ specifier }) => /\/olm\/(?!api\/)/.test(specifier))
+          .map(({ specifier }) => `${path}: ${specifier}`)
+      : [],
+  );
+  expect(inside).toEqual([]);
 });
 
 test('no room holds a third of the product', () => {

@@ -1,0 +1,258 @@
+import { expect, test } from '@jest/globals';
+import { checkDefinition } from '../../../crds/define.ts';
+import { versionsOf, type Definition } from '../../../crds/definition.ts';
+import { catalogSource } from '../../../olm/api/catalogsource.ts';
+import { clusterCatalog } from '../../../olm/api/clustercatalog.ts';
+import { clusterExtension } from '../../../olm/api/clusterextension.ts';
+import { clusterServiceVersionKind } from '../../../olm/api/clusterserviceversion.ts';
+import { installPlan } from '../../../olm/api/installplan.ts';
+import { operatorCondition } from '../../../olm/api/operatorcondition.ts';
+import { operatorGroup } from '../../../olm/api/operatorgroup.ts';
+import { subscription } from '../../../olm/api/subscription.ts';
+import { compileSchema } from '../../../schema/validator.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { fieldsOf, publishedTest } from '../published.ts';
+
+const kinds: readonly Definition[] = [
+  catalogSource,
+  clusterCatalog,
+  clusterExtension,
+  clusterServiceVersionKind,
+  installPlan,
+  operatorCondition,
+  operatorGroup,
+  subscription,
+];
+
+/** What must be there by a rule in CEL of OLM's, and here by the schema: `there, here`. */
+const byRule = new Map([
+  ['clustercatalogs spec.source.image', 'object, object!'],
+  ['clustercatalogs status.resolvedSource.image', 'object!, object!'],
+  ['clusterextensions spec.install.preflight', 'object, object!'],
+  ['clusterextensions spec.serviceAccount.name', 'string, string!'],
+  ['clusterextensions spec.source.catalog', 'object, object!'],
+]);
+
+/** Words of which OLM's definitions say nothing; its controllers, and selectors, know no others. */
+const closed = /(^spec\.(sourceType|installPlanApproval)|\.matchExpressions\[\]\.operator)$/;
+
+/** Kubernetes' own: what of it must be there is not asked. */
+const inPods = new Set([
+  'affinity',
+  'tolerations',
+  'env',
+  'envFrom',
+  'volumes',
+  'volumeMounts',
+  'deployments',
+]);
+const ofPods = /\.(affinity|tolerations|env|envFrom|volumes|volumeMounts)\b./;
+
+const fileOf = ({ plural, group }: Definition): string => `${group}_${plural}`;
+
+for (const kind of kinds) {
+  const [ours] = versionsOf(kind);
+  const { name: version, schema } = ours!;
+
+  publishedTest(
+    `every field of ${kind.kind} ${version} is as OLM publishes it`,
+    fileOf(kind),
+    (published) => {
+      const theirs = fieldsOf(published.versions[version]!.schema);
+      const here = fieldsOf(schema);
+      const differences = [...new Set([...theirs.keys(), ...here.keys()])]
+        .filter((path) => !/^(metadata|spec\.install\.spec\.deployments\[\]\.spec\.)/.test(path))
+        .filter((path) => theirs.get(path) !== here.get(path))
+        .filter((path) => !ofPods.test(path) || !here.has(path))
+        .filter((path) => {
+          const allowed = byRule.get(`${kind.plural} ${path}`);
+          return allowed !== `${theirs.get(path)}, ${here.get(path)}`;
+        })
+        .map((path) => `${path}: ${theirs.get(path)} there, ${here.get(path)} here`)
+        .filter((line) => !line.includes('Descriptors[].value: string there, anything here'));
+      expect(differences).toEqual([]);
+    },
+  );
+
+  publishedTest(
+    `the words that ${kind.kind} ${version} takes are those that OLM takes`,
+    fileOf(kind),
+    (published) => {
+      const theirs = wordsOf(published.versions[version]!.schema);
+      const here = wordsOf(schema);
+      const differences = [...new Set([...theirs.keys(), ...here.keys()])].filter(
+        (path) =>
+          !isOfBundle(kind, path) &&
+          !(closed.test(path) && !theirs.has(path)) &&
+          String(theirs.get(path)) !== String(here.get(path)),
+      );
+      expect(differences).toEqual([]);
+    },
+  );
+
+  publishedTest(`${kind.kind} is called as OLM calls it`, fileOf(kind), (published) => {
+    const { versions: theirs, metadata: _, conversion: __, ...names } = published;
+    const { versions: ___, ...here } = kind;
+    expect(here).toEqual(names);
+    expect(theirs[version]).toMatchObject({
+      served: true,
+      storage: true,
+      subresources: { status: true },
+    });
+  });
+
+  test(`an API server would take the definition of ${kind.kind}`, () => {
+    // What is in pods is Kubernetes' own schema, which is not structural.
+    const errors = checkDefinition(kind).errors.filter(
+      ({ path }) => !path.some((part) => inPods.has(String(part))),
+    );
+    expect(errors).toEqual([]);
+  });
+}
+
+/** The spec of a bundle is judged elsewhere. */
+function isOfBundle({ plural }: Definition, path: string): boolean {
+  return plural === 'clusterserviceversions' && path.startsWith('spec.');
+}
+
+/** The closed lists of words by their paths. */
+function wordsOf(schema: JSONSchemaProps, path = ''): Map<string, readonly unknown[]> {
+  const found = new Map<string, readonly unknown[]>();
+  if (schema.enum) found.set(path, schema.enum.toSorted());
+  const { properties = {}, items, additionalProperties } = schema;
+  const inner = Object.entries(properties).map(
+    ([name, one]) => [path === '' ? name : `${path}.${name}`, one] as const,
+  );
+  for (const [at, one] of inner) for (const [p, words] of wordsOf(one, at)) found.set(p, words);
+  if (items) for (const [p, words] of wordsOf(items, `${path}[]`)) found.set(p, words);
+  if (typeof additionalProperties === 'object') {
+    for (const [p, words] of wordsOf(additionalProperties, `${path}{}`)) found.set(p, words);
+  }
+  return found;
+}
+
+/** Whether a value is taken as the spec of a kind, in a version. */
+const takes = (definition: Definition, version: string): ((spec: object) => boolean) => {
+  const spec = compileSchema(definition.versions[version]!.schema.properties!['spec']!);
+  return (value) => spec.accepts(value);
+};
+
+const extension = (catalog: object, spec: object = {}) => ({
+  namespace: 'redis',
+  source: { sourceType: 'Catalog', catalog: { packageName: 'redis', ...catalog } },
+  ...spec,
+});
+
+const versions = [
+  '1.2.3',
+  'v1.2.3',
+  '1.2',
+  '1',
+  '1.x',
+  '1.2.x',
+  '1.2.*',
+  '1.*',
+  '*',
+  'x',
+  '1.*.*',
+  '1.x.x',
+  '>=1.2.0, <2.0.0',
+  '>=1.2.0 <2.0.0',
+  '>= 1.2.0,<2.0.0',
+  '^1.2.3 || ~2.3',
+  '~> 1.2',
+  '!=1.2.3',
+  '=> 1.2.3',
+  '1.2.3-rc.1+build.5',
+  '>1.0, <1.2.*',
+  '>1.0, <1.2.x',
+  '01.2.3',
+  '1.02.3',
+  'latest',
+  '',
+  '1.2.3.4',
+  '1.2.3 - 2.0.0',
+  '>=1.2.0 && <2',
+  '==1.2.3',
+  '1.2.3,',
+];
+
+publishedTest(
+  'the versions of a ClusterExtension are those that OLM takes',
+  fileOf(clusterExtension),
+  (published) => {
+    const theirs = takes(published, 'v1');
+    const here = takes(clusterExtension, 'v1');
+    const verdicts = versions.map((version) => {
+      const value = extension({ version });
+      return [version, here(value), theirs(value)] as const;
+    });
+    expect(verdicts.filter(([, ours, judge]) => ours !== judge)).toEqual([]);
+    expect(verdicts.filter(([, ours]) => ours).length).toBeGreaterThan(15);
+    expect(verdicts.filter(([, ours]) => !ours).length).toBeGreaterThan(8);
+  },
+);
+
+publishedTest(
+  'what else a ClusterExtension says is taken where OLM takes it',
+  fileOf(clusterExtension),
+  (published) => {
+    const theirs = takes(published, 'v1');
+    const here = takes(clusterExtension, 'v1');
+    const values = [
+      extension({}),
+      extension({ packageName: 'Redis' }),
+      extension({ channels: ['stable', '1.1.x'] }),
+      extension({ channels: ['-stable'] }),
+      extension({ channels: ['original_40'] }),
+      extension({ upgradeConstraintPolicy: 'SelfCertified' }),
+      extension({ upgradeConstraintPolicy: 'Any' }),
+      extension({ version: `>=1.0.0${' '.repeat(64)}` }),
+      extension({}, { namespace: 'Redis' }),
+      extension({}, { namespace: 'a'.repeat(64) }),
+      extension({}, { namespace: undefined }),
+      extension({}, { serviceAccount: {} }),
+      extension({}, { serviceAccount: { name: 'redis.installer' } }),
+      extension({}, { serviceAccount: { name: '' } }),
+      extension({}, { install: {} }),
+      extension({}, { install: { preflight: {} } }),
+      extension({}, { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } }),
+      extension({}, { source: { sourceType: 'Catalog' } }),
+    ];
+    const verdicts = values.map((value) => [here(value), theirs(value), value]);
+    expect(verdicts.filter(([ours, judge]) => ours !== judge)).toEqual([]);
+    expect(verdicts.filter(([ours]) => ours)).toHaveLength(5);
+  },
+);
+
+publishedTest(
+  'the images of a ClusterCatalog are those that OLM takes',
+  fileOf(clusterCatalog),
+  (published) => {
+    const theirs = takes(published, 'v1');
+    const here = takes(clusterCatalog, 'v1');
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    const images = [
+      { ref: 'quay.io/example/catalog:latest' },
+      { ref: 'quay.io:5000/example/catalog:v1.2' },
+      { ref: 'registry/catalog:a_b' },
+      { ref: `quay.io/example/catalog@${digest}` },
+      { ref: 'quay.io/example/catalog:latest', pollIntervalMinutes: 15 },
+      { ref: `quay.io/example/catalog@${digest}`, pollIntervalMinutes: 15 },
+      { ref: 'quay.io/example/catalog:latest', pollIntervalMinutes: 0 },
+      { ref: 'quay.io/example/catalog' },
+      { ref: 'catalog:latest' },
+      { ref: 'quay.io/example/catalog@sha256:abc' },
+      { ref: 'quay.io/example/catalog:-' },
+      { ref: `quay.io/example/catalog:${'a'.repeat(128)}` },
+      { ref: '' },
+      {},
+    ];
+    const verdicts = images.map((image) => {
+      const spec = { source: { type: 'Image', image } };
+      return [image.ref, here(spec), theirs(spec)] as const;
+    });
+    expect(verdicts.filter(([, ours, judge]) => ours !== judge)).toEqual([]);
+    expect(verdicts.filter(([, ours]) => ours)).toHaveLength(5);
+  },
+);
