@@ -2,7 +2,8 @@ import { leaseElection, Manager, type ManagerProps } from '../../runtime.ts';
 import { redisController } from './controller.ts';
 import { NAME } from './pods.ts';
 
-const lease = { name: NAME, namespace: NAME };
+/** In a pod it is where that runs. */
+const lease = { name: NAME, namespace: process.env['OPERATOR_NAMESPACE'] ?? NAME };
 
 /** Of pods, which are asked how they are, one leads. */
 const inCluster = {

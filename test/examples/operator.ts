@@ -12,7 +12,7 @@ import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Outcome } from '../../runtime/controller/observer.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { systemClock } from '../../runtime/clock/systemclock.ts';
-import { Manager } from '../../runtime/manager/manager.ts';
+import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
 import { Account, type NeverUsed } from '../cluster/accounts.ts';
 import { untilServed } from '../cluster/crds.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
@@ -49,11 +49,16 @@ export interface RunningOperator {
 }
 
 /** Runs a controller as this user. */
-export function runAs(user: Asker, controller: Controller): RunningOperator {
+export function runAs(
+  user: Asker,
+  controller: Controller,
+  leaderElection?: ManagerProps['leaderElection'],
+): RunningOperator {
   const outcomes: Outcome[] = [];
   const logs: string[] = [];
   const manager = new Manager({
     controllers: [controller],
+    leaderElection,
     client: clientOf(user),
     log: jsonLog({ clock: systemClock, write: (line) => void logs.push(line) }),
     observer: { ended: (_, outcome) => void outcomes.push(outcome) },

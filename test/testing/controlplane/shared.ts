@@ -67,6 +67,8 @@ async function askRun(): Promise<SharedAnswer> {
 export interface OwnClusterTests extends ClusterTests {
   /** For those that start a control plane which has more than an API server, or other flags. */
   readonly binaries: Binaries;
+  /** Why there are none, and tests skip. */
+  readonly reason: string | undefined;
   /**
    * A control plane without controllers, as new, that no other test has before it is stopped:
    *
@@ -82,16 +84,20 @@ export async function ownClusters(): Promise<OwnClusterTests> {
   if (binaries) {
     // A runner without our globalSetup has nobody who lends.
     const newCluster = () => (address ? borrow(address) : startCluster({ binaries }));
-    return { test: testsOrSkipped(undefined), binaries, newCluster };
+    return { test: testsOrSkipped(undefined), reason: undefined, binaries, newCluster };
   }
   return {
     test: testsOrSkipped(reason),
+    reason,
     get binaries(): never {
       throw new Error(reason);
     },
     newCluster: () => Promise.reject(new Error(reason)),
   };
 }
+
+/** `test`, where there is a reason not to run it: what it asks for, other than a cluster, is missing. */
+export const skipping = (reason: string): ClusterTests['test'] => testsOrSkipped(reason);
 
 function testsOrSkipped(reason: string | undefined): ClusterTests['test'] {
   return (sentence, run, milliseconds) =>
