@@ -244,6 +244,10 @@ export type {
   MetricProps,
   MetricsRegistry,
 } from './runtime/metrics/instruments.ts';
+export {
+  storageMigration,
+  type StorageMigrationProps,
+} from './runtime/storagemigration/storagemigration.ts';
 export type { OwnMetrics } from './runtime/controller/ownmetrics.ts';
 export {
   conditionOf,

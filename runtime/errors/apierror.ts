@@ -24,6 +24,8 @@ export interface Status {
   readonly reason?: string;
   readonly message?: string;
   readonly details?: StatusDetails;
+  /** Of a list whose page has expired: by which it goes on, at a newer state (meta/v1, ListMeta). */
+  readonly metadata?: { readonly continue?: string };
 }
 
 /** What is known of a refusal besides its Status. */
@@ -49,6 +51,11 @@ export class ApiError extends Error {
    * little over 16 minutes) that many, as nobody is kept away for a day by something in between.
    */
   readonly retryAfter: number | undefined;
+  /**
+   * Of a page that has expired: the `continue` by which the list goes on from there, with what comes after as it
+   * is now. All of it then shows no one state. Undefined where the server gave none.
+   */
+  readonly continue: string | undefined;
   /** `GET /api/v1/namespaces/shop`; undefined where the error is an event of a watch. */
   readonly request: string | undefined;
 
@@ -62,6 +69,7 @@ export class ApiError extends Error {
     this.details = detailsOf(status.details);
     const asked = retryAfter ?? this.#saidRetryAfter;
     this.retryAfter = asked === undefined ? undefined : Math.min(asked, longestRetryAfter);
+    this.continue = textOf(status.metadata?.continue);
     this.request = request;
   }
 

@@ -1,0 +1,141 @@
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { done, requeueAfter, type Result } from '../controller/result.ts';
+import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
+import { resourceOf, type Live } from '../kinds/kind.ts';
+import type { Log } from '../log/log.ts';
+import type { MigrationMetrics } from './migrationmetrics.ts';
+import { Rewriting } from './rewriting.ts';
+import { storageOf, type Storage, type StoringDefinition } from './storedversions.ts';
+
+/** Milliseconds after which a turn ends, so that none is taken for one that hangs. */
+const turn = 60_000;
+
+/** Names of objects in an error. */
+const mostNamed = 5;
+
+export interface MigrationProps {
+  /** Milliseconds. */
+  readonly settle: number;
+  /** Milliseconds between two objects. */
+  readonly interval: number;
+}
+
+/** What a turn works with. */
+export interface MigrationTurn {
+  readonly definition: Live<typeof StoringDefinition>;
+  readonly client: Pick<Client, 'list' | 'patch'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly metrics: MigrationMetrics | undefined;
+}
+
+/** A state of a definition. Whatever its spec has become in between, it is another generation then. */
+interface Seen {
+  readonly uid: string;
+  readonly generation: number | undefined;
+  readonly since: number;
+  rewriting?: Rewriting;
+}
+
+/**
+ * The migration of one definition, in turns. Nothing of it is kept but in memory: who begins anew finds what is
+ * rewritten already, and the API server writes nothing then.
+ */
+export class Migration {
+  readonly #props: MigrationProps;
+  #seen: Seen | undefined;
+
+  constructor(props: MigrationProps) {
+    this.#props = props;
+  }
+
+  /**
+   * The objects are rewritten that there are when the definition has been the same for a while. Whatever is
+   * written since, API servers store in the storage version that they have noticed by then. A definition that is
+   * another one meanwhile is begun anew, since its storage version may have been another one in between.
+   *
+   * @throws {Error} where objects refuse to be written, with their names
+   */
+  async turn(given: MigrationTurn): Promise<Result> {
+    const { definition, clock, signal, metrics } = given;
+    const storage = storageOf(definition);
+    const resource = definition.metadata.name;
+    metrics?.pending.set({ resource }, storage && storage.others.length > 0 ? 1 : 0);
+    if (!storage || storage.others.length === 0) {
+      this.#seen = undefined;
+      return done;
+    }
+    const seen = this.#see(given, storage);
+    const rest = seen.since + this.#props.settle - clock.now();
+    if (rest > 0) return requeueAfter(rest);
+    const rewriting = (seen.rewriting ??= this.#begin(given, storage));
+    await rewriting.go({ time: clock.now() + turn, signal });
+    if (!rewriting.isOver) return this.#goOn(given, rewriting);
+    if (rewriting.refused.size > 0) throw refusal(resource, storage, rewriting);
+    await this.#strike(given, storage);
+    const { rewritten } = rewriting;
+    given.log.info('all objects are stored in one version', {
+      version: storage.version,
+      struck: storage.others,
+      rewritten,
+    });
+    return done;
+  }
+
+  #see({ definition, clock, log }: MigrationTurn, { version, others }: Storage): Seen {
+    const { uid, generation } = definition.metadata;
+    const seen = this.#seen;
+    if (seen?.uid === uid && seen.generation === generation) return seen;
+    const { settle } = this.#props;
+    log.info('objects may be stored in several versions, and will be rewritten', {
+      version,
+      others,
+      settle,
+    });
+    return (this.#seen = { uid, generation, since: clock.now() });
+  }
+
+  #begin({ client, clock, metrics }: MigrationTurn, { kind }: Storage): Rewriting {
+    const { interval } = this.#props;
+    const resource = resourceOf(kind);
+    return new Rewriting({
+      client,
+      clock,
+      kind,
+      interval,
+      observe: (result) => metrics?.objects.inc({ resource, result }),
+    });
+  }
+
+  #goOn({ log }: MigrationTurn, { rewritten, refused }: Rewriting): Result {
+    log.info('objects are being rewritten', { rewritten, refused: refused.size });
+    return requeueAfter(1);
+  }
+
+  /**
+   * Of this very state of the definition: whoever has written it meanwhile, this is a conflict, and it is looked at
+   * again.
+   */
+  async #strike({ definition, client, signal }: MigrationTurn, storage: Storage): Promise<void> {
+    const { name, uid, resourceVersion } = definition.metadata;
+    const patch = {
+      metadata: { uid, resourceVersion },
+      status: { storedVersions: [storage.version] },
+    };
+    await client.patch(CustomResourceDefinition, { name }, patch, {
+      subresource: 'status',
+      signal,
+    });
+  }
+}
+
+function refusal(resource: string, { version, others }: Storage, { refused }: Rewriting): Error {
+  const named = [...refused].slice(0, mostNamed).map(([name, why]) => `${name}: ${why}`);
+  const more = refused.size - named.length;
+  const rest = more > 0 ? `; and ${more} more` : '';
+  return new Error(
+    `${resource}: each object must be stored in ${version} before ${others.join(', ')} can go, but the API server refuses to write ${refused.size} without a change: ${named.join('; ')}${rest}`,
+  );
+}

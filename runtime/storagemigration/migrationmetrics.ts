@@ -1,0 +1,29 @@
+import type { Counter, Gauge, Instruments } from '../metrics/instruments.ts';
+
+/** What is told of migrations; `resource` is `redises.cache.example.com`. */
+export interface MigrationMetrics {
+  readonly objects: Counter<'resource' | 'result'>;
+  readonly pending: Gauge<'resource'>;
+}
+
+/** Several controllers of one manager migrate, each a definition, and tell it in one metric. */
+const made = new WeakMap<Instruments, MigrationMetrics>();
+
+export function migrationMetrics(instruments: Instruments): MigrationMetrics {
+  const found = made.get(instruments);
+  if (found) return found;
+  const metrics: MigrationMetrics = {
+    objects: instruments.counter({
+      name: 'tenantry_storage_migration_objects_total',
+      help: 'Objects written once without a change, to be stored in the storage version, by what became of it',
+      labels: ['resource', 'result'],
+    }),
+    pending: instruments.gauge({
+      name: 'tenantry_storage_migration_pending',
+      help: 'Whether objects may be stored in another version than the storage version: 1 or 0',
+      labels: ['resource'],
+    }),
+  };
+  made.set(instruments, metrics);
+  return metrics;
+}
