@@ -44,8 +44,7 @@ export interface StorageMigrationProps {
  * import { redis } from './redis.ts';
  *
  * const manager = new Manager({ controllers: [storageMigration(redis)] });
- * console.log(manager.access.map(({ resource, verbs }) => `${verbs.join(' ')} ${resource}`));
- * // [ 'list watch customresourcedefinitions', 'patch customresourcedefinitions/status', 'list patch redises' ]
+ * console.log(manager.access.at(-1)?.verbs, manager.access.at(-1)?.resource); // [ 'list', 'patch' ] redises
  * ```
  *
  * @throws {RangeError} for a time below 0, or a rate that is not above 0
