@@ -30,7 +30,7 @@ export * as discovery from './runtime/kinds/discovery.ts';
 /** The kind of events (events.k8s.io). */
 export * as events from './runtime/kinds/events.ts';
 /** Types that kinds of several groups use (meta.k8s.io). */
-export type * as meta from './runtime/kinds/meta.ts';
+export type * as meta from './kube/api/meta.ts';
 /** Kinds of networks (networking.k8s.io). */
 export * as networking from './runtime/kinds/networking.ts';
 /** The kind of container runtimes (node.k8s.io). */

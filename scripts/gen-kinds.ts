@@ -1,6 +1,6 @@
 /**
- * `npm run gen:kinds`: writes Kubernetes' own kinds and their types to runtime/kinds/, as an API server
- * of the pinned minor has them. For a new minor; a test with a cluster compares the files with the
+ * `npm run gen:kinds`: writes the types of Kubernetes' own kinds to kube/api/, and the kinds to
+ * runtime/kinds/, as an API server of the pinned minor has them. For a new minor; a test with a cluster compares the files with the
  * server on every run.
  */
 import { writeFileSync } from 'node:fs';
@@ -12,5 +12,5 @@ import { root } from './steps.ts';
 
 await using cluster = await startCluster();
 const modules = await kindModules(await openApiOf(cluster.admin), cluster.details.version);
-for (const [name, text] of modules) writeFileSync(join(root, 'runtime', 'kinds', name), text);
-console.log(`wrote ${modules.size} modules to runtime/kinds`);
+for (const [path, text] of modules) writeFileSync(join(root, path), text);
+console.log(`wrote ${modules.size} modules`);

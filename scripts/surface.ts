@@ -88,7 +88,10 @@ class Reader {
     const found = doors.map(({ name, source }) => ({ name, symbols: this.#exportsOf(source) }));
     const known = new Set(
       found.flatMap(({ symbols }) =>
-        symbols.flatMap((symbol) => [symbol, ...this.#members(symbol)]).map(this.#idOf),
+        symbols
+          .flatMap((symbol) => [symbol, ...this.#members(symbol)])
+          .flatMap((symbol) => [symbol, ...this.#renamed(symbol)])
+          .map(this.#idOf),
       ),
     );
     return found.map(({ name, symbols }) => ({
@@ -118,6 +121,15 @@ class Reader {
     return this.#isNamespace(symbol)
       ? sorted(this.#checker.getExportsOfModule(this.#target(symbol)))
       : [];
+  }
+
+  /** Of `type Pod = api.Pod`, that Pod: who has the one has the other. */
+  #renamed(symbol: Symbol): Symbol[] {
+    return nodesOf(this.#target(symbol)).flatMap((node) => {
+      if (!isTypeAliasDeclaration(node) || !isTypeReferenceNode(node.type)) return [];
+      if (node.type.typeArguments) return [];
+      return this.#checker.getSymbolAtLocation(node.type.typeName) ?? [];
+    });
   }
 
   #target(symbol: Symbol): Symbol {

@@ -1,8 +1,8 @@
 // Written by `npm run gen:kinds` from the OpenAPI of an API server of Kubernetes 1.36.3.
 
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-
 import type { Kind } from './kind.ts';
+
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 
 /** CustomResourceDefinition represents a resource that should be exposed on the API server. */
 export const CustomResourceDefinition: Kind<

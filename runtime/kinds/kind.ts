@@ -1,49 +1,14 @@
+import type { ObjectMeta, WrittenMeta } from '../../kube/api/objectmeta.ts';
 import type { Scope } from '../../kube/builtinkinds.ts';
+import type { Immutable } from '../../kube/immutable.ts';
 
-/** Metadata as an API server gives it (meta/v1, ObjectMeta). */
-export interface ObjectMeta {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  /** Counts changes of the spec. Kinds without a generation have none. */
-  readonly generation?: number;
-  readonly creationTimestamp: string;
-  /** Set when it is being deleted, and waits for its finalizers. */
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly generateName?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
-  readonly managedFields?: readonly ManagedFields[];
-}
-
-/** An object that another one is deleted with (meta/v1, OwnerReference). */
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  /** At most one owner is the controller. */
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
-}
-
-/** Which fields a manager has written (meta/v1, ManagedFieldsEntry). */
-export interface ManagedFields {
-  readonly manager?: string;
-  readonly operation?: 'Apply' | 'Update';
-  readonly apiVersion?: string;
-  readonly subresource?: string;
-  readonly time?: string;
-  readonly fieldsType?: string;
-  readonly fieldsV1?: unknown;
-}
-
-/** What can be said of an object's metadata when it is written; what is undefined is not said. */
-export type WrittenMeta = { readonly [F in keyof ObjectMeta]?: ObjectMeta[F] | undefined };
+export type {
+  ManagedFields,
+  ObjectMeta,
+  OwnerReference,
+  WrittenMeta,
+} from '../../kube/api/objectmeta.ts';
+export type { Immutable } from '../../kube/immutable.ts';
 
 /**
  * A kind as controllers name it: where its objects lie, and, by T, what they are. Ones of a
@@ -82,16 +47,7 @@ export type WrittenFieldsOf<K extends Kind> = K extends { readonly '~written'?: 
   ? In
   : never;
 
-/** Nothing of it can be assigned, however deep. */
-export type Immutable<T> = T extends string | ((...args: never) => unknown)
-  ? T
-  : T extends readonly (infer I)[]
-    ? readonly Immutable<I>[]
-    : T extends object
-      ? { readonly [F in keyof T]: Immutable<T[F]> }
-      : T;
-
-/** The same as it is sent: what need not be said may be undefined, which is not sent. */
+/** A value as it is sent: nothing of it can be assigned, and what need not be said may be undefined, which is not sent. */
 export type Sent<T> = T extends (...args: never) => unknown
   ? T
   : T extends readonly (infer I)[]

@@ -1,6 +1,10 @@
 // Written by `npm run gen:kinds` from the OpenAPI of an API server of Kubernetes 1.36.3.
 
+import type * as api from '../../kube/api/scheduling.ts';
+
 import type { Kind } from './kind.ts';
+
+export type * from '../../kube/api/scheduling.ts';
 
 /** PriorityClass defines mapping from a priority class name to the priority integer value. */
 export const PriorityClass: Kind<PriorityClass, 'scheduling.k8s.io', 'PriorityClass'> = {
@@ -11,13 +15,4 @@ export const PriorityClass: Kind<PriorityClass, 'scheduling.k8s.io', 'PriorityCl
   scope: 'Cluster',
 };
 
-export interface PriorityClass {
-  /** description is an arbitrary string that usually provides guidelines on when this priority class should be used. */
-  description?: string;
-  /** globalDefault specifies whether this PriorityClass should be considered as the default priority for pods that do not have any priority class. */
-  globalDefault?: boolean;
-  /** preemptionPolicy is the Policy for preempting pods with lower priority. */
-  preemptionPolicy?: 'Never' | 'PreemptLowerPriority';
-  /** value represents the integer value of this priority class. */
-  value?: number;
-}
+export type PriorityClass = api.PriorityClass;

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path/posix';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../structure/tracked.ts';
 import { nameIn, schemasOf, type OpenApiDocument, type OpenApiSchema } from './openapi.ts';
 
-/** The versions whose kinds runtime/kinds/ has, each in a module named after its Go package. */
+/** The versions whose kinds and types are written, each in modules named after its Go package. */
 const versions: Readonly<Record<string, string>> = {
   'api/v1': 'core',
   'apis/admissionregistration.k8s.io/v1': 'admissionregistration',
@@ -26,7 +26,14 @@ const versions: Readonly<Record<string, string>> = {
   'apis/storage.k8s.io/v1': 'storage',
 };
 
-/** Types that JSON has in a way of its own, and those that this room writes itself. */
+/** Where the types stand, below all who speak of objects; and the kinds, which are the runtime's values. */
+const TYPES = 'kube/api';
+const KINDS = 'runtime/kinds';
+
+/** What its types speak of stands above `TYPES`: they stay with the kind. */
+const ABOVE = 'apiextensions';
+
+/** Types that JSON has in a way of its own, and those that a person wrote. */
 const known: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'string',
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': 'unknown',
@@ -47,8 +54,8 @@ const known: Readonly<Record<string, string>> = {
 
 /** Where the types stand that modules do not write but import. */
 const imported: Readonly<Record<string, string>> = {
-  WrittenMeta: './kind.ts',
-  JSONSchemaProps: '../../schema/jsonschema.ts',
+  WrittenMeta: `${TYPES}/objectmeta.ts`,
+  JSONSchemaProps: 'schema/jsonschema.ts',
 };
 
 /** Of a path such as `/apis/apps/v1/namespaces/{namespace}/deployments`. */
@@ -57,7 +64,7 @@ interface Resource {
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
-/** The modules of runtime/kinds/ that hold Kubernetes' own kinds, by their file names. */
+/** The modules that hold Kubernetes' own kinds and their types, by their paths. */
 export async function kindModules(
   documents: ReadonlyMap<string, OpenApiDocument>,
   minor: string,
@@ -74,10 +81,12 @@ export async function kindModules(
     }
   }
   const options = { ...(await resolveConfig(join(root, 'index.ts'))), parser: 'typescript' };
-  const files = [...modules].map(async ([name, module]): Promise<[string, string]> => [
-    `${name}.ts`,
-    await format(module.text(minor), options),
-  ]);
+  const files = [...modules.values()]
+    .flatMap((module) => module.files())
+    .map(async ({ path, lines }): Promise<[string, string]> => {
+      const note = `// Written by \`npm run gen:kinds\` from the OpenAPI of an API server of Kubernetes ${minor}.`;
+      return [path, await format([note, ...lines].join('\n\n'), options)];
+    });
   return new Map(await Promise.all(files));
 }
 
@@ -96,37 +105,85 @@ function resourcesOf(version: string, document: OpenApiDocument): Map<string, Re
   return found;
 }
 
+interface ModuleFile {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
 class Module {
-  readonly name: string;
+  /** Where its types stand. */
+  readonly folder: string;
   readonly types = new Map<string, string>();
   readonly kinds = new Map<string, string>();
-  readonly imports = new Map<string, Set<string>>();
+  readonly #name: string;
+  readonly #imports = new Map<string, Set<string>>();
 
   constructor(name: string) {
-    this.name = name;
+    this.#name = name;
+    this.folder = name === ABOVE ? KINDS : TYPES;
   }
 
+  /** @param from the path of a module */
   import(type: string, from: string): void {
-    const names = this.imports.get(from) ?? new Set();
-    this.imports.set(from, names.add(type));
+    const names = this.#imports.get(from) ?? new Set();
+    this.#imports.set(from, names.add(type));
   }
 
-  text(minor: string): string {
-    if (this.kinds.size > 0) this.import('Kind', './kind.ts');
-    const imports = [...this.imports]
-      .toSorted()
-      .map(
-        ([from, names]) => `import type { ${[...names].toSorted().join(', ')} } from '${from}';`,
-      );
-    const sorted = (texts: ReadonlyMap<string, string>) =>
-      [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-    return [
-      `// Written by \`npm run gen:kinds\` from the OpenAPI of an API server of Kubernetes ${minor}.`,
-      ...imports,
-      ...sorted(this.kinds),
-      ...sorted(this.types),
-    ].join('\n\n');
+  get path(): string {
+    return `${this.folder}/${this.#name}.ts`;
   }
+
+  files(): ModuleFile[] {
+    const types = [...this.#written(), ...sorted(this.types)];
+    if (this.kinds.size === 0) return [{ path: this.path, lines: types }];
+    const kindImport = "import type { Kind } from './kind.ts';";
+    const kinds = sorted(this.kinds);
+    if (this.folder === KINDS)
+      return [
+        {
+          path: this.path,
+          lines: [kindImport, ...this.#written(), ...kinds, ...sorted(this.types)],
+        },
+      ];
+    const path = `${KINDS}/${this.#name}.ts`;
+    const from = specifier(KINDS, this.path);
+    // A name that is exported here is not taken from there: of a kind it stands for both.
+    const both = [...this.kinds.keys()]
+      .toSorted()
+      .map((kind) => `export type ${kind} = api.${kind};`);
+    return [
+      { path: this.path, lines: types },
+      {
+        path,
+        lines: [
+          `import type * as api from '${from}';`,
+          kindImport,
+          `export type * from '${from}';`,
+          ...kinds,
+          both.join('\n'),
+        ],
+      },
+    ];
+  }
+
+  /** What it imports, in the order of where it stands. */
+  #written(): string[] {
+    return [...this.#imports]
+      .map(([from, names]) => [specifier(this.folder, from), [...names].toSorted()] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([from, names]) => `import type { ${names.join(', ')} } from '${from}';`);
+  }
+}
+
+/** As a module in a folder writes the path of another. */
+function specifier(folder: string, path: string): string {
+  const from = relative(folder, path);
+  return from.startsWith('.') ? from : `./${from}`;
+}
+
+/** By their names. */
+function sorted(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
 }
 
 class Writer {
@@ -215,7 +272,7 @@ class Writer {
       return own;
     }
     const { module, type } = this.#type(name);
-    if (module !== within) within.import(type, `./${module.name}.ts`);
+    if (module !== within) within.import(type, module.path);
     return type;
   }
 }
