@@ -8,12 +8,12 @@ export {
   type OperatorObject,
   type OperatorProps,
 } from './constructs/operator/operator.ts';
+export type { OperatorContainer } from './constructs/operator/parts/container.ts';
 export type {
-  OperatorContainer,
-  OperatorVariable,
-  OperatorVolume,
-} from './constructs/operator/parts/container.ts';
-export type { OperatorDeployment, OperatorPod } from './constructs/operator/parts/deployment.ts';
+  OperatorDeployment,
+  OperatorDeploymentSpec,
+  OperatorPod,
+} from './constructs/operator/parts/deployment.ts';
 export type { Destination, OperatorNetwork } from './constructs/operator/parts/networkspec.ts';
 export {
   objectsOf,
@@ -38,7 +38,10 @@ export type {
   OperatorSpec,
   WatchScope,
 } from './constructs/operator/parts/spec.ts';
-export type { OperatorService } from './constructs/operator/parts/surroundings.ts';
+export type {
+  OperatorService,
+  OperatorServiceSpec,
+} from './constructs/operator/parts/surroundings.ts';
 export type {
   AdmissionRule,
   IssuerName,

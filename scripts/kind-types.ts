@@ -75,34 +75,26 @@ const knownOfKinds: Known = {
   ],
 };
 
-const OBJECT = 'Readonly<Record<string, unknown>>';
-
 const knownOfBundles: Known = {
-  StrategyDeploymentSpec: [
-    'The spec of a Deployment of apps/v1: what Kubernetes has in it is asked when it is validated.',
-    OBJECT,
-  ],
+  StrategyDeploymentSpec: ['The spec of a Deployment of apps/v1.', 'Immutable<DeploymentSpec>'],
 };
 
-/** What is in pods, which kinds of OLM repeat: Kubernetes' own schemas, of which no types stand here. */
-const knownOfOlm: Known = Object.fromEntries(
-  [
-    ['OlmAffinity', 'On which nodes pods run, as a pod says it.', OBJECT],
-    [
-      'OlmTolerations',
-      'Which taints of nodes pods bear, as a pod says it.',
-      `readonly ${OBJECT}[]`,
-    ],
-    ['OlmVariables', 'Variables of containers, as a pod says them.', `readonly ${OBJECT}[]`],
-    [
-      'OlmVariableSources',
-      'ConfigMaps and Secrets of variables, as a pod says them.',
-      `readonly ${OBJECT}[]`,
-    ],
-    ['OlmVolumes', 'Volumes of pods, as a pod says them.', `readonly ${OBJECT}[]`],
-    ['OlmVolumeMounts', 'Where containers have volumes, as a pod says it.', `readonly ${OBJECT}[]`],
-  ].map(([name = '', what = '', text = '']) => [name, [what, text]]),
-);
+/** What is in pods, which kinds of OLM repeat. */
+const knownOfOlm: Known = {
+  OlmAffinity: ['On which nodes pods run, as a pod says it.', 'Immutable<Affinity>'],
+  OlmTolerations: ['Which taints of nodes pods bear, as a pod says it.', listed('Toleration')],
+  OlmVariables: ['Variables of containers, as a pod says them.', listed('EnvVar')],
+  OlmVariableSources: [
+    'ConfigMaps and Secrets of variables, as a pod says them.',
+    listed('EnvFromSource'),
+  ],
+  OlmVolumes: ['Volumes of pods, as a pod says them.', listed('Volume')],
+  OlmVolumeMounts: ['Where containers have volumes, as a pod says it.', listed('VolumeMount')],
+};
+
+function listed(type: string): string {
+  return `readonly Immutable<${type}>[]`;
+}
 
 /** What a module of types is, and the same by their names. */
 export interface TypesModule {
@@ -144,10 +136,14 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     ]),
     await moduleOf('olm/bundle/csv', bundles.declarations, [
       'from the schemas of the ClusterServiceVersion',
+      "import type { DeploymentSpec } from '../../../kube/api/apps.ts';",
+      "import type { Immutable } from '../../../kube/immutable.ts';",
       "import type { LabelSelector } from '../../../schema/language.ts';",
     ]),
     await moduleOf('olm/api', onClusters.declarations, [
       "from the schemas of OLM's kinds",
+      "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '../../kube/api/core.ts';",
+      "import type { Immutable } from '../../kube/immutable.ts';",
       "import type { Condition, LabelSelector } from '../../schema/language.ts';",
     ]),
   ];

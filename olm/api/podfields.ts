@@ -1,19 +1,37 @@
 /** Parts of a pod's spec in OLM's kinds: Kubernetes' own schemas say what is in them. */
+import type {
+  Affinity,
+  EnvFromSource,
+  EnvVar,
+  Toleration,
+  Volume,
+  VolumeMount,
+} from '../../kube/api/core.ts';
+import type { Immutable } from '../../kube/immutable.ts';
 import { builtinSchema } from '../../schema/builtinobject.ts';
 import type { Schema } from '../../schema/language.ts';
 import { named } from './named.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+interface PodTypes {
+  readonly Affinity: Affinity;
+  readonly EnvFromSource: EnvFromSource;
+  readonly EnvVar: EnvVar;
+  readonly Toleration: Toleration;
+  readonly Volume: Volume;
+  readonly VolumeMount: VolumeMount;
+}
 
-const one = (type: string, description: string): Schema<Fields> => ({
+type PodType = keyof PodTypes;
+
+const one = <T extends PodType>(type: T, description: string): Schema<Immutable<PodTypes[T]>> => ({
   ...builtinSchema(type),
   description,
 });
 
-const many = (type: string, description: string): Schema<readonly Fields[]> => ({
-  ...builtinSchema(`[]${type}`),
-  description,
-});
+const many = <T extends PodType>(
+  type: T,
+  description: string,
+): Schema<readonly Immutable<PodTypes[T]>[]> => ({ ...builtinSchema(`[]${type}`), description });
 
 export const affinity = named(
   'OlmAffinity',

@@ -1,4 +1,13 @@
 // Written by `npm run gen` from the schemas of OLM's kinds.
+import type {
+  Affinity,
+  EnvFromSource,
+  EnvVar,
+  Toleration,
+  Volume,
+  VolumeMount,
+} from '../../kube/api/core.ts';
+import type { Immutable } from '../../kube/immutable.ts';
 import type { Condition, LabelSelector } from '../../schema/language.ts';
 
 /** Where a catalog is, and how it is called. */
@@ -74,10 +83,10 @@ export interface GrpcPodConfig {
 }
 
 /** Which taints of nodes pods bear, as a pod says it. */
-export type OlmTolerations = readonly Readonly<Record<string, unknown>>[];
+export type OlmTolerations = readonly Immutable<Toleration>[];
 
 /** On which nodes pods run, as a pod says it. */
-export type OlmAffinity = Readonly<Record<string, unknown>>;
+export type OlmAffinity = Immutable<Affinity>;
 
 /** Serves the catalog of the image by OLM's own program in place of the image's. */
 export interface ExtractContent {
@@ -219,16 +228,16 @@ export interface OperatorResourceClaim {
 }
 
 /** Variables of containers, as a pod says them. */
-export type OlmVariables = readonly Readonly<Record<string, unknown>>[];
+export type OlmVariables = readonly Immutable<EnvVar>[];
 
 /** ConfigMaps and Secrets of variables, as a pod says them. */
-export type OlmVariableSources = readonly Readonly<Record<string, unknown>>[];
+export type OlmVariableSources = readonly Immutable<EnvFromSource>[];
 
 /** Volumes of pods, as a pod says them. */
-export type OlmVolumes = readonly Readonly<Record<string, unknown>>[];
+export type OlmVolumes = readonly Immutable<Volume>[];
 
 /** Where containers have volumes, as a pod says it. */
-export type OlmVolumeMounts = readonly Readonly<Record<string, unknown>>[];
+export type OlmVolumeMounts = readonly Immutable<VolumeMount>[];
 
 /** What came of it. */
 export interface SubscriptionStatus {

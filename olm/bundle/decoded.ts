@@ -1,4 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
+import { builtinSchema } from '../../schema/builtinobject.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Schema } from '../../schema/language.ts';
 
@@ -14,6 +15,8 @@ export type Decoded<T> = T extends string
       ? { readonly [Field in keyof T]?: Decoded<T[Field]> }
       : T;
 
+const quantity = builtinSchema('quantity');
+
 /**
  * What of a value has the types of its schema: fields that do not exist are left out, and so is what
  * has another type; in a list its place stays, with an empty value. Undefined where that is all of it.
@@ -23,6 +26,8 @@ export function decoded<T>(schema: Schema<T>, value: unknown): Decoded<T> | unde
 }
 
 function shaped(schema: JSONSchemaProps, value: unknown): unknown {
+  // A text, that may be written as a number.
+  if (schema === quantity) return shapedQuantity(value);
   const { type, properties, additionalProperties, items } = schema;
   if (type === 'array') {
     if (!Array.isArray(value)) return undefined;
@@ -36,6 +41,11 @@ function shaped(schema: JSONSchemaProps, value: unknown): unknown {
       : value;
   }
   return isOfType(schema, value) ? value : undefined;
+}
+
+function shapedQuantity(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function entry(

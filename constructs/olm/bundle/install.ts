@@ -3,7 +3,9 @@ import type {
   DeploymentStrategySpec,
   InstallMode,
   InstallModeType,
+  StrategyDeploymentSpec,
 } from '../../../olm/bundle/clusterserviceversion.ts';
+import type { OperatorDeploymentSpec } from '../../operator/parts/deployment.ts';
 import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
@@ -90,7 +92,7 @@ function rulesAround(
 }
 
 /** Without the volume of the certificate: OLM adds its own, at the same place. */
-function underOlm(spec: OperatorParts['workload']['deployment']['spec']): Record<string, unknown> {
+function underOlm(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
   const { volumes = [], containers, ...pod } = spec.template.spec;
   const others = volumes.filter(({ name }) => name !== CERTIFICATES);
   const [{ volumeMounts = [], ...container }] = containers;

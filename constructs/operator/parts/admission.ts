@@ -1,3 +1,8 @@
+import type {
+  MutatingWebhook,
+  ValidatingWebhook,
+} from '../../../kube/api/admissionregistration.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import { NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
@@ -8,19 +13,7 @@ import { watchedNamespaces } from './watch.ts';
 import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webhookspec.ts';
 
 /** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
-export interface AdmissionWebhook {
-  readonly name: string;
-  readonly clientConfig: {
-    readonly service: {
-      readonly name: string;
-      readonly namespace: string;
-      readonly path: string;
-      readonly port: number;
-    };
-  };
-  readonly rules: readonly object[];
-  readonly [field: string]: unknown;
-}
+type AdmissionWebhook = Immutable<ValidatingWebhook>;
 
 /** The configurations by which API servers ask the operator, as far as it is asked. */
 export function admissionObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
@@ -48,7 +41,7 @@ export function admissionObjects(spec: ImagelessSpec): Readonly<Record<string, K
   };
 }
 
-function mutatingOf(one: OperatorMutation, spec: ImagelessSpec): AdmissionWebhook {
+function mutatingOf(one: OperatorMutation, spec: ImagelessSpec): Immutable<MutatingWebhook> {
   const { reinvocationPolicy = 'Never' } = one;
   return { ...webhookOf(one, 'mutate', spec), reinvocationPolicy };
 }

@@ -1,41 +1,30 @@
+import type {
+  Container,
+  EnvVar,
+  Probe,
+  ResourceRequirements,
+  SecretKeySelector,
+  Volume,
+} from '../../../kube/api/core.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { FilledPod } from './filled.ts';
 import { CONTAINER } from './names.ts';
 import type { EnvironmentValue, KeyOfObject, MountedFiles } from './podspec.ts';
-import type { OperatorSpec } from './spec.ts';
+import type { OperatorProbes, OperatorSpec } from './spec.ts';
 
 /** The container of an operator (core/v1). Nothing of it is privileged, and nothing writable. */
-export interface OperatorContainer {
-  readonly name: string;
+export interface OperatorContainer extends Immutable<Container> {
   readonly image: string;
-  readonly command?: readonly string[];
-  readonly args?: readonly string[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly env?: readonly OperatorVariable[];
-  readonly livenessProbe?: object;
-  readonly readinessProbe?: object;
-  readonly resources: object;
-  readonly securityContext: object;
-  readonly terminationMessagePolicy: 'FallbackToLogsOnError';
-  readonly volumeMounts?: readonly {
-    readonly name: string;
-    readonly mountPath: string;
-    readonly readOnly?: boolean;
-  }[];
-}
-
-/** A variable of a container (core/v1, EnvVar). */
-export interface OperatorVariable {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: object;
+  readonly resources: Immutable<ResourceRequirements>;
 }
 
 export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorContainer {
   const { command, args } = spec;
   const { ports, probes, environment, files, resources } = filled;
   const env = Object.entries(environment).map(([name, value]) => variable(name, value));
-  const probe = (path: string): object => ({
-    httpGet: { path, port: probes?.port },
+  const probe = (path: string, { port }: Required<OperatorProbes>): Immutable<Probe> => ({
+    httpGet: { path, port },
     periodSeconds: 10,
     timeoutSeconds: 5,
   });
@@ -48,7 +37,10 @@ export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorCont
       ports: ports.map(({ name, port }) => ({ name, containerPort: port })),
     }),
     ...(env.length > 0 && { env }),
-    ...(probes && { livenessProbe: probe(probes.live), readinessProbe: probe(probes.ready) }),
+    ...(probes && {
+      livenessProbe: probe(probes.live, probes),
+      readinessProbe: probe(probes.ready, probes),
+    }),
     resources,
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -67,26 +59,18 @@ export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorCont
   };
 }
 
-function variable(name: string, value: EnvironmentValue): OperatorVariable {
+function variable(name: string, value: EnvironmentValue): Immutable<EnvVar> {
   if (typeof value === 'string') return { name, value };
   if ('field' in value) return { name, valueFrom: { fieldRef: { fieldPath: value.field } } };
   if ('secret' in value) return { name, valueFrom: { secretKeyRef: keyRef(value.secret) } };
   return { name, valueFrom: { configMapKeyRef: keyRef(value.configMap) } };
 }
 
-function keyRef({ name, key, isOptional = false }: KeyOfObject): object {
+function keyRef({ name, key, isOptional = false }: KeyOfObject): Immutable<SecretKeySelector> {
   return { name, key, ...(isOptional && { optional: true }) };
 }
 
-/** A volume (core/v1), of one of its kinds. */
-export interface OperatorVolume {
-  readonly name: string;
-  readonly configMap?: object;
-  readonly secret?: object;
-  readonly emptyDir?: object;
-}
-
-export function volumeOf({ name, from }: MountedFiles): OperatorVolume {
+export function volumeOf({ name, from }: MountedFiles): Immutable<Volume> {
   if ('emptyDir' in from) return { name, emptyDir: from.emptyDir };
   const optional = from.isOptional === true && { optional: true };
   if ('secret' in from) return { name, secret: { secretName: from.secret, ...optional } };

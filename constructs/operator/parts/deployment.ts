@@ -1,5 +1,8 @@
+import type { DeploymentSpec } from '../../../kube/api/apps.ts';
+import type { PodSpec, TopologySpreadConstraint } from '../../../kube/api/core.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { containerOf, volumeOf, type OperatorContainer, type OperatorVolume } from './container.ts';
+import { containerOf, volumeOf, type OperatorContainer } from './container.ts';
 import { filledPod, type FilledPod } from './filled.ts';
 import { CONTAINER, namespaceOf, selectorOf } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
@@ -8,27 +11,27 @@ import type { OperatorSpec } from './spec.ts';
 export interface OperatorDeployment extends KubeObject {
   readonly apiVersion: 'apps/v1';
   readonly kind: 'Deployment';
-  readonly spec: {
-    readonly replicas: number;
-    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly strategy: object;
-    readonly template: {
-      readonly metadata: {
-        readonly labels: Readonly<Record<string, string>>;
-        readonly annotations: Readonly<Record<string, string>>;
-      };
-      readonly spec: OperatorPod;
+  readonly spec: OperatorDeploymentSpec;
+}
+
+/** What is run of it, and how it changes (apps/v1, DeploymentSpec). */
+export interface OperatorDeploymentSpec extends Immutable<DeploymentSpec> {
+  readonly replicas: number;
+  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly template: {
+    readonly metadata: {
+      readonly labels: Readonly<Record<string, string>>;
+      readonly annotations: Readonly<Record<string, string>>;
     };
+    readonly spec: OperatorPod;
   };
 }
 
 /** The pods of an operator (core/v1, PodSpec), which pass the Pod Security Standard `restricted`. */
-export interface OperatorPod {
+export interface OperatorPod extends Immutable<PodSpec> {
   readonly serviceAccountName: string;
   readonly terminationGracePeriodSeconds: number;
   readonly containers: readonly [OperatorContainer];
-  readonly volumes?: readonly OperatorVolume[];
-  readonly [field: string]: unknown;
 }
 
 export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
@@ -86,7 +89,9 @@ function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
 }
 
 /** One replica a node, and a zone, where there is room. */
-function spread(labels: Readonly<Record<string, string>>): readonly object[] {
+function spread(
+  labels: Readonly<Record<string, string>>,
+): readonly Immutable<TopologySpreadConstraint>[] {
   return ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
     maxSkew: 1,
     topologyKey,

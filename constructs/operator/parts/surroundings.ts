@@ -1,20 +1,30 @@
+import type { ServiceSpec } from '../../../kube/api/core.ts';
+import type { NetworkPolicyPort, NetworkPolicySpec } from '../../../kube/api/networking.ts';
+import type { PodDisruptionBudgetSpec } from '../../../kube/api/policy.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import type { LabelSelector } from '../../../schema/language.ts';
 import { filledPod, metricsOf, webhookPort } from './filled.ts';
 import { METRICS, namespaceOf, selectorOf, webhookName, WEBHOOKS } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 
+/** An object with a spec of a type. */
+type ObjectOf<Spec> = KubeObject & { readonly spec: Immutable<Spec> };
+
 /** A Service of an operator (core/v1). */
 export interface OperatorService extends KubeObject {
-  readonly spec: {
-    readonly clusterIP?: 'None';
-    readonly selector: Readonly<Record<string, string>>;
-    readonly ports: readonly {
-      readonly name: string;
-      readonly port: number;
-      /** The name of a port of the container. */
-      readonly targetPort: string;
-    }[];
-  };
+  readonly spec: OperatorServiceSpec;
+}
+
+/** By what it finds pods, and at which of their ports (core/v1, ServiceSpec). */
+export interface OperatorServiceSpec extends Immutable<ServiceSpec> {
+  readonly selector: Readonly<Record<string, string>>;
+  readonly ports: readonly {
+    readonly name: string;
+    readonly port: number;
+    /** The name of a port of the container. */
+    readonly targetPort: string;
+  }[];
 }
 
 /** By which Prometheus finds the pods: it reads of each for itself, so it needs no address. */
@@ -69,7 +79,9 @@ export function serviceMonitor(spec: OperatorSpec): KubeObject | undefined {
 }
 
 /** One replica at a time goes when nodes are emptied; undefined where there is one alone. */
-export function disruptionBudget(spec: OperatorSpec): KubeObject | undefined {
+export function disruptionBudget(
+  spec: OperatorSpec,
+): ObjectOf<PodDisruptionBudgetSpec> | undefined {
   if (filledPod(spec).replicas < 2) return undefined;
   return {
     apiVersion: 'policy/v1',
@@ -85,7 +97,7 @@ export function disruptionBudget(spec: OperatorSpec): KubeObject | undefined {
 }
 
 /** See `OperatorNetwork`. An empty list of peers would be everybody. */
-export function networkPolicy(spec: OperatorSpec): KubeObject | undefined {
+export function networkPolicy(spec: OperatorSpec): ObjectOf<NetworkPolicySpec> | undefined {
   const { network = {} } = spec;
   if (network === false) return undefined;
   const { monitoring = usual.monitoring, dns = usual.dns, dnsPorts = [53] } = network;
@@ -97,7 +109,7 @@ export function networkPolicy(spec: OperatorSpec): KubeObject | undefined {
   ];
   const dnsRule = {
     to: dns,
-    ports: dnsPorts.flatMap((port) => [{ port, protocol: 'UDP' }, tcp(port)]),
+    ports: dnsPorts.flatMap((port) => [udp(port), tcp(port)]),
   };
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -116,9 +128,11 @@ export function networkPolicy(spec: OperatorSpec): KubeObject | undefined {
   };
 }
 
-const tcp = (port: number): object => ({ port, protocol: 'TCP' });
+const tcp = (port: number): Immutable<NetworkPolicyPort> => ({ port, protocol: 'TCP' });
 
-const namespaced = (name: string): object => ({
+const udp = (port: number): Immutable<NetworkPolicyPort> => ({ port, protocol: 'UDP' });
+
+const namespaced = (name: string): LabelSelector => ({
   matchLabels: { 'kubernetes.io/metadata.name': name },
 });
 

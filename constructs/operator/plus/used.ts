@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
-import type { OperatorVariable } from '../parts/container.ts';
+import type { EnvVar } from '../../../kube/api/core.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { CdkPlus } from './plus.ts';
 
 interface Metadata {
@@ -51,7 +52,7 @@ export interface PlusContainer {
   readonly command?: string[];
   readonly args?: string[];
   readonly ports?: readonly { readonly name: string; readonly number: number }[];
-  readonly envVariables: Record<string, Omit<OperatorVariable, 'name'>>;
+  readonly envVariables: Record<string, Omit<Immutable<EnvVar>, 'name'>>;
   readonly volumeMounts: object[];
 }
 

@@ -1,4 +1,6 @@
 /** How OLM installs an operator. */
+import type { DeploymentSpec } from '../../../kube/api/apps.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import { builtinSchema } from '../../../schema/builtinobject.ts';
 import {
   enumOf,
@@ -33,7 +35,7 @@ const permissions = named(
 );
 
 /** Kubernetes' own schema says what is in it; the API server asks for these two. */
-const deploymentSpec: Schema<Readonly<Record<string, unknown>>> = {
+const deploymentSpec: Schema<Immutable<DeploymentSpec>> = {
   ...builtinSchema('DeploymentSpec'),
   description: 'The spec of a Deployment.',
   required: ['selector', 'template'],

@@ -1,4 +1,6 @@
 // Written by `npm run gen` from the schemas of the ClusterServiceVersion.
+import type { DeploymentSpec } from '../../../kube/api/apps.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 
 /** What an operator is, what it serves and needs, and how it is installed. */
@@ -123,8 +125,8 @@ export interface StrategyDeployment {
   readonly label?: Readonly<Record<string, string>>;
 }
 
-/** The spec of a Deployment of apps/v1: what Kubernetes has in it is asked when it is validated. */
-export type StrategyDeploymentSpec = Readonly<Record<string, unknown>>;
+/** The spec of a Deployment of apps/v1. */
+export type StrategyDeploymentSpec = Immutable<DeploymentSpec>;
 
 /** What a ServiceAccount may do. */
 export interface StrategyPermissions {

@@ -1,5 +1,6 @@
-import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import type { Bundle } from '../../bundle/bundle.ts';
+import type { StrategyDeploymentSpec } from '../../bundle/clusterserviceversion.ts';
+import type { Decoded } from '../../bundle/decoded.ts';
 import type { CatalogImage } from '../catalog.ts';
 
 /** All images that a bundle needs, its own among them, sorted; each is there once. */
@@ -20,11 +21,7 @@ function order(a: string, b: string): number {
 }
 
 /** What the containers of a Deployment run. */
-function containerImages(spec: unknown): string[] {
-  return ['containers', 'initContainers'].flatMap((field) => {
-    const containers = valueAt(spec, ['template', 'spec', field]);
-    if (!Array.isArray(containers)) return [];
-    const images = containers.map((one: unknown) => (isMapping(one) ? one['image'] : undefined));
-    return images.filter((one) => typeof one === 'string');
-  });
+function containerImages({ template }: Decoded<StrategyDeploymentSpec> = {}): string[] {
+  const { containers = [], initContainers = [] } = template?.spec ?? {};
+  return [...containers, ...initContainers].flatMap(({ image }) => image ?? []);
 }

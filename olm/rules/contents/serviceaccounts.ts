@@ -13,7 +13,9 @@ export const serviceAccounts: BundleCheck = {
   rules: [serviceAccount],
   check(bundle, say) {
     const { deployments = [] } = bundle.csv.value.spec?.install?.spec ?? {};
-    const used = new Set(deployments.map((one) => accountOf(one.spec)));
+    const used = new Set(
+      deployments.map(({ spec }) => spec?.template?.spec?.serviceAccountName ?? ''),
+    );
     for (const { file, apiVersion, kind, name } of bundle.objects) {
       if (apiVersion !== 'v1' || kind !== 'ServiceAccount' || !used.has(name)) continue;
       const message = `must not be one that the ClusterServiceVersion names, got ${show(name)}`;
@@ -21,11 +23,3 @@ export const serviceAccounts: BundleCheck = {
     }
   },
 };
-
-interface PodOwner {
-  readonly template?: { readonly spec?: { readonly serviceAccountName?: string } };
-}
-
-function accountOf(deployment: PodOwner = {}): string {
-  return deployment.template?.spec?.serviceAccountName ?? '';
-}

@@ -25,8 +25,8 @@ export const deployments: BundleCheck = {
       return say(noDeployment, inVersion(bundle, ...path), 'must have a deployment, got none');
     }
     for (const [i, { spec }] of list.entries()) {
-      const { template }: Deployment = spec ?? {};
-      for (const [j, { name, resources }] of (template?.spec?.containers ?? []).entries()) {
+      const { containers = [] } = spec?.template?.spec ?? {};
+      for (const [j, { name, resources }] of containers.entries()) {
         if (resources?.requests !== undefined) continue;
         const at = [...path, i, 'spec', 'template', 'spec', 'containers', j, 'resources'];
         const message = `must request cpu and memory, got nothing in container ${show(name)}`;
@@ -35,14 +35,3 @@ export const deployments: BundleCheck = {
     }
   },
 };
-
-interface Deployment {
-  readonly template?: {
-    readonly spec?: {
-      readonly containers?: readonly {
-        readonly name?: string;
-        readonly resources?: { readonly requests?: unknown };
-      }[];
-    };
-  };
-}

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../kube/yaml/runs.ts';
+import { builtinSchema } from '../../../schema/builtinobject.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { anything, boolean, integer, list, map, object, string } from '../../../schema/language.ts';
 import { decoded } from '../../../olm/bundle/decoded.ts';
@@ -67,4 +68,11 @@ test('in a list the places stay, and what has another type is empty', () => {
   const wrong = { names: ['a', 1, 'b'], parts: [1, { name: 'c', stray: 1 }], text: 1 };
   expect(decoded(schema, wrong)).toEqual({ names: ['a', '', 'b'], parts: [{}, { name: 'c' }] });
   expect(decoded(schema, [])).toBeUndefined();
+});
+
+test('a quantity of Kubernetes is a text, written as a number or not, and nothing else is one', () => {
+  const requests = { cpu: 2, memory: '1Gi', storage: 0.5, pods: { max: 1 }, gpus: null };
+  expect(decoded(builtinSchema('ResourceRequirements'), { requests })).toEqual({
+    requests: { cpu: '2', memory: '1Gi', storage: '0.5' },
+  });
 });

@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { clusterServiceVersionErrors } from '../../../olm/bundle/clusterserviceversion.ts';
-import type { ClusterServiceVersionSpec } from '../../../olm/bundle/clusterserviceversion.ts';
+import type {
+  ClusterServiceVersion,
+  ClusterServiceVersionSpec,
+  StrategyDeploymentSpec,
+} from '../../../olm/bundle/clusterserviceversion.ts';
 import { csv } from '../sample.ts';
 
 const errorsOf = (text: string): string[] =>
@@ -71,4 +75,63 @@ test('a misspelt field does not compile', () => {
   // @ts-expect-error -- minKubeVersion is what was meant.
   const wrong: ClusterServiceVersionSpec = { displayName: 'a', install, miniKubeVersion: '1' };
   expect(wrong.displayName).toBe('a');
+});
+
+const spec: ClusterServiceVersionSpec = {
+  displayName: 'Redis',
+  install: {
+    strategy: 'deployment',
+    spec: {
+      deployments: [
+        {
+          name: 'redis',
+          spec: {
+            selector: { matchLabels: { app: 'redis' } },
+            template: {
+              metadata: { labels: { app: 'redis' } },
+              spec: {
+                containers: [{ name: 'manager', image: 'registry.example.com/redis:1.2.3' }],
+              },
+            },
+          },
+        },
+      ],
+    },
+  },
+};
+
+test('a misspelt field does not compile, however deep in the pods of a deployment it stands', () => {
+  const { deployments } = spec.install.spec!;
+  const { selector, template } = deployments[0]!.spec;
+  const pod = template.spec!;
+  const wrong: readonly StrategyDeploymentSpec[] = [
+    // @ts-expect-error -- template
+    { selector, template, tempalte: {} },
+    // @ts-expect-error -- spec
+    { selector, template: { spce: pod } },
+    // @ts-expect-error -- serviceAccountName
+    { selector, template: { spec: { ...pod, serviceAcountName: 'redis' } } },
+    // @ts-expect-error -- imagePullPolicy
+    { selector, template: { spec: { containers: [{ name: 'a', imagePullPolice: 'Always' }] } } },
+    {
+      selector,
+      // @ts-expect-error -- requests
+      template: { spec: { containers: [{ name: 'a', resources: { request: { cpu: '1' } } }] } },
+    },
+    // @ts-expect-error -- Never, or another of the words that there are
+    { selector, template: { spec: { ...pod, restartPolicy: 'Sometimes' } } },
+    // @ts-expect-error -- a selector must be there
+    { template },
+  ];
+  expect(wrong).toHaveLength(7);
+});
+
+test('what compiles as a ClusterServiceVersion has no errors', () => {
+  const whole: ClusterServiceVersion = {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: { name: 'redis.v1.2.3' },
+    spec,
+  };
+  expect(clusterServiceVersionErrors(whole)).toEqual([]);
 });
