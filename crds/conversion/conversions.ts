@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Input, Static } from '../../schema/language.ts';
 
 /** An object of a version as a conversion gets it: with defaults filled in, as the API server does. */
-export type ObjectOf<S extends JSONSchemaProps> = KubeObject & Static<S>;
+export type ObjectOf<S extends JSONSchemaProps> = KubeObject & Omit<Static<S>, 'metadata'>;
 
 /** What a conversion returns: the fields of the other version. */
 export type Converted<S extends JSONSchemaProps> = Omit<

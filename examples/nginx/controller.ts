@@ -1,0 +1,117 @@
+import { admitObject, type Definition } from '../../crd.ts';
+import {
+  ApiError,
+  apps,
+  controller,
+  done,
+  ifGone,
+  predicates,
+  requeueAfter,
+  type Controller,
+  type Counter,
+  type Live,
+} from '../../runtime.ts';
+import { accessTo, owns, type NginxContext } from './access.ts';
+import { judgementOf, type Judgement } from './degraded.ts';
+import { deploymentOf, FORCED } from './deployment.ts';
+import { wantedOf, type NginxKind } from './kinds.ts';
+import type { Operand } from './operand.ts';
+import { say } from './status.ts';
+
+/** Of which release a controller is. */
+export interface NginxControllerProps {
+  readonly definition: Definition;
+  /** In the version in which the release works. */
+  readonly kind: NginxKind;
+  /** What objects are laid over. */
+  readonly operand: Operand;
+}
+
+/** An NginxOperator is a Deployment of its name: the manifest of the operand, and over it what the object says. */
+export function nginxController({ definition, kind, operand }: NginxControllerProps): Controller {
+  let reconciles: Counter<never> | undefined;
+  return controller({
+    name: 'nginxoperator',
+    for: kind,
+    owns,
+    predicate: predicates.generationChanged,
+    concurrency: 4,
+    access: accessTo(kind),
+    metrics({ instruments }) {
+      const help = 'Attempts to make the cluster be as an NginxOperator says.';
+      reconciles = instruments.counter({ name: 'reconciles_total', help, labels: [] });
+    },
+    async reconcile(ctx) {
+      reconciles?.inc({});
+      const found = ctx.children(apps.Deployment)[0] ?? (await unheard(ctx));
+      const known = found && isOf(ctx, found) ? found : undefined;
+      const tell = (judgement: Judgement, deployment = known) =>
+        say(ctx, { kind, operand, judgement, deployment });
+      // It may be older than what the definition asks.
+      const { errors } = admitObject(definition, ctx.object);
+      if (errors.length > 0) {
+        const faults = errors.map(({ path, message }) => `${path.join('.')} ${message}`);
+        await tell({ reason: 'OperatorResourceNotAvailable', message: faults.join('; ') });
+        return done;
+      }
+      if (found && !known) {
+        const message = 'a Deployment of this name is not of this NginxOperator';
+        await tell({ reason: 'OperandDeploymentFailed', message });
+        return requeueAfter(10_000);
+      }
+      try {
+        const deployment = await applied(ctx, operand, known);
+        await tell(judgementOf(deployment), deployment);
+      } catch (error) {
+        // A conflict is no failure: what was known is old, and is looked at again.
+        if (error instanceof ApiError && !error.isConflict) {
+          await tell({ reason: 'OperandDeploymentFailed', message: error.message });
+        }
+        throw error;
+      }
+      return done;
+    },
+  });
+}
+
+type Deployment = Live<typeof apps.Deployment>;
+
+/** The Deployment of the name, where it has not the label by which the operator hears of it. */
+function unheard({ object, client }: NginxContext): Promise<Deployment | undefined> {
+  const { name, namespace } = object.metadata;
+  return client.get(apps.Deployment, { name, namespace }).catch(ifGone);
+}
+
+function isOf({ object }: NginxContext, { metadata }: Deployment): boolean {
+  const owner = metadata.ownerReferences?.find((one) => one.controller === true);
+  return owner?.uid === object.metadata.uid;
+}
+
+/** The Deployment, made or changed where it is not as it should be, of which people are told. */
+async function applied(
+  { object, client, owned, event }: NginxContext,
+  operand: Operand,
+  known: Deployment | undefined,
+): Promise<Deployment> {
+  const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, wantedOf(object));
+  // One that somebody made of the name meanwhile has another uid, and is not taken by force.
+  const wanted = owned({
+    metadata: { ...metadata, ...(known && { uid: known.metadata.uid }) },
+    ...rest,
+  });
+  const deployment = await client.apply(apps.Deployment, wanted, { force: known !== undefined });
+  const { name, generation } = deployment.metadata;
+  if (!known) event({ reason: 'CreateDeployment', note: `made Deployment ${name}` });
+  else if (forcedOf(known) !== forcedOf(deployment)) {
+    event({
+      reason: 'Redeploy',
+      note: `replaces all pods of Deployment ${name}, as was asked for`,
+    });
+  } else if (known.metadata.generation !== generation) {
+    event({ reason: 'UpdateDeployment', note: `made Deployment ${name} as is declared` });
+  }
+  return deployment;
+}
+
+const forcedOf = ({ spec }: Deployment): string | undefined =>
+  spec?.template.metadata?.annotations?.[FORCED];

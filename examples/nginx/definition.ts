@@ -1,0 +1,100 @@
+import { define } from '../../crd.ts';
+import { conditions, integer, object, string, type JSONSchemaProps } from '../../schema.ts';
+import { ports } from './ports.ts';
+
+/** Fields that all versions have. */
+const common = {
+  replicas: integer('How many pods; 0 is none.', {
+    minimum: 0,
+    maximum: 1000,
+    absent: 'what the manifest of the operand says',
+    example: 2,
+  }),
+  // As it was published: a name that is out is put right in a new version alone, if at all.
+  forceRedploy: string('Any text: when it becomes another one, all pods are replaced once.', {
+    maxLength: 256,
+    absent: 'nothing is forced',
+    example: 'after the holidays',
+  }),
+};
+
+const onePort = object(
+  'What it should be.',
+  {
+    port: integer('Where nginx listens.', { minimum: 1, maximum: 65_535, default: 8080 }),
+    ...common,
+  },
+  { default: {} },
+);
+
+const manyPorts = object('What it should be.', { ports: ports(), ...common }, { default: {} });
+
+function versionOf<Spec extends JSONSchemaProps>(
+  spec: Spec,
+  columns: readonly { name: string; type: 'integer' | 'string'; jsonPath: string }[],
+) {
+  const schema = object('An nginx.', {
+    metadata: {
+      type: 'object',
+      properties: {
+        // It is the value of a label, too.
+        name: string('The name.', { maxLength: 63 }),
+      },
+    },
+    spec,
+    status: object('What is the case.', {
+      replicas: integer('How many pods there are.', { minimum: 0 }),
+      selector: string('A label selector that selects them.', { maxLength: 512 }),
+      conditions: conditions(),
+    }),
+  });
+  const degraded = ".status.conditions[?(@.type=='OperatorDegraded')]";
+  return {
+    schema,
+    subresources: {
+      scale: {
+        specReplicasPath: '.spec.replicas',
+        statusReplicasPath: '.status.replicas',
+        labelSelectorPath: '.status.selector',
+      },
+    },
+    additionalPrinterColumns: [
+      ...columns,
+      { name: 'Replicas', type: 'integer', jsonPath: '.status.replicas' },
+      { name: 'Degraded', type: 'string', jsonPath: `${degraded}.status` },
+      { name: 'Reason', type: 'string', jsonPath: `${degraded}.reason` },
+      { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ],
+  } as const;
+}
+
+const v1alpha1 = versionOf(onePort, [{ name: 'Port', type: 'integer', jsonPath: '.spec.port' }]);
+
+const v1alpha2 = versionOf(manyPorts, [
+  { name: 'Ports', type: 'string', jsonPath: '.spec.ports[*].containerPort' },
+]);
+
+const names = {
+  group: 'operator.example.com',
+  kind: 'NginxOperator',
+  plural: 'nginxoperators',
+  scope: 'Namespaced',
+} as const;
+
+/** Of 0.0.1. */
+export const withV1alpha1 = define({ ...names, versions: { v1alpha1 } });
+
+/**
+ * Of 0.1.0: there is a second version, and objects are stored as before, so that one can go back to 0.0.1, which
+ * does not know it.
+ */
+export const withBoth = define({
+  ...names,
+  versions: { v1alpha2, v1alpha1: { ...v1alpha1, storage: true } },
+});
+
+/** Of 0.2.0: objects are stored in the new version, which 0.1.0 knows, too. */
+export const storedAsV1alpha2 = define({
+  ...names,
+  versions: { v1alpha2: { ...v1alpha2, storage: true }, v1alpha1 },
+});

@@ -1,0 +1,62 @@
+import {
+  connectionFrom,
+  electionForLife,
+  jsonLog,
+  leaseElection,
+  Manager,
+  openClient,
+  systemClock,
+  type ManagerProps,
+} from '../../runtime.ts';
+import { NAME } from './deployment.ts';
+import { flagsOf, type Flags } from './flags.ts';
+import { controllersOf, releaseOf } from './releases.ts';
+import { webhookServer } from './webhooks.ts';
+
+/** Runs in a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
+async function run(flags: Flags): Promise<void> {
+  const log = jsonLog({ clock: systemClock });
+  const connection = await connectionFrom();
+  // Of its own: the manager counts the requests of the one that it makes.
+  const client = openClient(connection, { log });
+  // In a pod; on your machine there is no name of a pod, and nobody else who could lead.
+  const { POD_NAMESPACE: namespace = NAME, POD_NAME: pod } = process.env;
+  const { serves, ports, election } = flags;
+  const release = releaseOf(flags.release);
+  const webhooks =
+    serves && release.converts ? webhookServer(flags, { client, namespace, log }) : undefined;
+  const lease = { name: NAME, namespace };
+  const elections: Readonly<Record<Flags['election'], ManagerProps['leaderElection']>> = {
+    none: undefined,
+    lease: (deps) => leaseElection({ ...deps, lease }),
+    'for-life': (deps) => electionForLife({ ...deps, lease, pod }),
+  };
+  const isServing = (): void => {
+    if (webhooks && !webhooks.isServing) throw new Error('webhooks are not served yet');
+  };
+  const manager = new Manager({
+    connection,
+    controllers: controllersOf(release),
+    runnables: webhooks && [{ name: 'webhooks', run: (signal) => webhooks.run(signal) }],
+    leaderElection: elections[election],
+    ...(serves && {
+      health: { port: ports.health, ready: [{ name: 'webhooks', check: isServing }] },
+      metrics: { port: ports.metrics },
+    }),
+    log,
+  });
+  try {
+    await manager.run();
+  } finally {
+    client.close();
+  }
+}
+
+let flags: Flags | undefined;
+try {
+  flags = flagsOf(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+if (flags) await run(flags);

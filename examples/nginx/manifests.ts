@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { Chart } from 'cdk8s';
+import { App, emitYaml, Operator, type KubeObject } from '../../index.ts';
+import { NAME } from './deployment.ts';
+import { operatorOf, type InstallProps } from './operator.ts';
+import { LATEST, versionOf, type ReleaseVersion } from './releases.ts';
+
+/** What a release needs in a cluster, in the order of applying; its rights are what its controllers declare. */
+export function manifestsOf(
+  version: ReleaseVersion = LATEST,
+  props: InstallProps = {},
+): readonly KubeObject[] {
+  const chart = new Chart(new App(), NAME);
+  new Operator(chart, 'operator', operatorOf(version, props));
+  return chart.toJson();
+}
+
+/** Without an image no pod runs, and the operator can run on your machine. */
+if (import.meta.main) {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'for-life': { type: 'boolean', default: false },
+      monitor: { type: 'boolean', default: false },
+      release: { type: 'string', default: LATEST },
+    },
+  });
+  const [image] = positionals;
+  const manifests = manifestsOf(versionOf(values.release), {
+    ...(image === undefined ? { replicas: 0 } : { image }),
+    election: values['for-life'] ? 'for-life' : 'lease',
+    hasMonitors: values.monitor,
+  });
+  process.stdout.write(emitYaml(manifests));
+}

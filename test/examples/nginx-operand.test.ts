@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deploymentOf, FORCED, selectorOf } from '../../examples/nginx/deployment.ts';
+import { LISTEN_CONF, NGINX_CONF, operandOf, readOperand } from '../../examples/nginx/operand.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { builtinFaults } from '../../schema/builtinobject.ts';
+import { root } from '../structure/tracked.ts';
+
+const text = readFileSync(join(root, 'examples/nginx/operand.yaml'), 'utf8');
+const operand = readOperand();
+const port = (containerPort: number, name?: string) => ({
+  containerPort,
+  protocol: 'TCP' as const,
+  ...(name !== undefined && { name }),
+});
+const made = (wanted: Partial<Parameters<typeof deploymentOf>[2]> = {}) =>
+  deploymentOf(operand, 'sample', { ports: [port(8080)], ...wanted });
+const templateOf = (deployment = made()) => deployment.spec!.template!;
+
+test('the manifest is a Deployment, to every reader and by the schema of Kubernetes', () => {
+  const { documents, problems } = readDocuments(text);
+  expect(problems).toEqual([]);
+  const [manifest] = documents.map(({ value }) => value as KubeObject);
+  expect(operand).toEqual(manifest);
+  const metadata = { name: 'sample', namespace: 'default' };
+  expect(builtinFaults({ ...manifest!, metadata })).toEqual([]);
+});
+
+test('what is made of it is one, too', () => {
+  const { metadata, ...rest } = made({ replicas: 3, forceRedploy: 'now' });
+  const object = { apiVersion: 'apps/v1', kind: 'Deployment', ...rest };
+  expect(
+    builtinFaults({ ...object, metadata: { ...metadata, name: 'sample' } } as KubeObject),
+  ).toEqual([]);
+});
+
+test('a manifest that the operator cannot use is refused, with all that is wrong', () => {
+  const wrong = text
+    .replace('replicas: 1', 'replicas: one')
+    .replace('operator.example.com/listen.conf: |', 'operator.example.com/listen: |')
+    .replace('- name: nginx\n          image', '- name: web\n          image');
+  expect(() => operandOf(wrong)).toThrow(
+    /spec\.replicas must be .*\n.*listen\.conf must be .*\n.*containers\.0\.name must be /,
+  );
+  expect(() => operandOf('')).toThrow('operand.yaml');
+  expect(() => operandOf(emitYaml([{ apiVersion: 'v1', kind: 'Pod' }]))).toThrow('kind must be');
+});
+
+test('what is not said is as in the manifest, and 0 is said', () => {
+  expect(made().spec?.replicas).toBe(1);
+  expect(made({ replicas: 0 }).spec?.replicas).toBe(0);
+  expect(made({ replicas: 7 }).spec?.replicas).toBe(7);
+  expect(templateOf().metadata?.annotations).not.toHaveProperty([FORCED]);
+  expect(templateOf(made({ forceRedploy: '' })).metadata?.annotations).toHaveProperty([FORCED], '');
+});
+
+test('nginx listens on the ports that the pod tells, and on no others', () => {
+  const ports = [port(80, 'http'), port(9000)];
+  const template = templateOf(made({ ports }));
+  expect(template.metadata?.annotations?.[LISTEN_CONF]).toBe('listen 80;\nlisten 9000;\n');
+  const [nginx] = template.spec!.containers!;
+  expect(nginx).toMatchObject({ ports, readinessProbe: { tcpSocket: { port: 80 } } });
+  // The manifest alone says the port that objects have by default.
+  expect(operand.spec.template.metadata.annotations[LISTEN_CONF]).toBe('listen 8080;\n');
+});
+
+test('the pod finds the files of nginx where nginx reads them', () => {
+  const { metadata, spec } = templateOf();
+  const [nginx] = spec!.containers!;
+  const mounts = new Map(nginx!.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]));
+  const files = spec!.volumes!.flatMap(({ name, downwardAPI }) =>
+    (downwardAPI?.items ?? []).map(({ path, fieldRef }) => {
+      const [, annotation = ''] = /^metadata\.annotations\['(.*)'\]$/.exec(fieldRef!.fieldPath!)!;
+      expect(metadata?.annotations).toHaveProperty([annotation]);
+      return `${mounts.get(name)}/${path}`;
+    }),
+  );
+  const conf = operand.spec.template.metadata.annotations[NGINX_CONF]!;
+  expect(nginx!.command).toContain(files[0]);
+  expect(conf).toContain(`include ${files[1]};`);
+  expect(conf.match(/listen /g)).toBeNull();
+  // Whatever it writes lies in the one folder that can be written.
+  const written = [...conf.matchAll(/(?:pid|_temp_path) (\S+);/g)].map(([, path]) => path);
+  expect(written).toHaveLength(6);
+  expect(written.every((path) => path!.startsWith(`${mounts.get('tmp')}/`))).toBe(true);
+});
+
+test('only what changed is another template: the same makes the same', () => {
+  expect(made({ forceRedploy: 'a' })).toEqual(made({ forceRedploy: 'a' }));
+  expect(templateOf(made({ replicas: 5 }))).toEqual(templateOf(made()));
+  expect(templateOf(made({ forceRedploy: 'b' }))).not.toEqual(
+    templateOf(made({ forceRedploy: 'a' })),
+  );
+});
+
+test('the selector that is told selects the pods of this one alone', () => {
+  const { labels = {} } = templateOf().metadata!;
+  const selector = selectorOf(operand, 'sample').split(',');
+  expect(selector.every((one) => labels[one.split('=')[0]!] === one.split('=')[1])).toBe(true);
+  expect(selector).toContain('app.kubernetes.io/instance=sample');
+  expect(made().spec?.selector?.matchLabels).toEqual(
+    Object.fromEntries(selector.map((one) => one.split('='))),
+  );
+});
