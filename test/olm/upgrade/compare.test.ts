@@ -572,13 +572,15 @@ test.each(rows)('%s', (_, change, expected) => {
 });
 
 test('each rule of upgrades is told by one of them', () => {
-  const said = rows.flatMap(([, change]) => {
-    const given = pair();
-    change(given);
-    return compareBundles(bundleOf(given.old), bundleOf(given.now)).map(({ rule }) => rule);
-  });
+  const said = new Set(
+    rows.flatMap(([, change]) => {
+      const given = pair();
+      change(given);
+      return compareBundles(bundleOf(given.old), bundleOf(given.now)).map(({ rule }) => rule);
+    }),
+  );
   const known = upgradeRules.map(({ id }) => id);
-  expect(new Set(known).difference(new Set(said))).toEqual(new Set());
+  expect(known.filter((rule) => !said.has(rule))).toEqual([]);
   expect(new Set(known).size).toBe(known.length);
 });
 
@@ -589,10 +591,9 @@ test('where upgrades follow versions, what is replaced is not asked', () => {
 });
 
 test('two bundles that say the same differ in nothing, whatever their files are called', () => {
-  const given = pair();
-  given.now = { ...given.old, files: { 'manifests/again.yaml': given.old.crd } };
-  given.now.crd = undefined;
-  expect(compareBundles(bundleOf(given.old), bundleOf(given.now))).toEqual([]);
+  const { old } = pair();
+  const now = { ...old, crd: undefined, files: { 'manifests/again.yaml': old.crd } };
+  expect(compareBundles(bundleOf(old), bundleOf(now))).toEqual([]);
 });
 
 test('what is told of rights names them all, and where they hold', () => {
