@@ -86,7 +86,10 @@ async function may(user: string, right: ObjectRight, namespace?: string): Promis
     spec: {
       user,
       resourceAttributes: {
-        ...{ verb, group, resource, name },
+        verb,
+        group,
+        resource,
+        name,
         subresource: rest.join('/'),
         ...(namespace !== undefined && { namespace }),
       },
