@@ -68,6 +68,10 @@ export type {
   ShownKind,
 } from './constructs/olm/bundle/props.ts';
 export { Catalog, type CatalogProps } from './constructs/olm/catalog.ts';
+export {
+  TenantOperatorBundle,
+  type TenantOperatorBundleProps,
+} from './constructs/olm/tenantoperatorbundle.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,

@@ -8,6 +8,8 @@ import type { Platform } from '../tenant/declaration.ts';
 export const PLATFORM_CONFIG_MAP = 'tenantry-platform';
 /** The key of it that holds the Platform, and the file that pods see. */
 export const PLATFORM_FILE = 'platform.yaml';
+/** The key of it that says which of the Platform's clusters this is, where nothing else does. */
+export const CLUSTER_KEY = 'cluster';
 
 /** The Platform as a file that the operator of a cluster can read: it needs no other files. */
 export function platformText({ declared, kinds, comparedKinds }: Platform): string {

@@ -1,8 +1,12 @@
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
 import type { Cluster, Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
 import { hooksOn, portsOf } from './hooks.ts';
+import type { OperatorNetwork } from './parts/networkspec.ts';
 import type { OperatorSpec } from './parts/spec.ts';
-import { PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platformconfigmap.ts';
+import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platformconfigmap.ts';
 
 const METRICS_PORT = 8080;
 const HEALTH_PORT = 8081;
@@ -22,14 +26,10 @@ export interface TenantOperatorSpecProps {
 /** The tenant operator as any operator is written down, but for its access: see `operatorObjects`. */
 export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec {
   const { platform, cluster, image, digest } = props;
-  const { memory = '512Mi', priorityClass } = platform.declared.operator ?? {};
-  const { kinds, operatorNamespace: namespace, operatorMonitoring } = platform;
-  const { monitoring, dns, dnsPorts } = cluster;
+  const { files = [], ...spec } = anywhere(platform, image);
   const hooks = hooksOn(platform, cluster.name);
   return {
-    name: OPERATOR,
-    namespace,
-    image,
+    ...spec,
     access: [],
     args: [
       'operator',
@@ -40,6 +40,61 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
       `--metrics-address=:${METRICS_PORT}`,
       `--health-address=:${HEALTH_PORT}`,
     ],
+    files: [
+      ...files,
+      ...hooks.map(({ name, secret }) => ({
+        name: `hook-${name}`,
+        path: `${CREDENTIALS}/${name}`,
+        // Without it, the operator runs all the same, and the hook says what it lacks.
+        from: { secret, isOptional: true },
+      })),
+    ],
+    network: networkOf([cluster], portsOf(hooks)),
+  };
+}
+
+/**
+ * The same as OLM installs it, on whichever of the platform's clusters: which one, the ConfigMap of the Platform says
+ * there, and where, whoever installs it.
+ */
+export function bundledOperatorSpec(
+  platform: Platform,
+  said: Pick<OperatorSpec, 'image' | 'version' | 'access'>,
+): OperatorSpec {
+  const { clusters } = platform;
+  const { image, version, access } = said;
+  return {
+    ...anywhere(platform, image),
+    ...(version !== undefined && { version }),
+    access,
+    owned: [crdManifest(tenant), crdManifest(tenantClass)],
+    args: [
+      'operator',
+      'run',
+      `--platform=${MOUNTED}/${PLATFORM_FILE}`,
+      `--metrics-address=:${METRICS_PORT}`,
+      `--health-address=:${HEALTH_PORT}`,
+    ],
+    environment: {
+      [variableOf('cluster')]: {
+        configMap: { name: PLATFORM_CONFIG_MAP, key: CLUSTER_KEY, isOptional: true },
+      },
+      [variableOf('lease-namespace')]: { field: 'metadata.namespace' },
+    },
+    network: networkOf(clusters, []),
+  };
+}
+
+/** The variable of a setting of the operator, which operator/ has the list of. */
+const variableOf = (flag: string): string => `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
+
+function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access'> {
+  const { memory = '512Mi', priorityClass } = platform.declared.operator ?? {};
+  const { kinds, operatorNamespace: namespace, operatorMonitoring } = platform;
+  return {
+    name: OPERATOR,
+    namespace,
+    image,
     metrics: {
       port: METRICS_PORT,
       // The platform says that there is the kind.
@@ -49,24 +104,24 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
     },
     probes: { port: HEALTH_PORT },
     resources: { requests: { cpu: '50m', memory }, limits: { memory } },
-    files: [
-      { name: 'platform', path: MOUNTED, from: { configMap: PLATFORM_CONFIG_MAP } },
-      ...hooks.map(({ name, secret }) => ({
-        name: `hook-${name}`,
-        path: `${CREDENTIALS}/${name}`,
-        // Without it, the operator runs all the same, and the hook says what it lacks.
-        from: { secret, isOptional: true },
-      })),
-    ],
+    files: [{ name: 'platform', path: MOUNTED, from: { configMap: PLATFORM_CONFIG_MAP } }],
     ...(priorityClass !== undefined && { priorityClass }),
-    network: {
-      monitoring,
-      dns,
-      dnsPorts,
-      apiServerPorts: sorted([...apiServerPorts(cluster), ...portsOf(hooks)]),
-    },
     podLabels: { 'app.kubernetes.io/part-of': 'tenantry' },
   };
+}
+
+/** Of several clusters, what one of them needs. */
+function networkOf(clusters: readonly Cluster[], others: readonly number[]): OperatorNetwork {
+  return {
+    monitoring: distinct(clusters.flatMap(({ monitoring }) => monitoring)),
+    dns: distinct(clusters.flatMap(({ dns }) => dns)),
+    dnsPorts: distinct(clusters.flatMap(({ dnsPorts }) => dnsPorts)),
+    apiServerPorts: sorted([...clusters.flatMap(apiServerPorts), ...others]),
+  };
+}
+
+function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** That of the Service `kubernetes`, that behind it by default, and that of the cluster's address. */

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BundleText } from '../../../constructs/olm/bundle/files.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
+
+const dist = join(import.meta.dirname, '../../../dist');
+
+/** The objects of a file of dist, or of all in a folder. */
+export function objectsOf(path: string): Body[] {
+  const whole = join(dist, path);
+  const files = statSync(whole).isDirectory() ? filesIn(whole) : [whole];
+  return files.flatMap((file) => {
+    return readDocuments(readFileSync(file, 'utf8')).documents.map(({ value }) => value as Body);
+  });
+}
+
+/** The files of a bundle of dist. */
+export function bundleIn(path: string): BundleText[] {
+  const root = join(dist, path);
+  return filesIn(root).map((file) => {
+    return { path: file.slice(root.length + 1), text: readFileSync(file, 'utf8') };
+  });
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => join(entry.parentPath, entry.name)).toSorted();
+}

@@ -1,0 +1,42 @@
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly fieldRef?: { readonly fieldPath: string };
+    readonly configMapKeyRef?: {
+      readonly name: string;
+      readonly key: string;
+      readonly optional?: boolean;
+    };
+  };
+}
+
+/** As kubelet does it: the variables of the container of a Deployment. */
+export async function variablesOf(
+  { admin }: ClusterAccess,
+  deployment: Body,
+): Promise<Record<string, string>> {
+  const { namespace } = deployment.metadata!;
+  const { template } = deployment.spec as {
+    template: { spec: { containers: readonly [{ readonly env?: readonly Variable[] }] } };
+  };
+  const [{ env = [] }] = template.spec.containers;
+  const found: Record<string, string> = {};
+  for (const { name, value, valueFrom } of env) {
+    if (valueFrom?.configMapKeyRef) {
+      const { name: of, key, optional = false } = valueFrom.configMapKeyRef;
+      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: of, namespace };
+      const { data } = (await admin.get(reference)).body as { data?: Record<string, string> };
+      const text = data?.[key];
+      if (text !== undefined) found[name] = text;
+      else if (!optional) throw new Error(`${of} has no ${key}`);
+    } else if (valueFrom?.fieldRef) {
+      if (valueFrom.fieldRef.fieldPath !== 'metadata.namespace') throw new Error(name);
+      found[name] = namespace!;
+    } else found[name] = value ?? '';
+  }
+  return found;
+}
