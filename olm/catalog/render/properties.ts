@@ -14,7 +14,7 @@ export interface RenderedIdentity {
 /** The properties of a bundle in a catalog, sorted by type and value; each is there once. */
 export function propertiesOf(bundle: Bundle, identity: RenderedIdentity): CatalogProperty[] {
   const { version, release } = identity;
-  const said = [...bundle.properties, ...annotated(bundle)];
+  const said = [...bundle.properties, ...annotatedProperties(bundle)];
   const all: CatalogProperty[] = [
     {
       type: 'olm.package',
@@ -32,7 +32,8 @@ export function propertiesOf(bundle: Bundle, identity: RenderedIdentity): Catalo
 /** The annotation of the ClusterServiceVersion in which properties may stand, too. */
 const ANNOTATION = 'olm.properties';
 
-function annotated({ csv }: Bundle): CatalogProperty[] {
+/** Those that stand in an annotation of the ClusterServiceVersion. */
+export function annotatedProperties({ csv }: Bundle): CatalogProperty[] {
   const text = csv?.value.metadata?.annotations?.[ANNOTATION];
   if (text === undefined) return [];
   try {

@@ -1,0 +1,32 @@
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { A_DNS_LABEL, isDnsLabel } from '../../kube/names.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+
+const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
+const NAMESPACE = 'operatorframework.io/suggested-namespace';
+
+/** The package of a bundle; empty where it says none. */
+export function packageOf({ annotations: { values } }: Bundle): string {
+  return values[PACKAGE] ?? '';
+}
+
+/** The namespace that an operator suggests for itself. */
+export function suggestedNamespace({ csv }: Bundle): string | undefined {
+  return csv?.value.metadata?.annotations?.[NAMESPACE];
+}
+
+/** What is wrong with what is installed by name, and where. */
+export function placeFindings(bundle: Bundle, namespace: string): Finding[] {
+  if (packageOf(bundle) === '') {
+    const message = `must say its package (${PACKAGE}), got none`;
+    return [errorAt([], message, 'olm-package')];
+  }
+  return notANamespace(namespace, ['namespace']);
+}
+
+/** What is wrong with the name of a namespace. */
+export function notANamespace(name: string, path: Path): Finding[] {
+  if (isDnsLabel(name)) return [];
+  return [errorAt(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'dns-label')];
+}

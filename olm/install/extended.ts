@@ -1,0 +1,134 @@
+import { errorAt } from '../../kube/finding.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { show } from '../../kube/problem.ts';
+import type { ClusterExtensionSpec } from '../api/types.ts';
+import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
+import { clusterExtension } from '../api/clusterextension.ts';
+import { packageOf, placeFindings, suggestedNamespace } from './bundlenames.ts';
+import { extensionFindings } from './extensionfindings.ts';
+import { installedObjects } from './installedobjects.ts';
+import { installerRights } from './installerrights.ts';
+import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.ts';
+
+/** How OLM v1 is told to install an operator. */
+export interface ExtendedProps {
+  /** Of the ClusterExtension. @default - that of the package */
+  readonly name?: string;
+  /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
+  readonly namespace?: string;
+  /** Whether the Namespace is among the objects. @default true */
+  readonly makesNamespace?: boolean;
+  /** The channels that the version may be of. @default - any */
+  readonly channels?: readonly string[];
+  /**
+   * Which versions may be installed. The account may install those of `bundle` and `upgradesFrom`, and no other.
+   * @default - that of the bundle
+   */
+  readonly version?: string;
+  /**
+   * Who installs it. `Installer`: a ServiceAccount that may install, upgrade and remove this bundle, and nothing
+   * else, as OLM v1.0 to v1.10 ask for. `None`: OLM itself, from v1.11 on, which passes over accounts.
+   * @default 'Installer'
+   */
+  readonly account?: 'Installer' | 'None';
+  /** Labels of the ClusterCatalogs that are asked. @default - all */
+  readonly catalogs?: Readonly<Record<string, string>>;
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/**
+ * The Namespace, the account that installs, its rights, and the ClusterExtension by which OLM v1 installs a bundle.
+ * @param older bundles that are there before an upgrade to it: their objects may be removed
+ */
+export function extended(
+  bundle: Bundle,
+  props: ExtendedProps = {},
+  older: readonly Bundle[] = [],
+): InstallObjects {
+  const { makesNamespace = true, channels, account = 'Installer', catalogs } = props;
+  const packageName = packageOf(bundle);
+  const { name = packageName, namespace = suggestedNamespace(bundle) ?? packageName } = props;
+  const found = [
+    ...placeFindings(bundle, namespace),
+    ...extensionFindings(bundle),
+    ...older.flatMap((one) => olderFindings(one, packageName)),
+  ];
+  const version = props.version ?? bundle.csv?.value.spec?.version;
+  const spec: ClusterExtensionSpec = {
+    namespace,
+    ...(account === 'Installer' && { serviceAccount: { name: `${name}-installer` } }),
+    source: {
+      sourceType: 'Catalog',
+      catalog: {
+        packageName,
+        ...(version !== undefined && { version }),
+        ...(channels && { channels }),
+        ...(catalogs && { selector: { matchLabels: catalogs } }),
+      },
+    },
+  };
+  const object = {
+    apiVersion: 'olm.operatorframework.io/v1',
+    kind: 'ClusterExtension',
+    metadata: { name },
+    spec,
+  };
+  const isRefused = found.some(({ severity }) => severity === 'error');
+  return {
+    objects: [
+      ...(makesNamespace ? [namespaceNamed(namespace)] : []),
+      ...(account === 'Installer' && !isRefused ? installer(name, namespace, bundle, older) : []),
+      object,
+    ],
+    findings: [...found, ...faultsOf(clusterExtension, object)],
+  };
+}
+
+/** Of what is there before an upgrade, only that it is the same operator, and what can be removed of it. */
+function olderFindings(older: Bundle, packageName: string): BundleFinding[] {
+  const found = extensionFindings(older).filter(({ severity }) => severity === 'error');
+  const name = packageOf(older);
+  if (name === packageName) return found;
+  const message = `must be of the package ${show(packageName)}, got ${show(name)}`;
+  return [...found, errorAt(['upgradesFrom'], message, 'olm-package')];
+}
+
+/** The account, and its roles: what it does with objects, and what it hands on to the operator. */
+function installer(
+  extension: string,
+  namespace: string,
+  bundle: Bundle,
+  older: readonly Bundle[],
+): KubeObject[] {
+  const name = `${extension}-installer`;
+  const { manages, grants } = installerRights(
+    extension,
+    namespace,
+    installedObjects(bundle, namespace),
+    older.flatMap((one) => installedObjects(one, namespace)),
+  );
+  const account = { kind: 'ServiceAccount', name, namespace };
+  const bound = (role: string, rules: readonly object[], within?: string): KubeObject[] => {
+    if (rules.length === 0) return [];
+    const kind = within === undefined ? 'ClusterRole' : 'Role';
+    const metadata = { name: role, ...(within !== undefined && { namespace: within }) };
+    const own = { apiVersion: `${RBAC}/v1`, metadata };
+    return [
+      { ...own, kind, rules },
+      {
+        ...own,
+        kind: `${kind}Binding`,
+        roleRef: { apiGroup: RBAC, kind, name: role },
+        subjects: [account],
+      },
+    ];
+  };
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    ...bound(name, manages.cluster),
+    ...bound(name, manages.namespace, namespace),
+    ...bound(`${name}-grants`, grants.cluster),
+    ...bound(`${name}-grants`, grants.namespace, namespace),
+  ];
+}

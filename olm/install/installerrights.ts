@@ -1,0 +1,117 @@
+import { rolesOf, type AccessRule, type Verb } from '../../kube/access.ts';
+import { canonical } from '../../kube/equality.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { installedResource, type InstalledResource } from './resources.ts';
+
+/** A rule of a role, with whatever RBAC knows in it. */
+export type RoleRule = Readonly<Record<string, unknown>>;
+
+/** What the account that installs a bundle has to be granted. */
+export interface InstallerRights {
+  /** What it does with the objects: of a ClusterRole, and of a Role in the namespace. */
+  readonly manages: { readonly cluster: readonly object[]; readonly namespace: readonly object[] };
+  /**
+   * What the roles of the bundle allow: an API server lets nobody make a role who does not hold what it
+   * allows. By names that could be granted otherwise only for roles that are there already.
+   */
+  readonly grants: {
+    readonly cluster: readonly RoleRule[];
+    readonly namespace: readonly RoleRule[];
+  };
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** With an object that has a name. */
+const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
+
+/**
+ * The least that OLM v1 asks for with which it installs these objects, upgrades to them from older ones, and
+ * removes them. RBAC holds neither `create` nor `list` and `watch` to names; OLM watches the kinds of the objects
+ * in the whole cluster.
+ *
+ * Source: https://operator-framework.github.io/operator-controller/howto/derive-service-account/ and
+ * operator-controller v1.10, internal/operator-controller/authorization
+ *
+ * @param extension the name of the ClusterExtension
+ * @param objects what is installed, in one namespace and in none
+ * @param older what is there before an upgrade
+ */
+export function installerRights(
+  extension: string,
+  namespace: string,
+  objects: readonly KubeObject[],
+  older: readonly KubeObject[] = [],
+): InstallerRights {
+  const made = objects.flatMap((one) => accessTo(one, namespace, [...NAMED, 'create']));
+  const left = older.flatMap((one) => accessTo(one, namespace, NAMED));
+  const { cluster, namespaces } = rolesOf([
+    {
+      group: 'olm.operatorframework.io',
+      resource: 'clusterextensions/finalizers',
+      verbs: ['update'],
+      resourceNames: [extension],
+    },
+    ...made,
+    ...left,
+    ...boundOutside(objects, namespace),
+  ]);
+  return {
+    manages: { cluster, namespace: namespaces.get(namespace) ?? [] },
+    grants: {
+      cluster: once(objects.flatMap((one) => rulesOf(one, 'ClusterRole'))),
+      namespace: once(objects.flatMap((one) => rulesOf(one, 'Role'))),
+    },
+  };
+}
+
+function accessTo(
+  { apiVersion, kind, metadata: { name } }: KubeObject,
+  namespace: string,
+  verbs: readonly Verb[],
+): AccessRule[] {
+  const found = installedResource(apiVersion, kind);
+  if (!found) return [];
+  const { group, resource } = found;
+  const where = placeOf(found, namespace);
+  const named = verbs.filter((verb) => verb !== 'create');
+  return [
+    { group, resource, verbs: ['list', 'watch'] },
+    { group, resource, ...where, verbs: named, resourceNames: [name] },
+    ...(verbs.includes('create')
+      ? [{ group, resource, ...where, verbs: ['create' as const] }]
+      : []),
+  ];
+}
+
+function placeOf(
+  { isNamespaced }: InstalledResource,
+  namespace: string,
+): { readonly namespaces?: readonly string[] } {
+  return isNamespaced ? { namespaces: [namespace] } : {};
+}
+
+/** A binding to a role that the bundle does not bring may be made by whoever may bind that role. */
+function boundOutside(objects: readonly KubeObject[], namespace: string): AccessRule[] {
+  const brought = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
+  return objects.flatMap(({ kind, roleRef }): AccessRule[] => {
+    if (!/^(Cluster)?RoleBinding$/.test(kind) || !isMapping(roleRef)) return [];
+    const { kind: role, name } = roleRef;
+    if (typeof name !== 'string' || name === '' || brought.has(`${String(role)} ${name}`)) {
+      return [];
+    }
+    const resource = role === 'ClusterRole' ? 'clusterroles' : 'roles';
+    const where = kind === 'RoleBinding' ? { namespaces: [namespace] } : {};
+    return [{ group: RBAC, resource, ...where, verbs: ['bind'], resourceNames: [name] }];
+  });
+}
+
+function rulesOf({ kind, rules }: KubeObject, role: string): RoleRule[] {
+  return kind === role && Array.isArray(rules) ? rules.filter(isMapping) : [];
+}
+
+/** In their order, each once. */
+function once(rules: readonly RoleRule[]): RoleRule[] {
+  return [...new Map(rules.map((rule) => [canonical(rule), rule])).values()];
+}

@@ -1,0 +1,79 @@
+import { errorAt } from '../../kube/finding.ts';
+import { operatorGroup } from '../api/operatorgroup.ts';
+import { subscription } from '../api/subscription.ts';
+import type { SubscriptionSpec } from '../api/types.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import { notANamespace, packageOf, placeFindings, suggestedNamespace } from './bundlenames.ts';
+import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.ts';
+import { supportedModes, targetsFault } from './installmodes.ts';
+
+/** How OLM v0 is told to install an operator. */
+export interface SubscribedProps {
+  /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
+  readonly namespace?: string;
+  /** Whether the Namespace is among the objects. @default true */
+  readonly makesNamespace?: boolean;
+  /** The CatalogSource that has the package. @default - operatorhubio-catalog in the namespace olm */
+  readonly source?: { readonly name: string; readonly namespace: string };
+  /** @default - the default channel of the bundle, or else of the package */
+  readonly channel?: string;
+  /** Which version is installed first. @default - the head of the channel */
+  readonly startingCSV?: string;
+  /** Whether each InstallPlan waits for a person. @default 'Automatic' */
+  readonly approval?: 'Automatic' | 'Manual';
+  /**
+   * The namespaces that the operator watches. @default - all, where the bundle supports that; or else its own
+   */
+  readonly watch?: readonly string[];
+}
+
+const CATALOG = { name: 'operatorhubio-catalog', namespace: 'olm' };
+
+/** The Namespace, the OperatorGroup and the Subscription by which OLM v0 installs the operator of a bundle. */
+export function subscribed(bundle: Bundle, props: SubscribedProps = {}): InstallObjects {
+  const { makesNamespace = true, source = CATALOG, startingCSV, approval } = props;
+  const name = packageOf(bundle);
+  const { namespace = suggestedNamespace(bundle) ?? name } = props;
+  const modes = supportedModes(bundle);
+  const { watch = modes.has('AllNamespaces') ? undefined : [namespace] } = props;
+  const fault = targetsFault(modes, namespace, watch);
+  const channel = props.channel ?? defaultChannel(bundle);
+  const spec: SubscriptionSpec = {
+    ...(channel !== undefined && { channel }),
+    name,
+    source: source.name,
+    sourceNamespace: source.namespace,
+    ...(startingCSV !== undefined && { startingCSV }),
+    ...(approval !== undefined && { installPlanApproval: approval }),
+  };
+  const metadata = { name, namespace };
+  const group = {
+    apiVersion: 'operators.coreos.com/v1',
+    kind: 'OperatorGroup',
+    metadata,
+    spec: watch === undefined ? {} : { targetNamespaces: [...new Set(watch)] },
+  };
+  const wanted = {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'Subscription',
+    metadata,
+    spec,
+  };
+  return {
+    objects: [...(makesNamespace ? [namespaceNamed(namespace)] : []), group, wanted],
+    findings: [
+      ...placeFindings(bundle, namespace),
+      ...(watch ?? []).flatMap((one, i) => notANamespace(one, ['watch', i])),
+      ...(fault === undefined ? [] : [errorAt(['watch'], fault, 'install-mode')]),
+      ...faultsOf(operatorGroup, group),
+      ...faultsOf(subscription, wanted),
+    ],
+  };
+}
+
+function defaultChannel({ annotations: { values } }: Bundle): string | undefined {
+  const prefix = 'operators.operatorframework.io.bundle';
+  const said = values[`${prefix}.channel.default.v1`];
+  const [only, ...more] = (values[`${prefix}.channels.v1`] ?? '').split(',');
+  return said || (more.length === 0 ? only || undefined : undefined);
+}

@@ -1,0 +1,235 @@
+import { expect, test } from '@jest/globals';
+import { extended } from '../../../olm/install/extended.ts';
+import { extensionFindings } from '../../../olm/install/extensionfindings.ts';
+import { installedObjects } from '../../../olm/install/installedobjects.ts';
+import { installerRights } from '../../../olm/install/installerrights.ts';
+import { bundleOf, spec } from './given.ts';
+
+type Rule = {
+  readonly resources?: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+};
+
+/** `verbs resource names`, a line each. */
+const linesOf = (rules: readonly object[]): string[] =>
+  (rules as Rule[]).flatMap(({ resources = [], verbs, resourceNames = [] }) =>
+    resources.map((one) => [verbs.join(','), one, ...resourceNames].join(' ')),
+  );
+
+const rights = (bundle = bundleOf(), older: Parameters<typeof installerRights>[3] = []) =>
+  installerRights('redis', 'redis', installedObjects(bundle, 'redis'), older);
+
+test('the account manages what is made by name, makes its kinds and watches them, and no other', () => {
+  const { manages } = rights();
+  const names = installedObjects(bundleOf(), 'redis')
+    .filter(({ kind }) => kind === 'ClusterRoleBinding')
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+  const [, ...granted] = names;
+  expect(granted).toHaveLength(2);
+  expect(linesOf(manages.namespace).toSorted()).toEqual([
+    'create configmaps',
+    'create deployments',
+    'create roles',
+    'create serviceaccounts',
+    'get,update,patch,delete configmaps redis-config',
+    'get,update,patch,delete deployments redis-operator',
+    'get,update,patch,delete roles redis-secrets',
+    'get,update,patch,delete serviceaccounts redis-operator',
+  ]);
+  expect(linesOf(manages.cluster)).toEqual([
+    'list,watch configmaps',
+    'list,watch serviceaccounts',
+    'list,watch,create customresourcedefinitions',
+    'get,update,patch,delete customresourcedefinitions redises.example.com',
+    'list,watch deployments',
+    'update clusterextensions/finalizers redis',
+    'list,watch,create clusterrolebindings',
+    'list,watch,create clusterroles',
+    `get,update,patch,delete clusterrolebindings ${names.join(' ')}`,
+    `get,update,patch,delete clusterroles redis-metrics-reader ${granted.join(' ')}`,
+    'bind clusterroles system:auth-delegator',
+    'list,watch roles',
+  ]);
+});
+
+test('of bundles that are there before, objects can be removed, and none can be made', () => {
+  const old = { ...spec, version: '1.0.0' };
+  const older = installedObjects(bundleOf(old, []), 'redis');
+  const now = linesOf(rights(bundleOf(spec, []), older).manages.cluster).join('\n');
+  for (const { kind, metadata } of older) {
+    if (kind.startsWith('ClusterRole')) expect(now).toContain(metadata.name);
+  }
+  const alone = rights(bundleOf(spec, []), []);
+  expect(rights(bundleOf(spec, []), older).grants).toEqual(alone.grants);
+});
+
+test('it holds what it hands on to the operator, and may bind what the bundle does not bring', () => {
+  const { grants, manages } = rights();
+  expect(grants.cluster).toContainEqual({ apiGroups: [''], resources: ['pods'], verbs: ['*'] });
+  expect(grants.cluster).toContainEqual({ nonResourceURLs: ['/metrics'], verbs: ['get'] });
+  expect(linesOf(grants.cluster)).toContain('get,list,watch namespaces');
+  expect(linesOf(grants.namespace)).toEqual(['get secrets redis']);
+  expect(linesOf(manages.cluster)).toContain('bind clusterroles system:auth-delegator');
+  expect(JSON.stringify([manages, grants])).not.toContain('escalate');
+});
+
+const faults = (changed: object, objects: readonly object[] = [], files = {}): string[] =>
+  extensionFindings(
+    bundleOf({ ...spec, ...changed }, objects as Parameters<typeof bundleOf>[1], files),
+  ).map(
+    ({ severity, file = '', path, message }) => `${severity} ${file} ${path.join('.')} ${message}`,
+  );
+
+test('what OLM v1 installs is told nothing', () => {
+  expect(faults({})).toEqual([]);
+});
+
+test.each([
+  [
+    'a bundle that cannot watch all namespaces',
+    faults({ installModes: [{ type: 'OwnNamespace', supported: true }] }),
+    /^error .*clusterserviceversion.yaml spec.installModes must support AllNamespaces.*got OwnNamespace$/,
+  ],
+  [
+    'an API that has to be there',
+    faults({
+      customresourcedefinitions: {
+        required: [{ name: 'issuers.cert-manager.io', version: 'v1', kind: 'Issuer' }],
+      },
+    }),
+    /^error .*required must be no dependency.*got Issuer.v1.cert-manager.io$/,
+  ],
+  [
+    'a package that has to be there',
+    faults({}, [], {
+      'metadata/dependencies.yaml':
+        'dependencies:\n  - type: olm.package\n    value: { packageName: other, version: ">1.0.0" }\n',
+    }),
+    /^error metadata\/dependencies.yaml dependencies.0.* must be no dependency.*got 'olm.package'$/,
+  ],
+  [
+    'a constraint among properties',
+    faults({}, [], {
+      'metadata/properties.yaml':
+        'properties:\n  - type: olm.gvk.required\n    value: { group: a.b, version: v1, kind: C }\n',
+    }),
+    /^error metadata\/properties.yaml .*'olm.gvk.required'$/,
+  ],
+  [
+    'an aggregated API server',
+    faults({
+      apiservicedefinitions: { owned: [{ name: 'x', group: 'a.b', version: 'v1', kind: 'X' }] },
+    }),
+    /^error .*apiservicedefinitions.owned must be left out.*got 1$/,
+  ],
+  [
+    'a role of roles',
+    faults({}, [
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name: 'all' },
+        aggregationRule: { clusterRoleSelectors: [] },
+      },
+    ]),
+    /^error manifests\/0.yaml aggregationRule must be left out/,
+  ],
+  [
+    'a kind that OLM does not install',
+    faults({}, [{ apiVersion: 'batch.example.com/v1', kind: 'Sum', metadata: { name: 'a' } }]),
+    /^error manifests\/0.yaml kind must be a kind that OLM installs, got 'Sum'$/,
+  ],
+  [
+    'a name that RBAC would read as more',
+    faults({}, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '*' } }]),
+    /^error {2} must name its ConfigMap as Kubernetes does, got '\*'$/,
+  ],
+  [
+    'a Secret, as its kind is watched everywhere',
+    faults({}, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }]),
+    /^warning manifests\/0.yaml kind lets who installs it read all Secrets/,
+  ],
+])('%s is told', (_, found, expected) => {
+  expect(found).toEqual([expect.stringMatching(expected)]);
+});
+
+test('webhooks need who makes their certificates, and may not ask about everything', () => {
+  const webhook = {
+    type: 'ValidatingAdmissionWebhook',
+    generateName: 'redises.example.com',
+    deploymentName: 'redis-operator',
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  const asking = (apiGroups: string[], resources = ['*']): string[] =>
+    faults({ webhookdefinitions: [{ ...webhook, rules: [{ apiGroups, resources }] }] });
+  expect(asking(['example.com'])).toEqual([expect.stringContaining('need cert-manager')]);
+  for (const groups of [['*'], ['olm.operatorframework.io'], ['admissionregistration.k8s.io']]) {
+    expect(asking(groups)[0]).toMatch(/webhookdefinitions.0.rules.0 must not ask about OLM's own/);
+  }
+  const policies = ['validatingadmissionpolicies'];
+  expect(asking(['admissionregistration.k8s.io'], policies)).toHaveLength(1);
+  const made = installedObjects(bundleOf({ ...spec, webhookdefinitions: [webhook] }, []), 'redis');
+  expect(made.slice(-4).map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
+    'ValidatingWebhookConfiguration redises.example.com',
+    'Service redis-operator-service',
+    'Issuer redis-operator-service-cert-selfsigned-issuer',
+    'Certificate redis-operator-service-cert',
+  ]);
+});
+
+test('a ClusterExtension is of this version, by an account of its own', () => {
+  const { objects, findings } = extended(bundleOf(spec, []), { catalogs: { example: 'yes' } });
+  expect(findings).toEqual([]);
+  expect(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
+    'Namespace redis-operator',
+    'ServiceAccount redis-operator-installer',
+    'ClusterRole redis-operator-installer',
+    'ClusterRoleBinding redis-operator-installer',
+    'Role redis-operator-installer',
+    'RoleBinding redis-operator-installer',
+    'ClusterRole redis-operator-installer-grants',
+    'ClusterRoleBinding redis-operator-installer-grants',
+    'ClusterExtension redis-operator',
+  ]);
+  expect(objects.at(-1)?.['spec']).toEqual({
+    namespace: 'redis-operator',
+    serviceAccount: { name: 'redis-operator-installer' },
+    source: {
+      sourceType: 'Catalog',
+      catalog: {
+        packageName: 'redis-operator',
+        version: '1.2.3',
+        selector: { matchLabels: { example: 'yes' } },
+      },
+    },
+  });
+});
+
+test('where OLM installs with rights of its own, there is no account and no role', () => {
+  const { objects } = extended(bundleOf(), { account: 'None', makesNamespace: false });
+  expect(objects.map(({ kind }) => kind)).toEqual(['ClusterExtension']);
+  expect(JSON.stringify(objects)).not.toContain('serviceAccount');
+});
+
+test('what is wrong with what is asked for is told by its path, and no right is rendered', () => {
+  const paths = (...[props, bundle = bundleOf()]: [object, ReturnType<typeof bundleOf>?]) =>
+    extended(bundle, props).findings.map(({ path }) => path.join('.'));
+  expect(paths({ namespace: 'Redis' })).toContain('namespace');
+  expect(paths({ version: 'newest' })).toEqual(['ClusterExtension.spec.source.catalog.version']);
+  expect(paths({ name: 'R' })).toContain('ClusterExtension.metadata.name');
+  const refused = extended(bundleOf({ ...spec, installModes: [] }));
+  expect(refused.objects.map(({ kind }) => kind)).toEqual(['Namespace', 'ClusterExtension']);
+  const other = bundleOf(spec, [], {
+    'metadata/annotations.yaml':
+      'annotations: { operators.operatorframework.io.bundle.package.v1: other }\n',
+  });
+  const { findings } = extended(bundleOf(), {}, [other]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    "must be of the package 'redis-operator', got 'other'",
+  ]);
+  const nameless = bundleOf(spec, [], { 'metadata/annotations.yaml': 'annotations: {}\n' });
+  expect(extended(nameless).findings[0]?.message).toMatch(/^must say its package/);
+});

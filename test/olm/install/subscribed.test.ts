@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import { targetsFault } from '../../../olm/install/installmodes.ts';
+import { subscribed } from '../../../olm/install/subscribed.ts';
+import type { InstallModeType } from '../../../olm/bundle/csv/types.ts';
+import { bundleOf, spec } from './given.ts';
+
+const supporting = (...types: InstallModeType[]) =>
+  bundleOf({ ...spec, installModes: types.map((type) => ({ type, supported: true })) });
+
+/** The namespaces of the OperatorGroup; undefined for all. */
+function targets(...args: Parameters<typeof subscribed>): unknown {
+  const { objects } = subscribed(...args);
+  return (objects[1]!['spec'] as { targetNamespaces?: string[] }).targetNamespaces;
+}
+
+test('an operator watches as much as it can by itself, unless somebody says otherwise', () => {
+  expect(targets(bundleOf())).toBeUndefined();
+  expect(targets(supporting('OwnNamespace', 'SingleNamespace'))).toEqual(['redis-operator']);
+  expect(targets(bundleOf(), { watch: ['redis-operator'] })).toEqual(['redis-operator']);
+  const shops = { watch: ['shop', 'bank', 'shop'] };
+  expect(targets(supporting('MultiNamespace'), shops)).toEqual(['shop', 'bank']);
+});
+
+const home = 'home';
+
+test.each<[InstallModeType[], string[] | undefined, boolean]>([
+  [['AllNamespaces'], undefined, true],
+  [['AllNamespaces'], [], true],
+  [['OwnNamespace'], undefined, false],
+  [['OwnNamespace'], [home], true],
+  [['OwnNamespace'], [home, home], true],
+  [['SingleNamespace'], [home], false],
+  [['SingleNamespace'], ['shop'], true],
+  [['OwnNamespace'], ['shop'], false],
+  [['SingleNamespace'], ['shop', 'bank'], false],
+  [['MultiNamespace'], ['shop', 'bank'], true],
+  [['MultiNamespace'], ['shop'], false],
+  [['MultiNamespace'], ['shop', home], false],
+  [['MultiNamespace', 'OwnNamespace'], ['shop', home], true],
+])('modes %j take the namespaces %j: %j', (modes, watch, isTaken) => {
+  const fault = targetsFault(new Set(modes), home, watch);
+  expect(fault === undefined).toBe(isTaken);
+});
+
+test('an install mode that the bundle does not support is told with those that it does', () => {
+  const { findings } = subscribed(supporting('OwnNamespace'), { watch: ['shop'] });
+  expect(findings).toEqual([
+    {
+      path: ['watch'],
+      rule: 'install-mode',
+      severity: 'error',
+      message:
+        "must be namespaces that the operator can watch (it supports OwnNamespace), got shop in the OperatorGroup of 'redis-operator'",
+    },
+  ]);
+});
+
+test('the Subscription names package, channel and source, and what is said besides', () => {
+  expect(subscribed(bundleOf()).objects.at(-1)).toEqual({
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'Subscription',
+    metadata: { name: 'redis-operator', namespace: 'redis-operator' },
+    spec: {
+      channel: 'stable',
+      name: 'redis-operator',
+      source: 'operatorhubio-catalog',
+      sourceNamespace: 'olm',
+    },
+  });
+  const { objects, findings } = subscribed(bundleOf(), {
+    namespace: 'redis',
+    makesNamespace: false,
+    source: { name: 'caches', namespace: 'catalogs' },
+    channel: 'fast',
+    startingCSV: 'redis-operator.v1.2.3',
+    approval: 'Manual',
+  });
+  expect(findings).toEqual([]);
+  expect(objects.map(({ kind }) => kind)).toEqual(['OperatorGroup', 'Subscription']);
+  expect(objects[1]?.['spec']).toEqual({
+    channel: 'fast',
+    name: 'redis-operator',
+    source: 'caches',
+    sourceNamespace: 'catalogs',
+    startingCSV: 'redis-operator.v1.2.3',
+    installPlanApproval: 'Manual',
+  });
+});
+
+test('of several channels without a default none is guessed', () => {
+  const several = bundleOf(spec, [], {
+    'metadata/annotations.yaml': `annotations:
+  operators.operatorframework.io.bundle.package.v1: redis-operator
+  operators.operatorframework.io.bundle.channels.v1: fast,stable
+`,
+  });
+  expect(subscribed(several).objects.at(-1)?.['spec']).not.toHaveProperty('channel');
+});
