@@ -1,15 +1,11 @@
 import { Command } from 'commander';
-import { bundleDiffCommand } from './bundle-diff.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
 export function bundleCommand(): Command {
   return new Command('bundle')
-    .description(
-      'Bundles of operators, as OLM installs them: what is wrong with one, and what an upgrade changes.',
-    )
+    .description('Bundles of operators, as OLM installs them: what is wrong with one.')
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
-    .addCommand(bundleValidateCommand())
-    .addCommand(bundleDiffCommand());
+    .addCommand(bundleValidateCommand());
 }

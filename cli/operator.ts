@@ -1,4 +1,6 @@
 import { Command, Option } from 'commander';
+import { operatorDeployCommand, operatorInstallCommand } from './operator-deploy.ts';
+import { operatorUndeployCommand, operatorUninstallCommand } from './operator-undeploy.ts';
 import {
   CONFIG,
   flagOf,
@@ -7,13 +9,17 @@ import {
   variableOf,
 } from '../operator/settings/settings.ts';
 
-/** `tenantry operator`: what runs in a cluster. */
+/** `tenantry operator`: what runs in a cluster, ours and anyone's. */
 export function operatorCommand(): Command {
   return new Command('operator')
-    .description('The operator, which says of each tenant whether the cluster is as declared.')
+    .description("Operators: ours of tenants, and how anyone's comes into a cluster and goes.")
     .showHelpAfterError('(see tenantry operator --help)')
     .exitOverride()
-    .addCommand(runCommand());
+    .addCommand(runCommand())
+    .addCommand(operatorInstallCommand())
+    .addCommand(operatorUninstallCommand())
+    .addCommand(operatorDeployCommand())
+    .addCommand(operatorUndeployCommand());
 }
 
 function runCommand(): Command {

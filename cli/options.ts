@@ -25,3 +25,11 @@ export function clusterOptions(command: Command): Command {
     .option('--context <name>', 'a context of the kubeconfig (default: its current one)')
     .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
 }
+
+/** Adds how a command that changes a cluster goes on: `--timeout`, `--output`, `--quiet`. */
+export function doingOptions(command: Command, timeout: string): Command {
+  return command
+    .option('--timeout <duration>', 'how long it may take', timeout)
+    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .option('--quiet', 'print only what fails');
+}

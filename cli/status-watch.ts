@@ -1,7 +1,7 @@
 import type { Client } from '../runtime/client/client.ts';
 import type { Colors } from './settings.ts';
 import { followTenants } from './tenants/following.ts';
-import { untilInterrupted } from './tenants/interruption.ts';
+import { untilInterrupted } from './cluster/interruption.ts';
 import { Screen } from './tenants/screen.ts';
 import type { LiveTenant } from './tenants/standing.ts';
 import { DrawnTenants, ToldTenants, type Telling } from './tenants/watching.ts';

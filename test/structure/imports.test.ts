@@ -30,6 +30,7 @@ const table = {
   runtime: ['kube', 'schema', 'crds', 'olm'],
   testing: ['kube', 'schema', 'crds', 'runtime'],
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
+  install: ['kube', 'schema', 'crds', 'olm', 'runtime'],
   cli: [...below, 'index.ts'],
   examples: ['index.ts', 'crd.ts', 'schema.ts', 'runtime.ts'],
   'index.ts': below,

@@ -16,6 +16,7 @@ export const productRooms = [
   'runtime',
   'testing',
   'operator',
+  'install',
   'cli',
 ] as const;
 

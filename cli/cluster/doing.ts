@@ -1,0 +1,52 @@
+import type { Doing } from '../../install/await/doing.ts';
+import { printable } from '../../kube/printable.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import type { ColorChoice } from '../settings.ts';
+import { UsageError } from '../usage-error.ts';
+import { timeoutOf } from './duration.ts';
+import { untilInterrupted } from './interruption.ts';
+import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
+
+/** How a command that changes a cluster is told to do so, as commander gives it. */
+export interface DoingOptions extends ClusterOptions {
+  readonly timeout: string;
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+/**
+ * Runs against the cluster until it is done, the timeout has passed, or Ctrl-C. What is waited for is told on
+ * stderr.
+ * @throws {UsageError} where it was interrupted: what is done by then stays
+ */
+export function doingIn<T>(
+  options: DoingOptions,
+  run: (doing: Doing, cluster: OpenedCluster) => Promise<T>,
+): Promise<T> {
+  const timeout = timeoutOf(options.timeout);
+  return untilInterrupted((signal) =>
+    withCluster(options, async (cluster) => {
+      const doing: Doing = {
+        client: cluster.client,
+        clock: systemClock,
+        signal,
+        deadline: systemClock.now() + timeout,
+        say: (line) => {
+          if (!options.quiet) console.error(printable(line));
+        },
+      };
+      try {
+        return await run(doing, cluster);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new UsageError(
+          'interrupted: what is done stays; the same command goes on from there',
+          {
+            cause: error,
+          },
+        );
+      }
+    }),
+  );
+}

@@ -1,0 +1,15 @@
+import { show } from '../../kube/problem.ts';
+import { parseDuration } from '../../kube/time.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Milliseconds, as --timeout says them: `90s`, `5m`.
+ * @throws {UsageError} where it is no duration from a second to a day
+ */
+export function timeoutOf(text: string): number {
+  const milliseconds = Number(parseDuration(text) ?? -1n) / 1e6;
+  if (milliseconds >= 1000 && milliseconds <= 24 * 3_600_000) return milliseconds;
+  throw new UsageError(
+    `--timeout must be a duration from 1s to 24h, such as 90s or 5m, got ${show(text)}`,
+  );
+}

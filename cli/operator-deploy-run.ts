@@ -1,0 +1,109 @@
+import { deploy, type Deployed } from '../install/apply/deploy.ts';
+import type { Applied, Outcome } from '../install/apply/applyobject.ts';
+import type { Doing } from '../install/await/doing.ts';
+import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
+import { namedOf, wordsFor, type PlacedObject } from '../install/objects/placed.ts';
+import { customKinds } from '../install/removal/look.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
+import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import type { OpenedCluster } from './cluster/opened.ts';
+import type { ExitCode } from './ending.ts';
+import { readManifests } from './operator-manifests.ts';
+import { colorsOf } from './settings.ts';
+import { count, paintIf, problemLines, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface DeployCommandOptions extends DoingOptions {
+  readonly namespace?: string;
+  readonly force?: boolean;
+  readonly wait?: boolean;
+}
+
+const words: Readonly<Record<Outcome, string>> = {
+  created: 'created',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  taken: 'changed; it was there before, and undeploy leaves it',
+};
+
+/**
+ * Applies manifests to a cluster: `install` their definitions, `deploy` all of them.
+ * @throws {UsageError} where the cluster does not answer, or it was interrupted
+ */
+export async function runDeploy(
+  command: 'install' | 'deploy',
+  sources: readonly string[],
+  options: DeployCommandOptions,
+): Promise<ExitCode> {
+  const { force = false, wait = true, quiet = false, output } = options;
+  const isTold = output === 'text' && !quiet;
+  const told = await doing(command, sources, options, (objects, one) =>
+    deploy(objects, one, {
+      force,
+      skipWait: !wait,
+      applied: ({ placed, outcome }: Applied) => {
+        if (isTold) console.log(`${wordsFor(namedOf(placed))} ${words[outcome]}`);
+      },
+    }),
+  );
+  const { applied, problems } = told;
+  const code = problems.length > 0 ? 1 : 0;
+  if (output === 'json') {
+    const objects = applied.map(({ placed, outcome }) => ({ ...jsonOf(placed), outcome }));
+    const outcome = code === 0 ? 'done' : 'refused';
+    tellJson(`operator ${command}`, { outcome, objects, problems });
+    return code;
+  }
+  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+    console.error(line);
+  }
+  const made = applied.filter(({ outcome }) => outcome === 'created').length;
+  const changed = applied.filter(({ outcome }) => outcome === 'changed' || outcome === 'taken');
+  if (isTold && code === 0) {
+    console.log(`${count(applied.length, 'object')}: ${made} created, ${changed.length} changed`);
+  } else if (code === 1) {
+    console.error(`${count(problems.length, 'problem')}; what was applied stays`);
+  }
+  return code;
+}
+
+/** Reads the manifests and runs with their objects; what is wrong with them ends it before. */
+async function doing(
+  command: 'install' | 'deploy',
+  sources: readonly string[],
+  options: DeployCommandOptions,
+  run: (objects: readonly PlacedObject[], doing: Doing) => Promise<Deployed>,
+): Promise<Deployed> {
+  try {
+    const read = await readManifests(sources, command === 'install' ? 'definitions' : 'all');
+    return await doingIn(options, async (one, cluster) =>
+      run(await placed(read, cluster, options.namespace), one),
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return { applied: [], problems: error.problems };
+  }
+}
+
+/**
+ * The objects with their kinds, of which the cluster is asked where they are not Kubernetes' own.
+ * @throws {InvalidInput} where some have none
+ */
+export async function placed(
+  manifests: readonly ManifestObject[],
+  { client, namespace }: OpenedCluster,
+  wanted: string | undefined,
+): Promise<readonly PlacedObject[]> {
+  const known = manifests.some(({ object }) => isCustom(object)) ? await customKinds(client) : [];
+  const place = { known, namespace: wanted ?? namespace ?? 'default' };
+  const { objects, problems } = placeObjects(manifests, place);
+  if (problems.length > 0) throw new InvalidInput(problems satisfies readonly Problem[]);
+  return objects;
+}
+
+/** An object, for programs. */
+export function jsonOf(placed: PlacedObject): object {
+  const { kind, name } = namedOf(placed);
+  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
+}

@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import type { DeployCommandOptions } from './operator-deploy-run.ts';
+import { clusterOptions, doingOptions } from './options.ts';
+
+const SOURCES = 'files, folders, bundles, or - for standard input';
+
+/** `tenantry operator install`: definitions alone. */
+export function operatorInstallCommand(): Command {
+  const command = new Command('install')
+    .description('Apply the CustomResourceDefinitions of an operator to a cluster.')
+    .argument('<manifests...>', SOURCES)
+    .option('--force', 'take fields that other managers own');
+  return doingOptions(clusterOptions(command), '1m')
+    .showHelpAfterError('(see tenantry operator install --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Applies the definitions among the manifests, by server-side apply as tenantry-deploy, and waits until they
+are served. What else the manifests hold is passed over.
+
+Examples:
+  tenantry operator install dist
+  tenantry operator install operators/redis/1.2.3 --context kind-dev
+  node manifests.ts | tenantry operator install -
+
+Exit codes: 0 done; 1 something of yours must be fixed, or the cluster refuses; 2 a mistake of ours.`,
+    )
+    .action(async (sources: readonly string[], options: DeployCommandOptions) => {
+      const { runDeploy } = await import('./operator-deploy-run.ts');
+      process.exitCode = await runDeploy('install', sources, options);
+    });
+}
+
+/** `tenantry operator deploy`: all objects. */
+export function operatorDeployCommand(): Command {
+  const command = new Command('deploy')
+    .description('Apply all manifests of an operator to a cluster, and wait until it is available.')
+    .argument('<manifests...>', SOURCES)
+    .option('--namespace <name>', 'of objects that say none (default: that of the context)')
+    .option('--force', 'take fields that other managers own')
+    .option('--no-wait', 'do not wait for Deployments');
+  return doingOptions(clusterOptions(command), '5m')
+    .showHelpAfterError('(see tenantry operator deploy --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Applies in the order that works: Namespaces, definitions, bounds, accounts and what they read, roles, bindings,
+Services, workloads, webhooks; and, once Deployments are available, objects of the definitions. It is a server-side
+apply as tenantry-deploy: fields that other managers own are refused, unless --force. Done again, it goes on
+from what is there.
+
+What was not there before is marked with the annotation tenantry.dev/deployed. Nothing else is ever taken away by
+tenantry operator undeploy.
+
+Where a Deployment does not become available in time, its conditions and its pods say why not: images, quota,
+admission, nodes, exit codes.
+
+Examples:
+  tenantry operator deploy dist
+  node manifests.ts registry.example.com/redis-operator:1.0.0 | tenantry operator deploy - --timeout 2m
+  tenantry operator deploy dist --context kind-dev --output json
+
+Exit codes: 0 done; 1 something of yours must be fixed, the cluster refuses, or it is not available in time; 2 a
+mistake of ours.`,
+    )
+    .action(async (sources: readonly string[], options: DeployCommandOptions) => {
+      const { runDeploy } = await import('./operator-deploy-run.ts');
+      process.exitCode = await runDeploy('deploy', sources, options);
+    });
+}

@@ -1,0 +1,115 @@
+import type { Doing } from '../install/await/doing.ts';
+import { namedOf, wordsFor, type Named } from '../install/objects/placed.ts';
+import { look } from '../install/removal/look.ts';
+import { removalLines, removalOf, type Removal } from '../install/removal/plan.ts';
+import { remove } from '../install/removal/remove.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { printable } from '../kube/printable.ts';
+import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
+import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { timeoutOf } from './cluster/duration.ts';
+import type { OpenedCluster } from './cluster/opened.ts';
+import { confirm } from './cluster/question.ts';
+import type { ExitCode } from './ending.ts';
+import { placed } from './operator-deploy-run.ts';
+import { readManifests } from './operator-manifests.ts';
+import { colorsOf } from './settings.ts';
+import { count, paintIf, problemLines, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface UndeployCommandOptions extends DoingOptions {
+  readonly namespace?: string;
+  readonly deleteObjects?: boolean;
+  readonly keepCrds?: boolean;
+  readonly keepNamespaces?: boolean;
+  readonly yes?: boolean;
+}
+
+/** What it came to. */
+interface Undone {
+  readonly removal?: Removal;
+  readonly removed: readonly Named[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Deletes what was deployed from a cluster: `uninstall` definitions, `undeploy` all of it.
+ * @throws {UsageError} where the cluster does not answer, it was interrupted, or the answer was no
+ */
+export async function runUndeploy(
+  command: 'uninstall' | 'undeploy',
+  sources: readonly string[],
+  options: UndeployCommandOptions,
+): Promise<ExitCode> {
+  const { removal, removed, problems } = await undone(command, sources, options);
+  const code = problems.length > 0 ? 1 : 0;
+  const staying = removal?.staying ?? [];
+  if (options.output === 'json') {
+    const outcome = code === 0 ? 'done' : 'refused';
+    const stays = staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
+    tellJson(`operator ${command}`, { outcome, removed: removed.map(jsonOf), stays, problems });
+    return code;
+  }
+  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+    console.error(line);
+  }
+  if (code === 1) {
+    const done = removed.length === 0 ? 'nothing was deleted' : 'what is deleted is gone';
+    console.error(`${count(problems.length, 'problem')}; ${done}`);
+  } else if (!options.quiet) {
+    console.log(`${count(removed.length, 'object')} deleted, ${staying.length} left`);
+  }
+  return code;
+}
+
+async function undone(
+  command: 'uninstall' | 'undeploy',
+  sources: readonly string[],
+  options: UndeployCommandOptions,
+): Promise<Undone> {
+  try {
+    const read = await readManifests(sources, command === 'uninstall' ? 'definitions' : 'all');
+    return await doingIn(options, async (doing, cluster) => {
+      const objects = await placed(read, cluster, options.namespace);
+      const survey = await look(doing.client, objects.map(namedOf));
+      const removal = removalOf(survey, {
+        deleteObjects: options.deleteObjects ?? false,
+        keepDefinitions: options.keepCrds ?? false,
+        keepNamespaces: options.keepNamespaces ?? false,
+      });
+      return { removal, ...(await removeAsked(removal, doing, cluster, options)) };
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return { removed: [], problems: error.problems };
+  }
+}
+
+/** Tells what is to go and what stays, asks, and deletes. */
+async function removeAsked(
+  removal: Removal,
+  doing: Doing,
+  { server }: OpenedCluster,
+  options: UndeployCommandOptions,
+): Promise<Undone> {
+  const { going, staying, refusals } = removal;
+  for (const { named, because } of staying) {
+    doing.say(`${wordsFor(named)} stays: ${because}`);
+  }
+  if (refusals.length > 0) return { removed: [], problems: refusals };
+  if (going.length === 0) return { removed: [], problems: [] };
+  const isAsked = options.yes !== true;
+  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.say;
+  tell(`to be deleted from ${server}:`);
+  for (const line of removalLines(removal)) tell(`  ${line}`);
+  await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, doing.signal);
+  const deadline = doing.clock.now() + timeoutOf(options.timeout);
+  const isTold = options.output === 'text' && !options.quiet;
+  return remove(removal, { ...doing, deadline }, (named) => {
+    if (isTold) console.log(`${wordsFor(named)} deleted`);
+  });
+}
+
+function jsonOf({ kind, name }: Named): object {
+  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
+}

@@ -1,0 +1,23 @@
+import type { Client } from '../../runtime/client/client.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import type { Look } from './doing.ts';
+
+/** Whether the API server serves what a definition says; never where its names are another's. */
+export async function lookAtDefinition(client: Client, name: string): Promise<Look<true>> {
+  const definition = await client.get(CustomResourceDefinition, { name }).catch(ifGone);
+  // A definition that is new has null there.
+  const conditions = definition?.status?.conditions ?? [];
+  const isTrue = (type: string): boolean =>
+    conditions.some((one) => one.type === type && one.status === 'True');
+  if (isTrue('Established') && !isTrue('Terminating')) return { done: true };
+  const refused = conditions.filter(
+    ({ type, status }) =>
+      (type === 'NamesAccepted' || type === 'NonStructuralSchema') &&
+      status === (type === 'NamesAccepted' ? 'False' : 'True'),
+  );
+  return {
+    waiting: refused.map(({ reason, message }) => message ?? reason ?? 'its names are refused'),
+    isHopeless: refused.some(({ type }) => type === 'NamesAccepted'),
+  };
+}

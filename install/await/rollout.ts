@@ -1,0 +1,79 @@
+import { matchesLabels, type LabelSelector } from '../../kube/labelselector.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { pagesOf } from '../../runtime/client/pages.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
+import { keyOf, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import type { Look } from './doing.ts';
+import { podReasons } from './podreasons.ts';
+
+type LiveDeployment = Live<typeof Deployment>;
+
+/** Pods of a Deployment that are told of. */
+const MOST = 5;
+
+/**
+ * How far a Deployment is: done as soon as all of its replicas are of its last change and available, as to
+ * `kubectl rollout status`. Else what is known of why not, from its conditions and those of its pods.
+ */
+export function rolloutOf(
+  deployment: LiveDeployment,
+  pods: readonly Live<typeof Pod>[],
+): Look<LiveDeployment> {
+  const { metadata, spec, status = {} } = deployment;
+  const { replicas: wanted = 1 } = spec ?? {};
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status;
+  const isSeen = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const isUpdated = updatedReplicas >= wanted && replicas <= updatedReplicas;
+  if (isSeen && isUpdated && availableReplicas >= updatedReplicas) return { done: deployment };
+  const late = conditions.find(({ reason }) => reason === 'ProgressDeadlineExceeded');
+  const refused = conditions.find(
+    ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
+  );
+  const available = `${availableReplicas} of ${wanted} available`;
+  const old = replicas - updatedReplicas;
+  const told = [
+    isSeen && old > 0 && updatedReplicas >= wanted
+      ? `${available}, ${old} of before go`
+      : available,
+    ...(refused ? [`no pod can be made: ${refused.message ?? refused.reason}`] : []),
+    ...pods.flatMap(podReasons).slice(0, MOST),
+    ...(late && isSeen ? [late.message ?? 'its progress deadline has passed'] : []),
+  ];
+  return { waiting: told, isHopeless: isSeen && late?.status === 'False' };
+}
+
+/** The same of what the cluster has now. Who may not read pods is told of none. */
+export async function lookAtRollout(
+  client: Client,
+  name: ObjectName,
+): Promise<Look<LiveDeployment>> {
+  const deployment = await client.get(Deployment, name).catch(ifGone);
+  if (!deployment) return { waiting: [`Deployment ${keyOf(name)} is not there`] };
+  const alone = rolloutOf(deployment, []);
+  return 'done' in alone ? alone : rolloutOf(deployment, await podsOf(client, deployment));
+}
+
+async function podsOf(client: Client, { metadata, spec }: LiveDeployment) {
+  const { selector } = spec ?? {};
+  if (!selector) return [];
+  const { namespace } = metadata;
+  const labelSelector = Object.entries(selector.matchLabels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+  const pods: Live<typeof Pod>[] = [];
+  try {
+    for await (const { items } of pagesOf(client, Pod, { namespace, labelSelector })) {
+      pods.push(
+        ...items.filter((pod) =>
+          matchesLabels(selector as LabelSelector, pod.metadata.labels ?? {}),
+        ),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.isForbidden)) throw error;
+  }
+  return pods;
+}

@@ -1,0 +1,54 @@
+import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
+import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Path, Problem } from '../../kube/problem.ts';
+import { readDocuments, type Position } from '../../kube/yaml/read.ts';
+import { isDefinition } from './customkinds.ts';
+import type { ManifestObject } from './place.ts';
+
+/** What of manifests is read: all objects, or the definitions alone. */
+export type Wanted = 'all' | 'definitions';
+
+/** What a text holds, and what is wrong with it. */
+export interface ReadObjects {
+  readonly objects: readonly ManifestObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** The objects of a text of YAML or JSON; items of a List stand for themselves. */
+export function objectsIn(file: string, text: string, wanted: Wanted): ReadObjects {
+  const { documents, problems: unread } = readDocuments(text);
+  const problems: Problem[] = unread.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
+  const objects: ManifestObject[] = [];
+  for (const document of documents) {
+    for (const [value, path] of itemsOf(document.value)) {
+      if (wanted === 'definitions' && !isDefinition(value)) continue;
+      const finding = refusalOf(value);
+      const position = (within: Path): Position => document.positionAt([...path, ...within]);
+      if (finding) problems.push(problemOf(finding, { file, ...position(finding.path) }));
+      else objects.push({ object: value as KubeObject, file, ...position([]) });
+    }
+  }
+  return { objects, problems };
+}
+
+/** A List, as kubectl prints and applies it, is its items. */
+function itemsOf(value: unknown): [value: unknown, path: Path][] {
+  if (isMapping(value) && value['kind'] === 'List' && Array.isArray(value['items'])) {
+    return value['items'].map((item: unknown, at) => [item, ['items', at]]);
+  }
+  return [[value, []]];
+}
+
+function refusalOf(value: unknown): Finding | undefined {
+  const refusal = objectRefusal(value);
+  if (refusal) return refusal;
+  const { kind, metadata } = value as KubeObject;
+  if (kind === 'ClusterServiceVersion') {
+    const message =
+      'must be applied by OLM, got a ClusterServiceVersion: give its bundle to tenantry bundle run';
+    return errorAt(['kind'], message, 'install');
+  }
+  return metadataRefusal(metadata as Readonly<Record<string, unknown>>);
+}

@@ -1,0 +1,97 @@
+import { builtinResource, builtinScope, isFleeting } from '../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { show, type Problem } from '../../kube/problem.ts';
+import type { Kind } from '../../runtime/kinds/kind.ts';
+import { customKindOf, isDefinition, type CustomKind } from './customkinds.ts';
+import { identityOf, namedOf, wordsFor, type PlacedObject } from './placed.ts';
+
+/** An object of a manifest, and the file that it stands in. */
+export interface ManifestObject {
+  readonly object: KubeObject;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Placing {
+  /** What the cluster defines besides Kubernetes' own. */
+  readonly known: readonly CustomKind[];
+  /** Of objects of kinds that lie in namespaces, and say none. */
+  readonly namespace: string;
+}
+
+/** Objects with their kinds, and why others have none. */
+export interface Placed {
+  readonly objects: readonly PlacedObject[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Finds the kinds of objects: of Kubernetes' own, of definitions among the objects, of those of the cluster.
+ * No object may be there twice.
+ */
+export function placeObjects(manifests: readonly ManifestObject[], placing: Placing): Placed {
+  const own = manifests.flatMap(({ object }) =>
+    isDefinition(object) ? [customKindOf(object)].filter((one) => one !== undefined) : [],
+  );
+  const custom = [...own, ...placing.known];
+  const objects: PlacedObject[] = [];
+  const problems: Problem[] = [];
+  const firsts = new Map<string, ManifestObject>();
+  for (const manifest of manifests) {
+    const { object, ...at } = manifest;
+    const refuse = (path: string, message: string): void =>
+      void problems.push({ ...at, path, message, rule: 'install' });
+    const kind = kindOfObject(object, custom);
+    if (typeof kind === 'string') {
+      refuse('kind', kind);
+      continue;
+    }
+    const placed = { kind, object: inNamespace(object, kind, placing.namespace) };
+    const identity = identityOf(namedOf(placed));
+    const first = firsts.get(identity);
+    if (first) {
+      const where = `${first.file}:${first.line}`;
+      refuse(
+        'metadata.name',
+        `must be of one object, got ${wordsFor(namedOf(placed))} of ${where}`,
+      );
+      continue;
+    }
+    firsts.set(identity, manifest);
+    objects.push(placed);
+  }
+  return { objects, problems };
+}
+
+/** Whether an object is of a kind that Kubernetes itself does not have. */
+export function isCustom({ apiVersion, kind }: KubeObject): boolean {
+  return builtinScope(groupOf(apiVersion), kind) === undefined;
+}
+
+/** The kind of an object, or why it has none. */
+function kindOfObject(object: KubeObject, custom: readonly CustomKind[]): Kind | string {
+  const { apiVersion, kind } = object;
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const scope = builtinScope(group, kind);
+  if (scope !== undefined) {
+    if (isFleeting(group, kind)) return `must be a kind whose objects are kept, got ${show(kind)}`;
+    const { resource: plural } = builtinResource(group, kind);
+    return { group, version, kind, plural, scope };
+  }
+  const found = custom.find((one) => one.group === group && one.kind === kind);
+  if (!found) {
+    return `must be a kind that the cluster or these manifests define, got ${kind} of ${show(apiVersion)}`;
+  }
+  if (!found.versions.includes(version)) {
+    return `must be served as one of ${found.versions.join(', ')}, got ${kind} of ${show(apiVersion)}`;
+  }
+  return { group, version, kind, plural: found.plural, scope: found.scope };
+}
+
+function inNamespace(object: KubeObject, { scope }: Kind, namespace: string): KubeObject {
+  const { namespace: said, ...metadata } = object.metadata;
+  if (scope === 'Cluster') return { ...object, metadata };
+  return { ...object, metadata: { ...metadata, namespace: said ?? namespace } };
+}

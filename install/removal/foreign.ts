@@ -1,0 +1,53 @@
+import { resourceOf } from '../../runtime/kinds/kind.ts';
+import { identityOf } from '../objects/placed.ts';
+import type { Found } from './survey.ts';
+
+/** What Kubernetes itself puts into every namespace, or writes down there of what else is in it. */
+const passing: ReadonlySet<string> = new Set([
+  'events',
+  'events.events.k8s.io',
+  'endpoints',
+  'endpointslices.discovery.k8s.io',
+  'leases.coordination.k8s.io',
+  'controllerrevisions.apps',
+]);
+
+const everywhere: ReadonlySet<string> = new Set([
+  'serviceaccounts default',
+  'configmaps kube-root-ca.crt',
+  'configmaps openshift-service-ca.crt',
+]);
+
+/** The token of an account names it. */
+const TOKEN_OF = 'kubernetes.io/service-account.name';
+
+/**
+ * What of a namespace is somebody else's: not deployed, not made by Kubernetes for every namespace, not owned by
+ * what goes.
+ * @param going what is taken away, by `identityOf`
+ * @param kinds resources of which all objects go
+ */
+export function foreignIn(
+  contents: readonly Found[],
+  going: ReadonlySet<string>,
+  kinds: ReadonlySet<string>,
+): readonly Found[] {
+  const here = new Map(contents.map((found) => [found.metadata.uid, found]));
+  const isForeign = (found: Found, seen: ReadonlySet<string> = new Set()): boolean => {
+    const { kind, name, metadata } = found;
+    const resource = resourceOf(kind);
+    if (going.has(identityOf(found)) || kinds.has(resource) || passing.has(resource)) return false;
+    if (everywhere.has(`${resource} ${name.name}`)) return false;
+    if (resource === 'secrets' && metadata.annotations?.[TOKEN_OF] !== undefined) return false;
+    const { ownerReferences = [] } = metadata;
+    // It goes when all of its owners have gone.
+    return !(
+      ownerReferences.length > 0 &&
+      ownerReferences.every(({ uid }) => {
+        const owner = here.get(uid);
+        return owner && !seen.has(uid) && !isForeign(owner, new Set([...seen, uid]));
+      })
+    );
+  };
+  return contents.filter((found) => isForeign(found));
+}

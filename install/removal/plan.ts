@@ -1,0 +1,132 @@
+import { errorAt, problemOf } from '../../kube/finding.ts';
+import { listed, type Problem } from '../../kube/problem.ts';
+import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
+import { DEFINITION } from '../objects/customkinds.ts';
+import { foreignness } from '../objects/owned.ts';
+import { identityOf, wordsFor, type Named } from '../objects/placed.ts';
+import { foreignIn } from './foreign.ts';
+import type { Found, Survey } from './survey.ts';
+
+export interface RemovalOptions {
+  /** All objects of the definitions go, too. @default false */
+  readonly deleteObjects?: boolean;
+  /** Definitions stay, and so do their objects. @default false */
+  readonly keepDefinitions?: boolean;
+  /** Namespaces stay. @default false */
+  readonly keepNamespaces?: boolean;
+}
+
+/** What stays, and why. */
+export interface Staying {
+  readonly named: Named;
+  readonly because: string;
+}
+
+/** What is to go, before anything has. */
+export interface Removal {
+  /** In the order of the manifests. */
+  readonly going: readonly Found[];
+  /** The objects of definitions that go, by the definition's name; they go first. */
+  readonly instances: ReadonlyMap<string, readonly Found[]>;
+  /** Resources of all definitions of the manifests, whether they go or stay. */
+  readonly defined: ReadonlySet<string>;
+  readonly staying: readonly Staying[];
+  readonly absent: readonly Named[];
+  /** Nothing may be taken away as long as there is one. */
+  readonly refusals: readonly Problem[];
+}
+
+/**
+ * What of the manifests goes: what was deployed, and nothing that somebody else applies, owns or had before.
+ * Definitions with objects, and namespaces with what is somebody else's, are refused.
+ */
+export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal {
+  const { deleteObjects = false, keepDefinitions = false, keepNamespaces = false } = options;
+  const going: Found[] = [];
+  const staying: Staying[] = [];
+  for (const found of survey.objects) {
+    const because =
+      (keepDefinitions && found.kind.kind === DEFINITION) || (keepNamespaces && isNamespace(found))
+        ? 'it is to be kept'
+        : foreignness(found.metadata);
+    if (because === undefined) going.push(found);
+    else staying.push({ named: found, because });
+  }
+  const gone = new Set(going.map(identityOf));
+  const definitions = going.filter(({ kind }) => kind.kind === DEFINITION);
+  const instances = new Map(
+    definitions.map(({ name }) => [name.name, survey.instances.get(name.name)?.found ?? []]),
+  );
+  const kinds = definitions.flatMap(({ name }) => survey.instances.get(name.name)?.kind ?? []);
+  const refusals = [
+    ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, deleteObjects)),
+    ...going
+      .filter(isNamespace)
+      .flatMap((one) => namespaceRefusals(one, survey, gone, new Set(kinds.map(resourceOf)))),
+  ].map((message) => problemOf(errorAt([], message, 'removal'), {}));
+  const defined = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
+  return {
+    going,
+    instances,
+    defined: new Set(defined.map(resourceOf)),
+    staying,
+    absent: survey.absent,
+    refusals,
+  };
+}
+
+function definitionRefusals(
+  { name }: Found,
+  { instances }: Survey,
+  gone: ReadonlySet<string>,
+  deleteObjects: boolean,
+): readonly string[] {
+  const { found = [], unknown } = instances.get(name.name) ?? {};
+  if (unknown !== undefined) {
+    return [`${name.name} must be known to have no objects, got: ${unknown}`];
+  }
+  const others = found.filter((one) => !gone.has(identityOf(one)));
+  if (others.length === 0 || deleteObjects) return [];
+  const names = listed(others.map((one) => keyOf(one.name)));
+  return [
+    `${name.name} must have no objects, got ${others.length} (${names}), which would be deleted with it: give --delete-objects to delete them`,
+  ];
+}
+
+function namespaceRefusals(
+  { name }: Found,
+  { contents }: Survey,
+  gone: ReadonlySet<string>,
+  kinds: ReadonlySet<string>,
+): readonly string[] {
+  const { found = [], unknown = [] } = contents.get(name.name) ?? {};
+  const foreign = foreignIn(found, gone, kinds);
+  const where = `Namespace ${name.name}`;
+  if (foreign.length > 0) {
+    const names = listed(foreign.map((one) => `${one.kind.kind} ${one.name.name}`));
+    return [
+      `${where} must hold nothing of others, got ${foreign.length} (${names}), which would be deleted with it: move them, or give --keep-namespaces`,
+    ];
+  }
+  if (unknown.length === 0) return [];
+  return [`${where} must be known to hold nothing of others, got: ${unknown.join('; ')}`];
+}
+
+function isNamespace({ kind }: Named): boolean {
+  return kind.kind === 'Namespace' && kind.group === '';
+}
+
+/** Whether anything would go. */
+export function isEmptyRemoval({ going }: Removal): boolean {
+  return going.length === 0;
+}
+
+/** What goes, a line each, with how many objects go with a definition. */
+export function removalLines({ going, instances }: Removal): readonly string[] {
+  return going.map((found) => {
+    const own = instances.get(found.name.name);
+    if (found.kind.kind !== DEFINITION || !own) return wordsFor(found);
+    const count = own.length === 0 ? 'no objects' : `all of its ${own.length} objects`;
+    return `${wordsFor(found)} with ${count}`;
+  });
+}

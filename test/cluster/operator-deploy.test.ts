@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { manifestsOf } from '../../examples/redis/manifests.ts';
+import { NAME, Redis } from '../../examples/redis/pods.ts';
+import { redisController } from '../../examples/redis/controller.ts';
+import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { ConfigMap, Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
+import { ClusterRole } from '../../runtime/kinds/rbac.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { commandLine, Project, type Ended } from '../cli/project.ts';
+import { clientOf, closeClients, runAs } from '../examples/operator.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+
+const given = await ownClusters();
+const { test } = given;
+
+const image = `registry.example.com/${NAME}:1.0.0`;
+const definition = { name: 'redises.myapp.demo.kubebuilder.io' };
+const own = { name: NAME, namespace: NAME };
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-deploy-'));
+const project = new Project(folder, {
+  'dist/redis.yaml': emitYaml(manifestsOf(image)),
+  'sample.yaml': emitYaml([
+    {
+      apiVersion: 'myapp.demo.kubebuilder.io/v1',
+      kind: 'Redis',
+      metadata: { name: 'sample', namespace: 'default' },
+      spec: { port: 6379, num: 1 },
+    },
+  ]),
+});
+
+let cluster: Cluster | undefined;
+let kubeconfig = '';
+beforeAll(async () => {
+  // Where there are none, every test is skipped with the reason.
+  const binaries = (() => {
+    try {
+      return given.binaries;
+    } catch {
+      return undefined;
+    }
+  })();
+  if (!binaries) return;
+  const parts = { controllerManager: true, scheduler: true, readyPods: true };
+  cluster = await startCluster({ binaries, ...parts });
+  kubeconfig = cluster.kubeconfigFile('admin');
+}, 120_000);
+
+afterAll(async () => {
+  closeClients();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const admin = () => clientOf(cluster!.admin);
+
+/** A run of the command line against the cluster. */
+async function run(words: string): Promise<Ended> {
+  const ended = await project.tenantry(words, { KUBECONFIG: kubeconfig, NO_COLOR: '1' });
+  if (ended.code === 2) throw new Error(ended.err);
+  return ended;
+}
+
+async function dropNamespace(): Promise<void> {
+  await admin().delete(Namespace, { name: NAME });
+  await until('the namespace is gone', async () => {
+    return (await admin().get(Namespace, { name: NAME }).catch(ifGone)) === undefined;
+  });
+}
+
+test('definitions alone are installed and served, twice, and go as they came', async () => {
+  const first = await run('operator install dist');
+  expect(first).toMatchObject({
+    code: 0,
+    out: `CustomResourceDefinition ${definition.name} created\n1 object: 1 created, 0 changed\n`,
+  });
+  expect((await admin().list(Redis)).items).toEqual([]);
+  expect((await run('operator install dist')).out).toBe(
+    `CustomResourceDefinition ${definition.name} unchanged\n1 object: 0 created, 0 changed\n`,
+  );
+  const { metadata } = await admin().get(CustomResourceDefinition, definition);
+  expect(metadata.annotations).toMatchObject({ [DEPLOYED]: 'true' });
+  expect(metadata.managedFields?.map(({ manager }) => manager)).toContain(MANAGER);
+
+  const unasked = await run('operator uninstall dist');
+  expect(unasked.code).toBe(1);
+  expect(unasked.err).toContain(`  CustomResourceDefinition ${definition.name} with no objects\n`);
+  expect(unasked.err).toContain('error --yes must be given where nobody can be asked');
+  expect(await admin().get(CustomResourceDefinition, definition)).toBeDefined();
+
+  expect(await run('operator uninstall dist --yes --quiet')).toEqual({ code: 0, out: '', err: '' });
+  expect(await admin().get(CustomResourceDefinition, definition).catch(ifGone)).toBeUndefined();
+}, 60_000);
+
+test('an operator is deployed until it is available, works, and goes whole with its objects', async () => {
+  const deployed = await run('operator deploy dist');
+  expect(deployed).toEqual({ code: 0, out: expect.anything(), err: expect.anything() });
+  expect(deployed.out).toMatch(/^Namespace redis-operator created\nCustomResourceDefinition /);
+  expect(deployed.out).toMatch(/\n(\d+) objects: \1 created, 0 changed\n$/);
+  const { status } = await admin().get(Deployment, own);
+  expect(status?.availableReplicas).toBe(2);
+
+  const operator = runAs(cluster!.admin, redisController);
+  try {
+    expect((await run('operator deploy sample.yaml')).out).toContain(
+      'Redis default/sample created',
+    );
+    const sample = { name: 'sample', namespace: 'default' };
+    await until('the operator has taken it up', async () => {
+      const { metadata } = await admin().get(Redis, sample);
+      return metadata.finalizers?.length === 1;
+    });
+
+    const refused = await run('operator undeploy dist --yes');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      `error ${definition.name} must have no objects, got 1 (default/sample), which would be deleted with it: give --delete-objects to delete them\n`,
+    );
+    expect(refused.err).toContain('1 problem; nothing was deleted\n');
+    expect(await admin().get(Redis, sample)).toBeDefined();
+
+    const note = { metadata: { name: 'notes', namespace: NAME }, data: { by: 'somebody' } };
+    await admin().create(ConfigMap, note, { fieldManager: 'somebody' });
+    const held = await run('operator undeploy dist --delete-objects --yes');
+    expect(held.code).toBe(1);
+    expect(held.err).toContain(
+      `error Namespace ${NAME} must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces\n`,
+    );
+    expect(await admin().get(Deployment, own)).toBeDefined();
+    await admin().delete(ConfigMap, note.metadata);
+
+    const gone = await run('operator undeploy dist --delete-objects --yes');
+    expect(gone).toMatchObject({ code: 0 });
+    expect(gone.err).toContain(`${definition.name} with all of its 1 objects\n`);
+    const order = gone.out.split('\n').map((line) => line.split(' ')[0]);
+    expect(order.indexOf('Redis')).toBeLessThan(order.indexOf('Deployment'));
+    expect(order.indexOf('Deployment')).toBeLessThan(order.indexOf('ClusterRole'));
+    expect(order.at(-3)).toBe('Namespace');
+    expect(await admin().get(Namespace, { name: NAME }).catch(ifGone)).toBeUndefined();
+    expect(await admin().get(ClusterRole, { name: NAME }).catch(ifGone)).toBeUndefined();
+  } finally {
+    await operator.stop();
+  }
+}, 120_000);
+
+test('what was there before, and what somebody else applies, stays; fields of others are not taken unasked', async () => {
+  await admin().create(Namespace, { metadata: { name: NAME } }, { fieldManager: 'somebody' });
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount' as const,
+    metadata: { name: 'other', namespace: NAME, labels: { team: 'shops' } },
+  };
+  await admin().apply(ServiceAccount, account, { fieldManager: 'argocd-controller' });
+  project.write({
+    'few/objects.yaml': emitYaml([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAME, labels: { own: 'yes' } } },
+      { ...account, metadata: { ...account.metadata, labels: { team: 'bank' } } },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own', namespace: NAME } },
+    ]),
+  });
+  const conflict = await run('operator deploy few');
+  expect(conflict.code).toBe(1);
+  expect(conflict.err).toMatch(
+    /error ServiceAccount redis-operator\/other must be of no other manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over\n/,
+  );
+  expect(conflict.out).toContain(
+    `Namespace ${NAME} changed; it was there before, and undeploy leaves it\n`,
+  );
+  expect((await run('operator deploy few --force')).code).toBe(0);
+  const { code, out, err } = await run('operator undeploy few --yes');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `ConfigMap ${NAME}/own deleted\n1 object deleted, 2 left\n`,
+  });
+  expect(err).toContain(`Namespace ${NAME} stays: it was there before it was deployed\n`);
+  expect(err).toContain(`ServiceAccount ${NAME}/other stays: `);
+  expect(await admin().get(Namespace, { name: NAME })).toBeDefined();
+  await dropNamespace();
+}, 60_000);
+
+test('where pods are refused it says why, and goes on from there when that is mended', async () => {
+  const name = { name: 'full', namespace: NAME };
+  await admin().create(Namespace, { metadata: { name: NAME } });
+  await admin().create(ResourceQuota, { metadata: name, spec: { hard: { pods: '0' } } });
+  const late = await run('operator deploy dist --timeout 4s --output json');
+  expect(late.code).toBe(1);
+  const told = JSON.parse(late.out) as { outcome: string; problems: { message: string }[] };
+  expect(told.outcome).toBe('refused');
+  expect(told.problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^Deployment redis-operator\/redis-operator must become so in time: .*0 of 2 available; no pod can be made: .*exceeded quota: full/,
+    ),
+  ]);
+  expect(late.err).toContain('waiting: Deployment redis-operator/redis-operator to be available');
+  await admin().delete(ResourceQuota, name);
+  // The Deployment tries again after a while: a change of it makes it do so at once.
+  await admin().patch(Deployment, own, {
+    spec: { template: { metadata: { annotations: { again: 'yes' } } } },
+  });
+  const again = await run('operator deploy dist');
+  expect(again).toMatchObject({ code: 0 });
+  expect(again.out).toMatch(/: 0 created, \d changed\n$/);
+  const kept = await run('operator undeploy dist --yes --keep-crds');
+  expect(kept).toMatchObject({ code: 0 });
+  expect(kept.err).toContain(`${definition.name} stays: it is to be kept\n`);
+  expect(await admin().get(CustomResourceDefinition, definition)).toBeDefined();
+  await dropNamespace();
+}, 120_000);
+
+test('killed halfway, a deploy and an undeploy go on where they were', async () => {
+  const environment = { KUBECONFIG: kubeconfig };
+  const flags = ['--quiet', '--delete-objects', '--yes'];
+  const killed = async (words: readonly string[], at: () => Promise<boolean>): Promise<void> => {
+    const child = project.start(process.execPath, [commandLine, 'operator', ...words], environment);
+    const ended = once(child, 'close');
+    await until('it is halfway', at);
+    child.kill('SIGINT');
+    await ended;
+  };
+  const isThere = async (named: Promise<unknown>): Promise<boolean> =>
+    (await named.catch(ifGone)) !== undefined;
+  const account = () => isThere(admin().get(ServiceAccount, own));
+  await killed(['deploy', 'dist'], account);
+  expect((await run('operator deploy dist')).code).toBe(0);
+  const gone = async () => !(await isThere(admin().get(Deployment, own)));
+  await killed(['undeploy', 'dist', ...flags], gone);
+  const ended = await run(`operator undeploy dist ${flags.join(' ')}`);
+  expect(ended).toEqual({ code: 0, out: '', err: expect.not.stringContaining('error') });
+  expect(await isThere(admin().get(Namespace, { name: NAME }))).toBe(false);
+  expect(await isThere(admin().get(CustomResourceDefinition, definition))).toBe(false);
+}, 120_000);

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import { objectsIn } from '../../install/objects/manifests.ts';
+import { placeObjects } from '../../install/objects/place.ts';
+import { staged } from '../../install/objects/stages.ts';
+import type { KubeObject } from '../../kube/object.ts';
+
+const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  ...more,
+});
+
+const crd = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'redises.example.com', {
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Redis', plural: 'redises' },
+    scope: 'Namespaced',
+    versions: [
+      { name: 'v1', served: true },
+      { name: 'v1beta1', served: false },
+    ],
+  },
+});
+
+const monitors = {
+  group: 'monitoring.coreos.com',
+  kind: 'ServiceMonitor',
+  plural: 'servicemonitors',
+  scope: 'Namespaced',
+  versions: ['v1'],
+} as const;
+
+function place(...objects: readonly KubeObject[]) {
+  const at = { file: 'all.yaml', column: 1 };
+  const manifests = objects.map((one, index) => ({ object: one, line: index + 1, ...at }));
+  return placeObjects(manifests, { known: [monitors], namespace: 'shops' });
+}
+
+test('what lies in namespaces and says none lies in the given one, and what lies in none says none', () => {
+  const { objects, problems } = place(
+    object('v1', 'ConfigMap', 'a'),
+    { ...object('v1', 'Namespace', 'b'), metadata: { name: 'b', namespace: 'x' } },
+    { ...object('v1', 'ConfigMap', 'c'), metadata: { name: 'c', namespace: 'bank' } },
+  );
+  expect(problems).toEqual([]);
+  expect(objects.map(({ object }) => object.metadata.namespace)).toEqual([
+    'shops',
+    undefined,
+    'bank',
+  ]);
+});
+
+test('all that has no kind is told at once, with where it stands', () => {
+  const { problems } = place(
+    crd,
+    object('example.com/v1', 'Redis', 'a'),
+    object('example.com/v1beta1', 'Redis', 'b'),
+    object('example.com/v1', 'Rediss', 'c'),
+    object('v1', 'Binding', 'd'),
+    object('monitoring.coreos.com/v1', 'ServiceMonitor', 'e'),
+    object('example.com/v1', 'Redis', 'a'),
+  );
+  expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    "3 must be served as one of v1, got Redis of 'example.com/v1beta1'",
+    "4 must be a kind that the cluster or these manifests define, got Rediss of 'example.com/v1'",
+    "5 must be a kind whose objects are kept, got 'Binding'",
+    '7 must be of one object, got Redis shops/a of all.yaml:2',
+  ]);
+});
+
+test('places come before what lies in them, rights before who uses them, own objects last', () => {
+  const { objects } = place(
+    object('example.com/v1', 'Redis', 'sample'),
+    object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'w'),
+    object('apps/v1', 'Deployment', 'd'),
+    object('monitoring.coreos.com/v1', 'ServiceMonitor', 'm'),
+    object('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', 'b'),
+    object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'r'),
+    object('v1', 'ServiceAccount', 's'),
+    object('networking.k8s.io/v1', 'NetworkPolicy', 'p'),
+    crd,
+    object('v1', 'Namespace', 'shops'),
+  );
+  const order = [...staged(objects).values()].flat().map(({ kind }) => kind.kind);
+  expect(order).toEqual([
+    'Namespace',
+    'CustomResourceDefinition',
+    'NetworkPolicy',
+    'ServiceAccount',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'ServiceMonitor',
+    'Deployment',
+    'ValidatingWebhookConfiguration',
+    'Redis',
+  ]);
+});
+
+test('a List is its items, each with its place; a ClusterServiceVersion is for OLM', () => {
+  const list = object('v1', 'List', 'x', { items: [object('v1', 'Namespace', 'a'), crd] });
+  const text = `${JSON.stringify(list)}\n---\n${JSON.stringify(crd)}\n`;
+  expect(objectsIn('all.json', text, 'all').objects.map(({ line }) => line)).toEqual([1, 1, 3]);
+  expect(objectsIn('all.json', text, 'definitions').objects).toHaveLength(2);
+  const csv = object('operators.coreos.com/v1alpha1', 'ClusterServiceVersion', 'shops.v1.0.0');
+  const { problems } = objectsIn(
+    'csv.yaml',
+    JSON.stringify([]) + '\n---\n' + JSON.stringify(csv),
+    'all',
+  );
+  expect(problems.map(({ message }) => message)).toEqual([
+    'must be a Kubernetes object with apiVersion, kind and metadata.name, got an empty list',
+    'must be applied by OLM, got a ClusterServiceVersion: give its bundle to tenantry bundle run',
+  ]);
+});

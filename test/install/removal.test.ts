@@ -1,0 +1,179 @@
+import { expect, test } from '@jest/globals';
+import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
+import { removalLines, removalOf } from '../../install/removal/plan.ts';
+import type { Found, Survey } from '../../install/removal/survey.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Deployment, ReplicaSet } from '../../runtime/kinds/apps.ts';
+import { Lease } from '../../runtime/kinds/coordination.ts';
+import {
+  ConfigMap,
+  Event,
+  Namespace,
+  Pod,
+  Secret,
+  ServiceAccount,
+} from '../../runtime/kinds/core.ts';
+import type { Kind, ObjectMeta } from '../../runtime/kinds/kind.ts';
+
+const redises: Kind = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Redis',
+  plural: 'redises',
+  scope: 'Namespaced',
+};
+
+function found(kind: Kind, name: string, metadata: Partial<ObjectMeta> = {}): Found {
+  const namespace = kind.scope === 'Namespaced' ? 'shops' : undefined;
+  const base = { name, uid: `${kind.plural}-${name}`, resourceVersion: '1', creationTimestamp: '' };
+  return { kind, name: { name, namespace }, metadata: { ...base, ...metadata } };
+}
+
+const ours: Partial<ObjectMeta> = {
+  annotations: { [DEPLOYED]: 'true' },
+  managedFields: [{ manager: MANAGER, operation: 'Apply' }],
+};
+
+const deployed = (kind: Kind, name: string): Found => found(kind, name, ours);
+
+function surveyOf(objects: readonly Found[], more: Partial<Survey> = {}): Survey {
+  return { objects, absent: [], instances: new Map(), contents: new Map(), ...more };
+}
+
+const refusalsOf = (survey: Survey, options = {}): string[] =>
+  removalOf(survey, options).refusals.map(({ message }) => message);
+
+test.each<[string, Partial<ObjectMeta>, string | undefined]>([
+  ['was deployed', {}, undefined],
+  ['a controller has written since', withManager('kube-controller-manager', 'Update'), undefined],
+  [
+    'Argo CD tracks',
+    { annotations: { ...ours.annotations, 'argocd.argoproj.io/tracking-id': 'x' } },
+    'Argo CD applies it, too',
+  ],
+  ['Helm has', { labels: { 'app.kubernetes.io/managed-by': 'Helm' } }, 'Helm applies it, too'],
+  ['Flux has', { labels: { 'kustomize.toolkit.fluxcd.io/name': 'x' } }, 'Flux applies it, too'],
+  [
+    'another manager applies',
+    withManager('kustomize-controller', 'Apply'),
+    'kustomize-controller applies it, too',
+  ],
+  [
+    'is owned',
+    { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'a', uid: '1' }] },
+    'Node a owns it',
+  ],
+  ['was there before', { annotations: {} }, 'it was there before it was deployed'],
+  [
+    'another deploys alone',
+    { managedFields: [{ manager: 'kubectl', operation: 'Update' }] },
+    'it was not deployed by tenantry',
+  ],
+  ['is marked, and was never applied', { managedFields: [] }, 'it was not deployed by tenantry'],
+])('what %s goes, or stays and is told why', (_, metadata, because) => {
+  const object = found(ConfigMap, 'settings', { ...ours, ...metadata });
+  const { going, staying } = removalOf(surveyOf([object]));
+  expect(staying.map((one) => one.because)).toEqual(because === undefined ? [] : [because]);
+  expect(going).toEqual(because === undefined ? [object] : []);
+});
+
+function withManager(manager: string, operation: 'Apply' | 'Update'): Partial<ObjectMeta> {
+  return { managedFields: [...ours.managedFields!, { manager, operation }] };
+}
+
+const crd = deployed(CustomResourceDefinition, 'redises.example.com');
+const sample = deployed(redises, 'sample');
+const foreign = found(redises, 'other');
+
+test('a definition with objects of others goes only with leave, and is told with how many', () => {
+  const instances = new Map([[crd.name.name, { kind: redises, found: [sample, foreign] }]]);
+  expect(refusalsOf(surveyOf([crd], { instances }))).toEqual([
+    'redises.example.com must have no objects, got 2 (shops/sample, shops/other), which would be deleted with it: give --delete-objects to delete them',
+  ]);
+  expect(refusalsOf(surveyOf([crd, sample], { instances }))).toEqual([
+    expect.stringContaining('got 1 (shops/other)'),
+  ]);
+  expect(refusalsOf(surveyOf([crd, sample], { instances }), { keepDefinitions: true })).toEqual([]);
+  const removal = removalOf(surveyOf([crd], { instances }), { deleteObjects: true });
+  expect(removal.refusals).toEqual([]);
+  expect(removalLines(removal)).toEqual([
+    'CustomResourceDefinition redises.example.com with all of its 2 objects',
+  ]);
+});
+
+test('a definition whose objects cannot be listed does not go, leave or no leave', () => {
+  const instances = new Map([[crd.name.name, { kind: redises, found: [], unknown: 'forbidden' }]]);
+  const options = { deleteObjects: true };
+  expect(refusalsOf(surveyOf([crd], { instances }), options)).toEqual([
+    'redises.example.com must be known to have no objects, got: forbidden',
+  ]);
+});
+
+const shops = deployed(Namespace, 'shops');
+const workload = deployed(Deployment, 'shops');
+const ownedBy = (owner: Found): Partial<ObjectMeta> => ({
+  ownerReferences: [
+    { apiVersion: 'v1', kind: owner.kind.kind, name: owner.name.name, uid: owner.metadata.uid },
+  ],
+});
+const replicas = found(ReplicaSet, 'shops-1', ownedBy(workload));
+const usual = [
+  workload,
+  replicas,
+  found(Pod, 'shops-1-a', ownedBy(replicas)),
+  found(ConfigMap, 'kube-root-ca.crt'),
+  found(ServiceAccount, 'default'),
+  found(Secret, 'token', { annotations: { 'kubernetes.io/service-account.name': 'shops' } }),
+  found(Lease, 'shops'),
+  found(Event, 'shops.1'),
+];
+
+test('a namespace goes with what was deployed into it, what that owns, and what Kubernetes puts there', () => {
+  const contents = new Map([['shops', { found: usual, unknown: [] }]]);
+  expect(refusalsOf(surveyOf([shops, workload], { contents }))).toEqual([]);
+});
+
+test.each<[string, Found]>([
+  ['of its own', found(ConfigMap, 'notes')],
+  [
+    'that names itself as its owner',
+    found(ConfigMap, 'notes', {
+      ownerReferences: [
+        { apiVersion: 'v1', kind: 'ConfigMap', name: 'notes', uid: 'configmaps-notes' },
+      ],
+    }),
+  ],
+  [
+    'with an owner elsewhere',
+    found(ConfigMap, 'notes', {
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'a', uid: 'elsewhere' }],
+    }),
+  ],
+])('a namespace with a thing %s stays', (_, other) => {
+  const contents = new Map([['shops', { found: [...usual, other], unknown: [] }]]);
+  const survey = surveyOf([shops, workload], { contents });
+  expect(refusalsOf(survey)).toEqual([
+    'Namespace shops must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces',
+  ]);
+  expect(refusalsOf(survey, { keepNamespaces: true })).toEqual([]);
+});
+
+test('a namespace does not go when what is in it stays, or could not be listed', () => {
+  const settings = found(ConfigMap, 'settings', { ...ours, annotations: {} });
+  const contents = new Map([['shops', { found: [settings], unknown: [] }]]);
+  expect(refusalsOf(surveyOf([shops, settings], { contents }))).toHaveLength(1);
+  const hidden = new Map([['shops', { found: [], unknown: ['secrets: forbidden'] }]]);
+  expect(refusalsOf(surveyOf([shops], { contents: hidden }))).toEqual([
+    'Namespace shops must be known to hold nothing of others, got: secrets: forbidden',
+  ]);
+});
+
+test('objects of a definition that goes do not hold a namespace, and those of one that stays do', () => {
+  const contents = new Map([['shops', { found: [foreign], unknown: [] }]]);
+  const instances = new Map([[crd.name.name, { kind: redises, found: [foreign] }]]);
+  const survey = surveyOf([shops, crd], { contents, instances });
+  expect(refusalsOf(survey, { deleteObjects: true })).toEqual([]);
+  expect(refusalsOf(survey, { deleteObjects: true, keepDefinitions: true })).toEqual([
+    expect.stringContaining('(Redis other)'),
+  ]);
+});

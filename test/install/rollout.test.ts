@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { rolloutOf } from '../../install/await/rollout.ts';
+import { podReasons } from '../../install/await/podreasons.ts';
+import type { Deployment } from '../../runtime/kinds/apps.ts';
+import type { Pod } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+
+const metadata = {
+  name: 'shops',
+  namespace: 'shops',
+  uid: '1',
+  resourceVersion: '1',
+  generation: 2,
+  creationTimestamp: '',
+};
+
+function deployment(replicas: number, status: object): Live<typeof Deployment> {
+  const spec = { replicas, selector: {}, template: {} };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec, status } as never;
+}
+
+function pod(status: object, more: object = {}): Live<typeof Pod> {
+  const named = { ...metadata, name: 'shops-1', ...more };
+  return { apiVersion: 'v1', kind: 'Pod', metadata: named, spec: {}, status } as never;
+}
+
+const all = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
+
+test('a Deployment is there when its last change is everywhere and available, and not before', () => {
+  const isDone = (replicas: number, status: object): boolean =>
+    'done' in rolloutOf(deployment(replicas, status), []);
+  expect(isDone(2, all)).toBe(true);
+  expect(isDone(0, { observedGeneration: 2 })).toBe(true);
+  expect(isDone(2, { ...all, observedGeneration: 1 })).toBe(false);
+  expect(isDone(2, { ...all, updatedReplicas: 1 })).toBe(false);
+  expect(isDone(2, { ...all, replicas: 3 })).toBe(false);
+  expect(isDone(2, { ...all, availableReplicas: 1 })).toBe(false);
+  expect(isDone(2, {})).toBe(false);
+});
+
+test('it is hopeless when its own deadline has passed, for what is declared now', () => {
+  const late = [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }];
+  const few = { ...all, availableReplicas: 0, conditions: late };
+  expect(rolloutOf(deployment(2, few), [])).toMatchObject({ isHopeless: true });
+  const before = { ...few, observedGeneration: 1 };
+  expect(rolloutOf(deployment(2, before), [])).toMatchObject({ isHopeless: false });
+});
+
+test('why pods are refused is told', () => {
+  const conditions = [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }];
+  expect(rolloutOf(deployment(2, { observedGeneration: 2, conditions }), [])).toMatchObject({
+    waiting: ['0 of 2 available', 'no pod can be made: exceeded quota'],
+  });
+});
+
+const container = (state: object, more: object = {}) => ({
+  containerStatuses: [{ name: 'main', ready: false, restartCount: 3, state, ...more }],
+});
+
+test.each<[string, object, readonly string[]]>([
+  [
+    'no node has room',
+    {
+      conditions: [
+        { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' },
+      ],
+    },
+    ['pod shops-1 has no node: Unschedulable: 0/1 nodes'],
+  ],
+  [
+    'its image is not there',
+    container({ waiting: { reason: 'ImagePullBackOff', message: 'no such\n image' } }),
+    ['pod shops-1 container main: ImagePullBackOff: no such image'],
+  ],
+  [
+    'it ends again and again',
+    container(
+      { waiting: { reason: 'CrashLoopBackOff' } },
+      { lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
+    ),
+    ['pod shops-1 container main: CrashLoopBackOff (before that it ended with 137: OOMKilled)'],
+  ],
+  [
+    'it runs and is not ready',
+    container({ running: {} }),
+    ['pod shops-1 container main runs, and is not ready; restarted 3 times'],
+  ],
+  [
+    'it has just begun',
+    { phase: 'Pending', ...container({ waiting: { reason: 'ContainerCreating' } }) },
+    ['pod shops-1 is not ready: Pending'],
+  ],
+  [
+    'it was evicted',
+    { phase: 'Failed', reason: 'Evicted', message: 'disk' },
+    ['pod shops-1 failed: Evicted: disk'],
+  ],
+  ['all is well', { conditions: [{ type: 'Ready', status: 'True' }] }, []],
+])('of a pod it is told that %s', (_, status, reasons) => {
+  expect(podReasons(pod(status))).toEqual(reasons);
+});
+
+test('a pod that is going is not told of', () => {
+  expect(podReasons(pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toEqual([]);
+});
