@@ -25,6 +25,9 @@ export {
 export type {
   EnvironmentValue,
   KeyOfObject,
+  AudienceToken,
+  ComputeResource,
+  ContainerResource,
   MountedFiles,
   OperatorPort,
   OperatorResources,

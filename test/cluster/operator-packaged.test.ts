@@ -72,6 +72,9 @@ const spec: OperatorSpec = {
   metrics: { port: 9090 },
   priorityClass: 'system-cluster-critical',
   imagePullSecrets: [],
+  // The nodes here have neither the label nor a zone.
+  nodeSelector: {},
+  topologySpreadConstraints: most.topologySpreadConstraints!.slice(1),
   access: most.access.filter(({ namespaces }) => namespaces === undefined),
   webhooks: { ...most.webhooks!, certificates: 'operator' },
 };

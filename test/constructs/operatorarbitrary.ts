@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import type { EnvironmentValue } from '../../constructs/operator/parts/podspec.ts';
 import type { OperatorSpec, WatchScope } from '../../constructs/operator/parts/spec.ts';
 import type { OperatorWebhooks } from '../../constructs/operator/parts/webhookspec.ts';
 import type { AccessRule } from '../../kube/access.ts';
-import { image, region, rule, shop } from './operatorspecs.ts';
+import { image, most, region, rule, shop } from './operatorspecs.ts';
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 const quantity = fc.constantFrom('100m', '1', '128Mi', '1G', '0.5Gi', '1500k');
@@ -63,6 +64,10 @@ const environment = fc.dictionary(
     key.map((secret) => ({ secret })),
     key.map((one) => ({ configMap: { ...one, isOptional: true } })),
     fc.constantFrom({ field: 'metadata.name' }, { field: 'spec.nodeName' }),
+    fc.constantFrom<EnvironmentValue>(
+      { resource: 'limits.memory', divisor: '1Mi' },
+      { resource: 'requests.ephemeral-storage' },
+    ),
   ),
   { maxKeys: 4 },
 );
@@ -75,11 +80,19 @@ const files = fc.uniqueArray(label, { maxLength: 3 }).chain((names) =>
           label.map((secret) => ({ secret })),
           label.map((configMap) => ({ configMap, isOptional: true })),
           fc.constantFrom({ emptyDir: {} }, { emptyDir: { sizeLimit: '1G' } }),
+          label.map((audience) => ({ token: { audience } })),
         )
         .map((from) => ({ name, path: `/etc/${name}`, from })),
     ),
   ),
 );
+
+const scheduling = {
+  nodeSelector: fc.constantFrom({}, { cpu: 'fast' }, { 'kubernetes.io/os': 'linux' }),
+  tolerations: fc.constantFrom([], most.tolerations!),
+  affinity: fc.constantFrom({}, most.affinity!),
+  topologySpreadConstraints: fc.constantFrom([], most.topologySpreadConstraints!),
+};
 
 const elected = fc.oneof(
   fc.record({
@@ -119,12 +132,14 @@ export const operatorSpec: fc.Arbitrary<OperatorSpec> = fc
         imagePullSecrets: fc.array(label, { maxLength: 2 }),
         gracePeriod: fc.integer({ min: 1, max: 600 }),
         ports: fc.constantFrom([], [{ name: 'grpc', port: 5000 }]),
-        probes: fc.constantFrom(false as const, {}, { port: 7000 }, { live: '/live' }),
+        probes: fc.constantFrom(false as const, {}, { port: 7000 }, { live: '/live', startup: 60 }),
         metrics: fc.constantFrom(false as const, {}, { port: 9090, monitor: {} }),
         webhooks,
         network: fc.constantFrom(false as const, {}, { monitoring: [], dns: [] }),
         labels: fc.constantFrom({}, { 'example.com/team': 'shops' }),
         podLabels: fc.constantFrom({}, { tier: 'control' }),
+        podAnnotations: fc.constantFrom({}, { tier: 'control' }),
+        ...scheduling,
       },
       { requiredKeys: ['name', 'image', 'owned', 'access'] },
     ),

@@ -92,6 +92,7 @@ test('nothing of the pods is privileged, and they write where a folder of theirs
     { name: 'config', mountPath: '/etc/shops', readOnly: true },
     { name: 'keys', mountPath: '/etc/keys', readOnly: true },
     { name: 'scratch', mountPath: '/tmp/shops' },
+    { name: 'vault', mountPath: '/run/vault', readOnly: true },
     {
       name: 'webhook-certificates',
       mountPath: '/tmp/k8s-webhook-server/serving-certs',
@@ -102,8 +103,55 @@ test('nothing of the pods is privileged, and they write where a folder of theirs
     { name: 'config', configMap: { name: 'shops' } },
     { name: 'keys', secret: { secretName: 'keys', optional: true } },
     { name: 'scratch', emptyDir: { sizeLimit: '1500k' } },
+    {
+      name: 'vault',
+      projected: {
+        sources: [
+          { serviceAccountToken: { audience: 'vault', expirationSeconds: 600, path: 'token' } },
+        ],
+      },
+    },
     { name: 'webhook-certificates', secret: { secretName: 'shops-webhooks' } },
   ]);
+});
+
+test('pods run on the nodes that the spec says, on Linux, and spread by themselves where it says nothing', () => {
+  const own = { labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'shops' } } };
+  const { nodeSelector, tolerations, affinity, topologySpreadConstraints } = podOf(most);
+  expect(nodeSelector).toEqual({ 'kubernetes.io/os': 'linux', memory: 'large' });
+  expect({ tolerations, affinity }).toEqual({
+    tolerations: most.tolerations,
+    affinity: most.affinity,
+  });
+  const [first, second] = most.topologySpreadConstraints!;
+  expect(topologySpreadConstraints).toEqual([{ ...first, ...own }, second]);
+  expect(podOf(least)).not.toHaveProperty('tolerations');
+  expect(podOf(least)['topologySpreadConstraints']).toEqual([
+    {
+      maxSkew: 1,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      ...own,
+    },
+    {
+      maxSkew: 1,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      ...own,
+    },
+  ]);
+  expect(podOf({ ...least, replicas: 1 })).not.toHaveProperty('topologySpreadConstraints');
+  expect(podOf({ ...least, topologySpreadConstraints: [] })).not.toHaveProperty(
+    'topologySpreadConstraints',
+  );
+});
+
+test('annotations of the pods come beside ours', () => {
+  const { metadata } = objectsOfSpec(most)['deployment'].spec.template;
+  expect(metadata.annotations).toEqual({
+    'kubectl.kubernetes.io/default-container': 'operator',
+    'prometheus.io/scrape': 'true',
+  });
 });
 
 test('the container is told what the spec says', () => {
@@ -120,6 +168,11 @@ test('the container is told what the spec says', () => {
         valueFrom: { configMapKeyRef: { name: 'shops', key: 'mode', optional: true } },
       },
       { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'GOMEMLIMIT', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } },
+      {
+        name: 'CPU',
+        valueFrom: { resourceFieldRef: { resource: 'requests.cpu', divisor: '1m' } },
+      },
     ],
     ports: [
       { name: 'metrics', containerPort: 9090 },
@@ -128,9 +181,16 @@ test('the container is told what the spec says', () => {
     ],
     livenessProbe: { httpGet: { path: '/live', port: 'grpc' } },
     readinessProbe: { httpGet: { path: '/ready', port: 'grpc' } },
+    // 92 seconds, and what is left of five.
+    startupProbe: {
+      httpGet: { path: '/live', port: 'grpc' },
+      periodSeconds: 5,
+      failureThreshold: 19,
+    },
     resources: most.resources,
   });
   expect(podOf({ ...least, probes: false })['containers'][0]).not.toHaveProperty('livenessProbe');
+  expect(podOf(least)['containers'][0]).not.toHaveProperty('startupProbe');
   expect(podOf(least)['containers'][0]).toMatchObject({
     ports: [
       { name: 'metrics', containerPort: 8080 },
@@ -551,6 +611,49 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
     'files[0].from.emptyDir.sizeLimit must be a quantity',
   ],
   [{ priorityClass: 'A' }, 'priorityClass must be a DNS subdomain'],
+  [{ podAnnotations: { 'a b': 'c' } }, 'podAnnotations["a b"] must have a name'],
+  [
+    { nodeSelector: { 'kubernetes.io/os': 'windows' } },
+    `nodeSelector["kubernetes.io/os"] must be 'linux', or be left out, got 'windows'`,
+  ],
+  [{ probes: { startup: 0 } }, 'probes.startup must be a whole number of seconds of at least 1'],
+  [
+    { environment: { A: { resource: 'limits.cpu', divisor: '1Mi' } } },
+    "environment.A.divisor must be one of 1m, 1, got '1Mi'",
+  ],
+  [
+    { files: [{ name: 'a', path: '/a', from: { token: { audience: '' } } }] },
+    'files[0].from.token.audience must say whom the token is for, got an empty text',
+  ],
+  [
+    { files: [{ name: 'a', path: '/a', from: { token: { audience: 'a', lifetime: 599 } } }] },
+    'files[0].from.token.lifetime must be a whole number of seconds from 600 to 4294967296, got 599',
+  ],
+  [
+    { tolerations: [{ operater: 'Exists' }] as unknown as [] },
+    "tolerations[0].operater must be a known field, got 'operater'; did you mean 'operator'?",
+  ],
+  [
+    {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'a/b/c', whenUnsatisfiable: 'ScheduleAnyway' },
+      ],
+    },
+    'topologySpreadConstraints[0].topologyKey must be a name of letters',
+  ],
+  [
+    { tolerations: [{ effect: 'NoSchedule' }] },
+    "tolerations[0].operator must be 'Exists' where there is no key: every taint is borne, got 'Equal'",
+  ],
+  [
+    {
+      topologySpreadConstraints: [
+        most.topologySpreadConstraints![0]!,
+        { ...most.topologySpreadConstraints![0]!, maxSkew: 3 },
+      ],
+    },
+    "topologySpreadConstraints[1].topologyKey must be one for a key and what then, got 'topology.kubernetes.io/zone' again",
+  ],
   [{ imagePullSecrets: ['A'] }, 'imagePullSecrets[0] must be a DNS subdomain'],
   [{ gracePeriod: 0 }, 'gracePeriod must be a whole number of seconds of at least 1, got 0'],
   [{ metrics: { port: 80 } }, 'metrics.port must be a port from 1024 to 65535, got 80'],

@@ -64,18 +64,53 @@ export const most: OperatorSpec = {
     TOKEN: { secret: { name: 'shops', key: 'token' } },
     MODE: { configMap: { name: 'shops', key: 'mode', isOptional: true } },
     POD: { field: 'metadata.name' },
+    GOMEMLIMIT: { resource: 'limits.memory' },
+    CPU: { resource: 'requests.cpu', divisor: '1m' },
   },
   files: [
     { name: 'config', path: '/etc/shops', from: { configMap: 'shops' } },
     { name: 'keys', path: '/etc/keys', from: { secret: 'keys', isOptional: true } },
     { name: 'scratch', path: '/tmp/shops', from: { emptyDir: { sizeLimit: '1500k' } } },
+    { name: 'vault', path: '/run/vault', from: { token: { audience: 'vault', lifetime: 600 } } },
   ],
-  resources: { requests: { cpu: '10m', memory: '100M' }, limits: { cpu: '1', memory: '1Gi' } },
+  resources: {
+    requests: { cpu: '10m', memory: '100M', 'ephemeral-storage': '10Mi' },
+    limits: { cpu: '1', memory: '1Gi' },
+  },
   priorityClass: 'platform',
+  nodeSelector: { memory: 'large' },
+  tolerations: [{ key: 'example.com/platform', operator: 'Exists', effect: 'NoSchedule' }],
+  affinity: {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          weight: 10,
+          podAffinityTerm: {
+            topologyKey: 'kubernetes.io/hostname',
+            labelSelector: { matchLabels: { port: 'busy' } },
+          },
+        },
+      ],
+    },
+  },
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      minDomains: 2,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+    },
+    {
+      maxSkew: 2,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: { 'example.com/tier': 'control' } },
+    },
+  ],
   imagePullSecrets: ['registry'],
   gracePeriod: 60,
   ports: [{ name: 'grpc', port: 5000 }],
-  probes: { port: 'grpc', live: '/live', ready: '/ready' },
+  probes: { port: 'grpc', live: '/live', ready: '/ready', startup: 92 },
   metrics: { port: 9090, path: '/prom', monitor: { labels: { release: 'prometheus' } } },
   webhooks: {
     certificates: 'cert-manager',
@@ -93,6 +128,7 @@ export const most: OperatorSpec = {
   network: { destinations: [{ ports: [5432], to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }] },
   labels: { 'example.com/team': 'shops' },
   podLabels: { 'example.com/tier': 'control' },
+  podAnnotations: { 'prometheus.io/scrape': 'true' },
 };
 
 export function objectsOfSpec(spec: OperatorSpec): Fields {

@@ -5,12 +5,13 @@ import type {
   ResourceRequirements,
   SecretKeySelector,
   Volume,
+  VolumeProjection,
 } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { FilledPod } from './filled.ts';
+import type { FilledPod, FilledProbes } from './filled.ts';
 import { CONTAINER } from './names.ts';
-import type { EnvironmentValue, KeyOfObject, MountedFiles } from './podspec.ts';
-import type { OperatorProbes, OperatorSpec } from './spec.ts';
+import type { AudienceToken, EnvironmentValue, KeyOfObject, MountedFiles } from './podspec.ts';
+import type { OperatorSpec } from './spec.ts';
 
 /** The container of an operator (core/v1). Nothing of it is privileged, and nothing writable. */
 export interface OperatorContainer extends Immutable<Container> {
@@ -23,11 +24,6 @@ export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorCont
   const { command, args } = spec;
   const { ports, probes, environment, files, resources } = filled;
   const env = Object.entries(environment).map(([name, value]) => variable(name, value));
-  const probe = (path: string, { port }: Required<OperatorProbes>): Immutable<Probe> => ({
-    httpGet: { path, port },
-    periodSeconds: 10,
-    timeoutSeconds: 5,
-  });
   return {
     name: CONTAINER,
     image: spec.image,
@@ -37,10 +33,7 @@ export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorCont
       ports: ports.map(({ name, port }) => ({ name, containerPort: port })),
     }),
     ...(env.length > 0 && { env }),
-    ...(probes && {
-      livenessProbe: probe(probes.live, probes),
-      readinessProbe: probe(probes.ready, probes),
-    }),
+    ...(probes && probesOf(probes)),
     resources,
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -59,9 +52,28 @@ export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorCont
   };
 }
 
+type Probes = Pick<OperatorContainer, 'livenessProbe' | 'readinessProbe' | 'startupProbe'>;
+
+function probesOf({ port, live, ready, startup }: FilledProbes): Probes {
+  const probe = (path: string): Immutable<Probe> => ({
+    httpGet: { path, port },
+    periodSeconds: 10,
+    timeoutSeconds: 5,
+  });
+  return {
+    livenessProbe: probe(live),
+    readinessProbe: probe(ready),
+    // Until it has answered once, the others are not asked.
+    ...(startup !== undefined && {
+      startupProbe: { ...probe(live), periodSeconds: 5, failureThreshold: Math.ceil(startup / 5) },
+    }),
+  };
+}
+
 function variable(name: string, value: EnvironmentValue): Immutable<EnvVar> {
   if (typeof value === 'string') return { name, value };
   if ('field' in value) return { name, valueFrom: { fieldRef: { fieldPath: value.field } } };
+  if ('resource' in value) return { name, valueFrom: { resourceFieldRef: value } };
   if ('secret' in value) return { name, valueFrom: { secretKeyRef: keyRef(value.secret) } };
   return { name, valueFrom: { configMapKeyRef: keyRef(value.configMap) } };
 }
@@ -72,7 +84,12 @@ function keyRef({ name, key, isOptional = false }: KeyOfObject): Immutable<Secre
 
 export function volumeOf({ name, from }: MountedFiles): Immutable<Volume> {
   if ('emptyDir' in from) return { name, emptyDir: from.emptyDir };
+  if ('token' in from) return { name, projected: { sources: [tokenSource(from.token)] } };
   const optional = from.isOptional === true && { optional: true };
   if ('secret' in from) return { name, secret: { secretName: from.secret, ...optional } };
   return { name, configMap: { name: from.configMap, ...optional } };
+}
+
+function tokenSource({ audience, lifetime = 3600 }: AudienceToken): Immutable<VolumeProjection> {
+  return { serviceAccountToken: { audience, expirationSeconds: lifetime, path: 'token' } };
 }

@@ -4,7 +4,7 @@ import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { containerOf, volumeOf, type OperatorContainer } from './container.ts';
 import { filledPod, type FilledPod } from './filled.ts';
-import { CONTAINER, namespaceOf, selectorOf } from './names.ts';
+import { CONTAINER, namespaceOf, OS, OS_LABEL, selectorOf } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 
 /** The Deployment of an operator (apps/v1). */
@@ -57,7 +57,10 @@ export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
       template: {
         metadata: {
           labels: { ...labels, ...spec.podLabels },
-          annotations: { 'kubectl.kubernetes.io/default-container': CONTAINER },
+          annotations: {
+            'kubectl.kubernetes.io/default-container': CONTAINER,
+            ...spec.podAnnotations,
+          },
         },
         spec: podOf(spec, filled),
       },
@@ -69,12 +72,12 @@ const VERSION = 'app.kubernetes.io/version';
 
 function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
   const { priorityClass, imagePullSecrets = [] } = spec;
-  const { files, replicas, gracePeriod } = filled;
+  const { files, gracePeriod } = filled;
   return {
     serviceAccountName: spec.name,
     automountServiceAccountToken: true,
     enableServiceLinks: false,
-    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    ...schedulingOf(spec, filled),
     ...(priorityClass !== undefined && { priorityClassName: priorityClass }),
     ...(imagePullSecrets.length > 0 && {
       imagePullSecrets: imagePullSecrets.map((name) => ({ name })),
@@ -82,20 +85,39 @@ function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
     // No user: the image has one, and OpenShift gives its own.
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     terminationGracePeriodSeconds: gracePeriod,
-    ...(replicas > 1 && { topologySpreadConstraints: spread(selectorOf(spec)) }),
     containers: [containerOf(spec, filled)],
     ...(files.length > 0 && { volumes: files.map(volumeOf) }),
   };
 }
 
+type Scheduling = Pick<
+  OperatorPod,
+  'nodeSelector' | 'tolerations' | 'affinity' | 'topologySpreadConstraints'
+>;
+
+/** On which nodes the pods run. */
+function schedulingOf(spec: OperatorSpec, { replicas }: FilledPod): Scheduling {
+  const { nodeSelector, tolerations = [], affinity } = spec;
+  const spread = spec.topologySpreadConstraints ?? (replicas > 1 ? wherePossible : []);
+  const labelSelector = { matchLabels: selectorOf(spec) };
+  return {
+    nodeSelector: { [OS_LABEL]: OS, ...nodeSelector },
+    ...(tolerations.length > 0 && { tolerations }),
+    ...(affinity && { affinity }),
+    ...(spread.length > 0 && {
+      topologySpreadConstraints: spread.map((one) => ({
+        ...one,
+        labelSelector: one.labelSelector ?? labelSelector,
+      })),
+    }),
+  };
+}
+
 /** One replica a node, and a zone, where there is room. */
-function spread(
-  labels: Readonly<Record<string, string>>,
-): readonly Immutable<TopologySpreadConstraint>[] {
-  return ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
+const wherePossible = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map(
+  (topologyKey): Immutable<TopologySpreadConstraint> => ({
     maxSkew: 1,
     topologyKey,
     whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: labels },
-  }));
-}
+  }),
+);

@@ -27,8 +27,12 @@ export interface FilledPod {
   readonly resources: OperatorResources;
   readonly gracePeriod: number;
   /** Undefined where nobody asks how it is. */
-  readonly probes: Required<OperatorProbes> | undefined;
+  readonly probes: FilledProbes | undefined;
 }
+
+/** See `OperatorProbes`. */
+export type FilledProbes = Required<Omit<OperatorProbes, 'startup'>> &
+  Pick<OperatorProbes, 'startup'>;
 
 export function filledPod(spec: OperatorSpec): FilledPod {
   const { leaderElection: election = 'Lease', resources = usual, gracePeriod = 40 } = spec;
@@ -63,10 +67,10 @@ export function webhookPort({ webhooks }: OperatorSpec): number {
 }
 
 /** Those of a number have a name of ours; one that is named is among the others. */
-function probesOf({ probes = {} }: OperatorSpec): Required<OperatorProbes> | undefined {
+function probesOf({ probes = {} }: OperatorSpec): FilledProbes | undefined {
   if (probes === false) return undefined;
   const { port = 8081, live = '/healthz', ready = '/readyz' } = probes;
-  return { port: typeof port === 'number' ? HEALTH : port, live, ready };
+  return { ...probes, port: typeof port === 'number' ? HEALTH : port, live, ready };
 }
 
 /** In the order: metrics, health, webhooks, others. */

@@ -41,3 +41,7 @@ export const WATCHED = 'WATCH_NAMESPACE';
 
 /** Where OLM lays certificates of webhooks too. */
 export const CERTIFICATES_PATH = '/tmp/k8s-webhook-server/serving-certs';
+
+/** What pods run on: an operator is a program for Linux, and `restricted` says nothing of others. */
+export const OS_LABEL = 'kubernetes.io/os';
+export const OS = 'linux';

@@ -20,7 +20,15 @@ export type EnvironmentValue =
   | { readonly secret: KeyOfObject }
   | { readonly configMap: KeyOfObject }
   /** Such as `metadata.name`, of the pod. */
-  | { readonly field: string };
+  | { readonly field: string }
+  /** What the container has, such as `limits.memory`; in bytes and whole CPUs where no divisor is said. */
+  | { readonly resource: ContainerResource; readonly divisor?: string };
+
+/** What a container asks for, or has at most. */
+export type ContainerResource = `${'requests' | 'limits'}.${ComputeResource}`;
+
+/** What a container needs of its node. */
+export type ComputeResource = 'cpu' | 'memory' | 'ephemeral-storage';
 
 /** Files in a folder of the pods. */
 export interface MountedFiles {
@@ -32,11 +40,21 @@ export interface MountedFiles {
     | { readonly configMap: string; readonly isOptional?: boolean }
     | { readonly secret: string; readonly isOptional?: boolean }
     /** An empty folder, which alone can be written; at most so large. */
-    | { readonly emptyDir: { readonly sizeLimit?: string } };
+    | { readonly emptyDir: { readonly sizeLimit?: string } }
+    /** A token of its ServiceAccount for somebody else than the API server, in the file `token`. */
+    | { readonly token: AudienceToken };
 }
 
-/** Quantities by `cpu` and `memory`. */
+/** A token by which others know an operator: a cloud, or a Vault. The kubelet renews it. */
+export interface AudienceToken {
+  /** Whom it is for: the token says it, and who gets it asks for it. */
+  readonly audience: string;
+  /** Seconds for which it is good, at least 600. @default 3600 */
+  readonly lifetime?: number;
+}
+
+/** Quantities by `cpu`, `memory` and `ephemeral-storage`. */
 export interface OperatorResources {
-  readonly requests?: Readonly<Partial<Record<'cpu' | 'memory', string>>>;
-  readonly limits?: Readonly<Partial<Record<'cpu' | 'memory', string>>>;
+  readonly requests?: Readonly<Partial<Record<ComputeResource, string>>>;
+  readonly limits?: Readonly<Partial<Record<ComputeResource, string>>>;
 }

@@ -4,6 +4,7 @@ import { reportKinds } from './problems/kinds.ts';
 import { reportNames } from './problems/names.ts';
 import { reportPod } from './problems/pod.ts';
 import { reportPorts } from './problems/ports.ts';
+import { reportScheduling } from './problems/scheduling.ts';
 import { reportWebhooks } from './problems/webhooks.ts';
 import type { OperatorSpec } from './spec.ts';
 
@@ -14,6 +15,7 @@ export function findingsOf(spec: OperatorSpec): readonly Finding[] {
   reportKinds(spec, findings);
   reportAccess(spec, findings);
   reportPod(spec, findings);
+  reportScheduling(spec, findings);
   reportPorts(spec, findings);
   reportWebhooks(spec, findings);
   return findings.errors;

@@ -1,4 +1,6 @@
 import type { AccessRule } from '../../../kube/access.ts';
+import type { Affinity, Toleration, TopologySpreadConstraint } from '../../../kube/api/core.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import type { OperatorKind } from './kindspec.ts';
 import type { OperatorNetwork } from './networkspec.ts';
 import type { EnvironmentValue, MountedFiles, OperatorPort, OperatorResources } from './podspec.ts';
@@ -28,6 +30,8 @@ export interface OperatorProbes {
   readonly live?: string;
   /** @default /readyz */
   readonly ready?: string;
+  /** Seconds that it may take until it answers at `live` the first time. @default - 30 */
+  readonly startup?: number;
 }
 
 /** Where Prometheus reads. */
@@ -89,6 +93,17 @@ export interface OperatorSpec {
   readonly resources?: OperatorResources;
   /** @default - the cluster's */
   readonly priorityClass?: string;
+  /** Labels of the nodes that its pods may run on, besides `kubernetes.io/os: linux`. @default - none */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Taints of nodes that its pods bear. @default - none */
+  readonly tolerations?: readonly Immutable<Toleration>[];
+  /** Near what its pods run, and far from what. @default - none */
+  readonly affinity?: Immutable<Affinity>;
+  /**
+   * How its replicas are spread; one without a selector is of its own pods.
+   * @default - one replica a node, and a zone, where there is room
+   */
+  readonly topologySpreadConstraints?: readonly Immutable<TopologySpreadConstraint>[];
   /** Names of Secrets. @default - none */
   readonly imagePullSecrets?: readonly string[];
   /** Seconds in which the process may stop. @default 40 */
@@ -107,6 +122,8 @@ export interface OperatorSpec {
   readonly labels?: Readonly<Record<string, string>>;
   /** Labels of the pods besides those that they are found by. @default - none */
   readonly podLabels?: Readonly<Record<string, string>>;
+  /** Annotations of the pods, such as those of a mesh or of who collects logs. @default - none */
+  readonly podAnnotations?: Readonly<Record<string, string>>;
 }
 
 /** What says who an operator is and what it may do, without what runs. */

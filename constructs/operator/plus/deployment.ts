@@ -1,5 +1,7 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Volume } from '../../../kube/api/core.ts';
+import type { Immutable } from '../../../kube/immutable.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { OperatorContainer } from '../parts/container.ts';
 import type { OperatorDeployment } from '../parts/deployment.ts';
@@ -58,7 +60,9 @@ function containerOf(
     ...(command && { command: [...command] }),
     ...(args && { args: [...args] }),
     ports: ports.map((port) => ({ name: port.name, number: port.containerPort })),
-    envVariables: Object.fromEntries(env.map(({ name: variable, ...said }) => [variable, said])),
+    envVariables: Object.fromEntries(
+      env.map(({ name: variable, ...said }) => [variable, boxedFields(said)]),
+    ),
     volumeMounts: files.map((one) => ({
       path: one.path,
       volume: volumeOf(plus, scope, one),
@@ -69,7 +73,8 @@ function containerOf(
 
 function volumeOf(plus: UsedPlus, scope: Construct, { name, from }: MountedFiles): object {
   const id = `volume-${name}`;
-  if ('emptyDir' in from) return plus.Volume.fromEmptyDir(scope, id, name);
+  // A token is written over it: there is no volume of that kind.
+  if ('emptyDir' in from || 'token' in from) return plus.Volume.fromEmptyDir(scope, id, name);
   const options = { name, ...(from.isOptional === true && { optional: true }) };
   if ('secret' in from) return plus.Volume.fromSecret(scope, id, { name: from.secret }, options);
   return plus.Volume.fromConfigMap(scope, id, { name: from.configMap }, options);
@@ -79,6 +84,8 @@ function volumeOf(plus: UsedPlus, scope: Construct, { name, from }: MountedFiles
 const ofPod = [
   'enableServiceLinks',
   'nodeSelector',
+  'tolerations',
+  'affinity',
   'priorityClassName',
   'imagePullSecrets',
   'securityContext',
@@ -88,6 +95,7 @@ const ofPod = [
 const ofContainer = [
   'livenessProbe',
   'readinessProbe',
+  'startupProbe',
   'resources',
   'securityContext',
   'terminationMessagePolicy',
@@ -98,23 +106,43 @@ function patchesOf({ spec }: OperatorDeployment): readonly JsonPatch[] {
   const [container] = pod.containers;
   const at = '/spec/template/spec';
   const fields: readonly (readonly [path: string, value: unknown])[] = [
-    ['/spec/strategy', spec.strategy],
+    ['/spec/strategy', boxed(spec.strategy)],
     ...ofPod.map((field) => [`${at}/${field}`, pod[field]] as const),
-    ...ofContainer.map((field) => [`${at}/containers/0/${field}`, container[field]] as const),
-    // Our volumes are the first of the pod, in their order.
-    ...(pod.volumes ?? []).map((one, i) => [`${at}/volumes/${i}/emptyDir`, one.emptyDir] as const),
+    ...ofContainer.map(
+      (field) => [`${at}/containers/0/${field}`, boxed(container[field])] as const,
+    ),
   ];
-  return fields.flatMap(([path, value]) =>
-    value === undefined ? [] : [JsonPatch.add(path, boxed(value))],
-  );
+  return [
+    ...fields.flatMap(([path, value]) => (value === undefined ? [] : [JsonPatch.add(path, value)])),
+    // Our volumes are the first of the pod, in their order.
+    ...(pod.volumes ?? []).flatMap((one, i) => volumePatches(one, `${at}/volumes/${i}`)),
+  ];
+}
+
+function volumePatches({ emptyDir, projected }: Immutable<Volume>, at: string): JsonPatch[] {
+  if (projected)
+    return [JsonPatch.remove(`${at}/emptyDir`), JsonPatch.add(`${at}/projected`, projected)];
+  return emptyDir ? [JsonPatch.add(`${at}/emptyDir`, boxed(emptyDir))] : [];
 }
 
 /** Quantities, and what is a number or a text: cdk8s has them in a box, which it opens after patches. */
-const boxes = new Set(['cpu', 'memory', 'sizeLimit', 'maxSurge', 'maxUnavailable', 'port']);
+const boxes = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'sizeLimit',
+  'divisor',
+  'maxSurge',
+  'maxUnavailable',
+  'port',
+]);
 
 function boxed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(boxed);
-  if (!isMapping(value)) return value;
+  return isMapping(value) ? boxedFields(value) : value;
+}
+
+function boxedFields(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,

@@ -8,6 +8,7 @@ import {
   isDnsLabel,
   isLabelValue,
   isQualifiedName,
+  lowerCase,
 } from '../../../../kube/names.ts';
 import { show } from '../../../../kube/problem.ts';
 import { selectorOf, webhookName } from '../names.ts';
@@ -44,6 +45,10 @@ export function reportNames(spec: OperatorSpec, findings: Findings): void {
     findings.error(['namespace'], `must be ${A_DNS_LABEL}, got ${show(namespace)}`, 'namespace');
   }
   for (const field of ['labels', 'podLabels'] as const) reportLabels(spec, field, findings);
+  for (const key of Object.keys(spec.podAnnotations ?? {})) {
+    if (isQualifiedName(lowerCase(key))) continue;
+    findings.error(['podAnnotations', key], `must have ${A_QUALIFIED_NAME} as its key`, 'label');
+  }
 }
 
 function reportImage(image: string, findings: Findings): void {

@@ -1,10 +1,15 @@
 import type { Findings } from '../../../../kube/finding.ts';
 import { A_DNS_LABEL, A_SUBDOMAIN, isDnsLabel, isSubdomain } from '../../../../kube/names.ts';
-import { show } from '../../../../kube/problem.ts';
+import { show, type Path } from '../../../../kube/problem.ts';
 import { parseQuantity } from '../../../../kube/quantity.ts';
 import { filledPod } from '../filled.ts';
 import { CERTIFICATES, CERTIFICATES_PATH, WATCHED } from '../names.ts';
-import type { EnvironmentValue, MountedFiles } from '../podspec.ts';
+import type {
+  AudienceToken,
+  ContainerResource,
+  EnvironmentValue,
+  MountedFiles,
+} from '../podspec.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { watchedNamespaces } from '../watch.ts';
 
@@ -21,14 +26,18 @@ export function reportPod(spec: OperatorSpec, findings: Findings): void {
     ...(spec.priorityClass === undefined ? [] : [[['priorityClass'], spec.priorityClass] as const]),
   ];
   for (const [path, name] of names) reportName(path, name, findings);
-  const { gracePeriod } = spec;
-  if (gracePeriod !== undefined && !(Number.isInteger(gracePeriod) && gracePeriod > 0)) {
-    const message = `must be a whole number of seconds of at least 1, got ${show(gracePeriod)}`;
-    findings.error(['gracePeriod'], message, 'pod');
-  }
+  const { gracePeriod, probes = {} } = spec;
+  reportSeconds(['gracePeriod'], gracePeriod, findings);
+  if (probes !== false) reportSeconds(['probes', 'startup'], probes.startup, findings);
 }
 
-function reportName(path: readonly (string | number)[], name: string, findings: Findings): void {
+function reportSeconds(path: Path, seconds: number | undefined, findings: Findings): void {
+  if (seconds === undefined || (Number.isInteger(seconds) && seconds > 0)) return;
+  const message = `must be a whole number of seconds of at least 1, got ${show(seconds)}`;
+  findings.error(path, message, 'pod');
+}
+
+function reportName(path: Path, name: string, findings: Findings): void {
   if (isSubdomain(name)) return;
   findings.error(path, `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'pod');
 }
@@ -45,7 +54,7 @@ function reportReplicas(spec: OperatorSpec, findings: Findings): void {
 }
 
 function reportResources({ resources = {} }: OperatorSpec, findings: Findings): void {
-  for (const name of ['cpu', 'memory'] as const) {
+  for (const name of ['cpu', 'memory', 'ephemeral-storage'] as const) {
     const [request, limit] = (['requests', 'limits'] as const).map((part) => {
       const text = resources[part]?.[name];
       const amount = text === undefined ? undefined : parseQuantity(text);
@@ -80,6 +89,7 @@ function reportVariable(
     findings.error(path, 'must be left out: it is what watch says', 'environment');
   }
   if (typeof value === 'string' || 'field' in value) return;
+  if ('resource' in value) return reportDivisor([...path, 'divisor'], value, findings);
   const [kind, { name: of, key }] =
     'secret' in value
       ? (['secret', value.secret] as const)
@@ -88,6 +98,23 @@ function reportVariable(
   if (/^[-._a-zA-Z0-9]+$/.test(key)) return;
   const message = `must be a key of letters, digits, '-', '_' and '.', got ${show(key)}`;
   findings.error([...path, kind, 'key'], message, 'environment');
+}
+
+/** Source: Kubernetes 1.36, pkg/apis/core/validation, validateContainerResourceDivisor */
+const CPU_DIVISORS = ['1m', '1'];
+const BYTE_DIVISORS = [
+  '1',
+  ...[...'kMGTPE', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit) => `1${unit}`),
+];
+
+function reportDivisor(
+  path: Path,
+  { resource, divisor }: { readonly resource: ContainerResource; readonly divisor?: string },
+  findings: Findings,
+): void {
+  const known = resource.endsWith('.cpu') ? CPU_DIVISORS : BYTE_DIVISORS;
+  if (divisor === undefined || known.includes(divisor)) return;
+  findings.error(path, `must be one of ${known.join(', ')}, got ${show(divisor)}`, 'environment');
 }
 
 function reportFiles(files: readonly MountedFiles[], findings: Findings): void {
@@ -118,9 +145,28 @@ function reportFiles(files: readonly MountedFiles[], findings: Findings): void {
     paths.add(path);
     if ('configMap' in from) reportName([...at, 'from', 'configMap'], from.configMap, findings);
     if ('secret' in from) reportName([...at, 'from', 'secret'], from.secret, findings);
+    if ('token' in from) reportToken([...at, 'from', 'token'], from.token, findings);
     const size = 'emptyDir' in from ? from.emptyDir.sizeLimit : undefined;
     if (size === undefined || parseQuantity(size) !== undefined) continue;
     const message = `must be a quantity such as '64Mi', got ${show(size)}`;
     findings.error([...at, 'from', 'emptyDir', 'sizeLimit'], message, 'files');
   }
+}
+
+/** Source: Kubernetes 1.36, pkg/apis/core/validation, validateProjectionSources */
+function reportToken(at: Path, { audience, lifetime }: AudienceToken, findings: Findings): void {
+  if (audience === '') {
+    findings.error(
+      [...at, 'audience'],
+      'must say whom the token is for, got an empty text',
+      'files',
+    );
+  }
+  if (
+    lifetime === undefined ||
+    (Number.isInteger(lifetime) && lifetime >= 600 && lifetime <= 2 ** 32)
+  )
+    return;
+  const message = `must be a whole number of seconds from 600 to ${2 ** 32}, got ${show(lifetime)}`;
+  findings.error([...at, 'lifetime'], message, 'files');
 }
