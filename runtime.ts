@@ -248,6 +248,16 @@ export {
   storageMigration,
   type StorageMigrationProps,
 } from './runtime/storagemigration/storagemigration.ts';
+export {
+  operatorConditionAccess,
+  type OperatorConditionName,
+} from './runtime/operatorcondition/operatorconditionaccess.ts';
+export {
+  OperatorConditions,
+  type ConditionInForce,
+  type OperatorConditionsDeps,
+  type OperatorConditionsProps,
+} from './runtime/operatorcondition/operatorconditions.ts';
 export type { OwnMetrics } from './runtime/controller/ownmetrics.ts';
 export {
   conditionOf,

@@ -9,7 +9,7 @@ import { connectionTo } from './explicit.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where kubelets put what a pod's service account needs. */
-const mounted = '/var/run/secrets/kubernetes.io/serviceaccount';
+export const mounted = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** Whether it runs in a pod that can reach its cluster: Kubernetes says so in the environment. */
 export function isInCluster({

@@ -13,6 +13,7 @@ import { debugOnSignal } from '../log/debugonsignal.ts';
 import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import type { OperatorConditions } from '../operatorcondition/operatorconditions.ts';
 import { scrapeAccess } from '../metrics/scrapeaccess.ts';
 import { countedElection, metricsServer, type ManagerMetricsProps } from './managermetrics.ts';
 import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
@@ -50,6 +51,8 @@ export interface ManagerProps {
    * @default - leads at once and for ever: only where there is never more than one replica
    */
   readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
+  /** What OLM is told of this operator, while this replica leads. @default - nothing */
+  readonly operatorConditions?: OperatorConditions | undefined;
   /** Answers probes; `{}` for all defaults. @default - no probes are answered */
   readonly health?: ManagerHealthProps | undefined;
   /**
@@ -166,15 +169,17 @@ export class Manager {
     return metrics ? countedElection(election, metrics) : election;
   }
 
-  /** Those of the props, and the servers of health and metrics. */
+  /** Those of the props, the servers of health and metrics, and who tells OLM. */
   #runnablesWith(
     runs: readonly ControllerRun[],
-    { client }: OpenCluster,
+    { client, fenced }: { readonly client: Client; readonly fenced: Client },
     metrics: Metrics | undefined,
   ): readonly Runnable[] {
-    const { runnables = [], health } = this.#props;
+    const { runnables = [], health, operatorConditions, random = Math.random } = this.#props;
     const deps = { client, clock: this.#clock, log: this.#log };
+    const told = { ...deps, client: fenced, random };
     return [
+      ...(operatorConditions ? [tellingOlm(operatorConditions, told)] : []),
       ...(health ? [managerHealth(health, runs, deps)] : []),
       ...(metrics ? [metricsServer(metrics, this.#props.metrics ?? {}, deps)] : []),
       ...runnables,
@@ -206,7 +211,8 @@ export class Manager {
     const tasks = new Tasks(shutdown, log);
     try {
       if (metrics) for (const run of runs) run.measure(metrics.instruments);
-      const runnables = this.#runnablesWith(runs, cluster, metrics);
+      const clients = { client: cluster.client, fenced: client };
+      const runnables = this.#runnablesWith(runs, clients, metrics);
       const ended = this.#inOrder(runs, runnables, election, cluster, tasks, shutdown);
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
       if (!isEnded) this.#stillRunning(tasks, shutdown);
@@ -272,6 +278,14 @@ export class Manager {
     this.#log.error('not everything has ended in time', { running });
     if (!shutdown.failure) throw late;
   }
+}
+
+function tellingOlm(
+  conditions: OperatorConditions,
+  deps: Parameters<OperatorConditions['run']>[0],
+): Runnable {
+  const run = (signal: AbortSignal): Promise<void> => conditions.run(deps, signal);
+  return { name: 'conditions for OLM', needsLeadership: true, run };
 }
 
 function startController(
