@@ -29,10 +29,8 @@ const onePort = object(
 
 const manyPorts = object('What it should be.', { ports: ports(), ...common }, { default: {} });
 
-function versionOf<Spec extends JSONSchemaProps>(
-  spec: Spec,
-  columns: readonly { name: string; type: 'integer' | 'string'; jsonPath: string }[],
-) {
+/** @param port the path of what is shown as its port */
+function versionOf<Spec extends JSONSchemaProps>(spec: Spec, port: string) {
   const schema = object('An nginx.', {
     metadata: {
       type: 'object',
@@ -59,7 +57,7 @@ function versionOf<Spec extends JSONSchemaProps>(
       },
     },
     additionalPrinterColumns: [
-      ...columns,
+      { name: 'Port', type: 'integer', jsonPath: port },
       { name: 'Replicas', type: 'integer', jsonPath: '.status.replicas' },
       { name: 'Degraded', type: 'string', jsonPath: `${degraded}.status` },
       { name: 'Reason', type: 'string', jsonPath: `${degraded}.reason` },
@@ -68,11 +66,10 @@ function versionOf<Spec extends JSONSchemaProps>(
   } as const;
 }
 
-const v1alpha1 = versionOf(onePort, [{ name: 'Port', type: 'integer', jsonPath: '.spec.port' }]);
+const v1alpha1 = versionOf(onePort, '.spec.port');
 
-const v1alpha2 = versionOf(manyPorts, [
-  { name: 'Ports', type: 'string', jsonPath: '.spec.ports[*].containerPort' },
-]);
+// Of several ports the first: more than one value the API server does not print.
+const v1alpha2 = versionOf(manyPorts, '.spec.ports[0].containerPort');
 
 const names = {
   group: 'operator.example.com',

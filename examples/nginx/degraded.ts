@@ -34,12 +34,14 @@ export function judgementOf({ spec, status }: Deployment): Judgement {
       message: progress.message ?? 'the rollout does not come to an end',
     };
   }
-  if (isConditionTrue(conditions, 'Available')) return { reason: 'OperatorSucceeded', message: '' };
   const { availableReplicas = 0 } = status ?? {};
-  return {
-    reason: 'OperandDeploymentNotAvailable',
-    message: `${availableReplicas} of ${spec?.replicas ?? 1} pods are available`,
-  };
+  const wanted = spec?.replicas ?? 1;
+  // A rollout may miss some, which the condition takes into account.
+  if (availableReplicas >= wanted || isConditionTrue(conditions, 'Available')) {
+    return { reason: 'OperatorSucceeded', message: '' };
+  }
+  const message = `${availableReplicas} of ${wanted} pods are available`;
+  return { reason: 'OperandDeploymentNotAvailable', message };
 }
 
 /** Whether pods are being replaced, and may still come to be ready. */

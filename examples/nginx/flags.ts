@@ -11,6 +11,8 @@ export interface Flags {
   /** Where cert-manager, or OLM, lays `tls.crt` and `tls.key`. */
   readonly certificateFolder: string;
   /** 0 is any that is free. */
+  /** Milliseconds before objects are rewritten for another storage version. @default - that of the runtime */
+  readonly migrationSettle: number | undefined;
   readonly ports: { readonly health: number; readonly metrics: number; readonly webhooks: number };
 }
 
@@ -20,6 +22,7 @@ const options = {
   'leader-election': { type: 'string', default: 'none' },
   certificates: { type: 'string', default: 'operator' },
   'certificate-folder': { type: 'string', default: '/tmp/k8s-webhook-server/serving-certs' },
+  'migration-settle': { type: 'string' },
   'health-port': { type: 'string', default: '8081' },
   'metrics-port': { type: 'string', default: '8080' },
   'webhook-port': { type: 'string', default: '9443' },
@@ -35,18 +38,24 @@ export function flagsOf(args: readonly string[]): Flags {
     problems.push(`--${flag} must be one of ${known.join(', ')}, got ${String(values[flag])}`);
     return known[0]!;
   };
-  const port = (flag: keyof typeof options): number => {
+  const number = (flag: keyof typeof options, must: string, most: number): number => {
     const text = String(values[flag]);
-    if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    problems.push(`--${flag} must be a port from 0 to 65535, got ${text}`);
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) <= most) return Number(text);
+    problems.push(`--${flag} must be ${must}, got ${text}`);
     return 0;
   };
+  const port = (flag: keyof typeof options): number =>
+    number(flag, 'a port from 0 to 65535', 65_535);
   const flags: Flags = {
     release: among('release', versions),
     serves: values.serve,
     election: among('leader-election', ['none', 'lease', 'for-life']),
     certificates: among('certificates', ['operator', 'cert-manager']),
     certificateFolder: values['certificate-folder'],
+    migrationSettle:
+      values['migration-settle'] === undefined
+        ? undefined
+        : number('migration-settle', 'milliseconds', 999_999_999),
     ports: {
       health: port('health-port'),
       metrics: port('metrics-port'),

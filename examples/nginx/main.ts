@@ -36,7 +36,7 @@ async function run(flags: Flags): Promise<void> {
   };
   const manager = new Manager({
     connection,
-    controllers: controllersOf(release),
+    controllers: controllersOf(release, flags.migrationSettle),
     runnables: webhooks && [{ name: 'webhooks', run: (signal) => webhooks.run(signal) }],
     leaderElection: elections[election],
     ...(serves && {

@@ -1,5 +1,5 @@
 import type { Definition } from '../../crd.ts';
-import type { AccessRule, Controller } from '../../runtime.ts';
+import { storageMigration, type AccessRule, type Controller } from '../../runtime.ts';
 import { nginxController } from './controller.ts';
 import { storedAsV1alpha2, withBoth, withV1alpha1 } from './definition.ts';
 import { NginxV1alpha1, NginxV1alpha2, type NginxKind } from './kinds.ts';
@@ -38,11 +38,17 @@ export function releaseOf(version: ReleaseVersion): Release {
 }
 
 /**
- * The controllers of a release.
+ * The controllers of a release. One with two versions brings objects into the one that it stores, whether one came to
+ * it by an upgrade or went back to it.
+ * @param settle milliseconds for which the definition must have been the same before. Default: 60,000
  * @throws {Error} where the manifest of the operand is not as the operator needs it
  */
-export function controllersOf({ definition, kind }: Release): readonly Controller[] {
-  return [nginxController({ definition, kind, operand: readOperand() })];
+export function controllersOf(
+  { definition, kind, converts }: Release,
+  settle?: number,
+): readonly Controller[] {
+  const nginx = nginxController({ definition, kind, operand: readOperand() });
+  return converts ? [nginx, storageMigration(definition, { settle })] : [nginx];
 }
 
 /** All that the operator of a release may do. */

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import { nginxController } from '../../examples/nginx/controller.ts';
+import { storedAsV1alpha2 } from '../../examples/nginx/definition.ts';
+import { deploymentOf, FORCED, NAME } from '../../examples/nginx/deployment.ts';
+import { NginxV1alpha2 as Nginx, wantedOf } from '../../examples/nginx/kinds.ts';
+import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
+import type { Definition } from '../../crds/definition.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { simulate } from '../../testing/simulation/simulate.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import { someSchedules } from './schedules.ts';
+
+const sample = { name: 'sample', namespace: 'default' };
+const operand = readOperand();
+
+/** As the definition was before a port had to be there: so there are objects that it allows no more. */
+function withoutBounds(): Definition {
+  const definition = structuredClone(storedAsV1alpha2) as unknown as Definition;
+  const { schema } = definition.versions['v1alpha2']!;
+  const ports = schema.properties!['spec']!.properties!['ports'] as { minItems?: number };
+  delete ports.minItems;
+  return definition;
+}
+
+const port = (containerPort: number) => ({ containerPort, protocol: 'TCP' as const });
+
+const foreign = {
+  selector: { matchLabels: { app: 'other' } },
+  template: {
+    metadata: { labels: { app: 'other' } },
+    spec: { containers: [{ name: 'other', image: 'other:1' }] },
+  },
+};
+
+const given = {
+  controllers: () => [nginxController({ definition: storedAsV1alpha2, kind: Nginx, operand })],
+  definitions: [withoutBounds()],
+  actions: {
+    'it is made': ({ api, whole }) => {
+      api.create(Nginx, { metadata: sample, spec: { replicas: whole(0, 3) } });
+    },
+    'its ports change': ({ api, whole }) => {
+      const ports = [port(whole(8080, 8083)), port(9000)].slice(0, whole(0, 2));
+      api.patch(Nginx, sample, { spec: { ports } });
+    },
+    'it is scaled': ({ api, whole, happens }) => {
+      api.patch(Nginx, sample, { spec: { replicas: happens(0.3) ? null : whole(0, 3) } });
+    },
+    'its pods are to be replaced': ({ api, pick }) => {
+      api.patch(Nginx, sample, { spec: { forceRedploy: pick(['a', 'b']) } });
+    },
+    'it is deleted': ({ api }) => void api.delete(Nginx, sample),
+    'somebody changes the Deployment': ({ api, whole }) => {
+      api.patch(Deployment, sample, { spec: { replicas: whole(0, 5) } });
+    },
+    'somebody takes its label away': ({ api }) => {
+      api.patch(Deployment, sample, { metadata: { labels: null } });
+    },
+    'somebody deletes the Deployment': ({ api }) => void api.delete(Deployment, sample),
+    'somebody makes a Deployment of the name': ({ api }) => {
+      api.create(Deployment, { metadata: sample, spec: foreign });
+    },
+  },
+  always: {
+    'a Deployment of somebody else is left alone': (_, { who, of }) => {
+      const before = of(Deployment)?.before;
+      return (
+        !who.startsWith('operator') || !before || before.metadata.ownerReferences !== undefined
+      );
+    },
+    'pods are replaced only for another template that the object says': ({ get }, { who, of }) => {
+      const { before, after } = of(Deployment) ?? {};
+      const object = get(Nginx, sample);
+      if (!who.startsWith('operator') || !before || !after || !object) return;
+      const files = (one: typeof after) => one.spec?.template.metadata?.annotations;
+      const [old, now] = [files(before), files(after)];
+      expect(now?.[LISTEN_CONF]).toBeDefined();
+      const isSame = old?.[FORCED] === now?.[FORCED] && old?.[LISTEN_CONF] === now?.[LISTEN_CONF];
+      if (isSame) expect(after.spec?.template).toEqual(before.spec?.template);
+    },
+  },
+  eventually: {
+    'the Deployment is as is declared, or it is said why not': ({ get }) => {
+      const object = get(Nginx, sample);
+      const found = get(Deployment, sample);
+      if (!object) return found?.metadata.ownerReferences === undefined;
+      const degraded = conditionOf(object.status?.conditions, 'OperatorDegraded');
+      if (object.spec.ports.length === 0) {
+        expect(degraded?.reason).toBe('OperatorResourceNotAvailable');
+        return;
+      }
+      if (found && !found.metadata.ownerReferences) {
+        expect(degraded?.reason).toBe('OperandDeploymentFailed');
+        return;
+      }
+      const { spec } = deploymentOf(operand, 'sample', wantedOf(object));
+      expect(found?.spec).toMatchObject(spec as object);
+      expect(found?.metadata.labels?.['app.kubernetes.io/managed-by']).toBe(NAME);
+      expect(degraded).toMatchObject({ status: 'False', reason: 'OperatorSucceeded' });
+      expect(object.status?.replicas).toBe(spec?.replicas);
+    },
+  },
+  // A name that is taken is asked for every ten seconds.
+  rests: false,
+} satisfies SimulateProps;
+
+test('whatever happens, in the end the Deployment is as is declared, and nothing of others is touched', async () => {
+  const { writes } = await simulate({ ...given, ...someSchedules(40) });
+  expect(writes).toBeGreaterThan(100);
+}, 1_800_000);
+
+test('so it is with two replicas', async () => {
+  await simulate({ ...given, replicas: 2, ...someSchedules(8) });
+}, 1_800_000);

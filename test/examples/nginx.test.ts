@@ -1,0 +1,306 @@
+import { expect } from '@jest/globals';
+import { nginxController } from '../../examples/nginx/controller.ts';
+import { storedAsV1alpha2 } from '../../examples/nginx/definition.ts';
+import { FORCED } from '../../examples/nginx/deployment.ts';
+import { NginxV1alpha2 as Nginx } from '../../examples/nginx/kinds.ts';
+import { manifestsOf } from '../../examples/nginx/manifests.ts';
+import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Deployment, ReplicaSet } from '../../runtime/kinds/apps.ts';
+import { Pod, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import { scaleOf } from '../../runtime/kinds/scale.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
+import { Example, runAs, tableOf } from './operator.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+const operand = readOperand();
+const controller = nginxController({
+  definition: storedAsV1alpha2,
+  kind: Nginx,
+  operand,
+});
+const account = 'nginx-operator';
+const example = new Example(given, {
+  folder: 'nginx',
+  account,
+  manifests: manifestsOf('0.2.0', { replicas: 0 }),
+  controller,
+});
+const admin = () => example.admin;
+
+const name = 'sample';
+const port = (containerPort: number) => ({ containerPort, protocol: 'TCP' as const });
+
+/** A namespace in which only pods run that the Pod Security Standard "restricted" allows. */
+async function restrictedNamespace(): Promise<string> {
+  await example.running;
+  const namespace = await newNamespace(given.cluster, 'nginx');
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const object = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+  expect((await given.cluster.admin.patch(object, { metadata: { labels } })).status).toBe(200);
+  return namespace;
+}
+
+/** One whose pods are ready, in a namespace of its own. */
+async function sample(spec: object = { replicas: 2 }, replicas = 2): Promise<string> {
+  const namespace = await restrictedNamespace();
+  await admin().create(Nginx, { metadata: { name, namespace }, spec });
+  await untilWell(namespace, replicas);
+  return namespace;
+}
+
+const degradedIn = async (namespace: string) => {
+  const { status } = await admin().get(Nginx, { name, namespace });
+  return conditionOf(status?.conditions, 'OperatorDegraded');
+};
+const deploymentIn = (namespace: string) => admin().get(Deployment, { name, namespace });
+const templateIn = async (namespace: string) => (await deploymentIn(namespace)).spec!.template;
+const edit = (namespace: string, spec: object) =>
+  admin().patch(Nginx, { name, namespace }, { spec });
+
+async function untilWell(namespace: string, replicas: number): Promise<void> {
+  await until(`${replicas} pods are told, and nothing is degraded`, async () => {
+    const { status, metadata } = await admin().get(Nginx, { name, namespace });
+    const degraded = conditionOf(status?.conditions, 'OperatorDegraded');
+    const { reason, observedGeneration } = degraded ?? {};
+    const isTold = reason === 'OperatorSucceeded' && observedGeneration === metadata.generation;
+    return isTold && status?.replicas === replicas;
+  });
+}
+
+async function eventsIn(namespace: string): Promise<string[]> {
+  const { items } = await admin().list(Event, { namespace });
+  return items
+    .filter(({ regarding }) => regarding?.kind === 'NginxOperator')
+    .map(({ type, reason }) => `${type} ${reason}`)
+    .toSorted();
+}
+
+async function untilTold(namespace: string, event: string): Promise<void> {
+  await until(`${event} is told`, async () => (await eventsIn(namespace)).includes(event));
+}
+
+test('an NginxOperator has pods that are ready, on its ports, where Pod Security is restricted', async () => {
+  const ports = [{ ...port(80), name: 'http' }, port(9000)];
+  const namespace = await sample({ ports, replicas: 2 });
+  const { items } = await admin().list(Pod, { namespace });
+  expect(items).toHaveLength(2);
+  for (const { spec, metadata } of items) {
+    expect(spec?.containers[0]?.ports).toEqual(ports);
+    expect(metadata.annotations?.[LISTEN_CONF]).toBe('listen 80;\nlisten 9000;\n');
+  }
+  const { metadata } = await admin().get(Nginx, { name, namespace });
+  const [owner] = (await deploymentIn(namespace)).metadata.ownerReferences ?? [];
+  expect(owner).toMatchObject({ kind: 'NginxOperator', uid: metadata.uid, controller: true });
+  expect(await degradedIn(namespace)).toMatchObject({ status: 'False', observedGeneration: 1 });
+});
+
+test('who says nothing gets one pod on 8080', async () => {
+  const namespace = await sample({}, 1);
+  const [nginx] = (await templateIn(namespace)).spec!.containers;
+  expect(nginx?.ports).toEqual([port(8080)]);
+});
+
+test('0 replicas are no pods; when nothing is said any more, there is one', async () => {
+  const namespace = await sample({ replicas: 0 }, 0);
+  expect((await admin().list(Pod, { namespace })).items).toEqual([]);
+  await edit(namespace, { replicas: null });
+  await untilWell(namespace, 1);
+  await admin().patch(scaleOf(Nginx), { name, namespace }, { spec: { replicas: 3 } });
+  await untilWell(namespace, 3);
+});
+
+test('a deleted Deployment comes back', async () => {
+  const namespace = await sample();
+  const { uid } = (await deploymentIn(namespace)).metadata;
+  await admin().delete(Deployment, { name, namespace });
+  await until('there is another', async () => {
+    const found = await deploymentIn(namespace).catch(ifGone);
+    return found !== undefined && found.metadata.uid !== uid;
+  });
+  await untilWell(namespace, 2);
+});
+
+test('what somebody changes of it is put right, also where they take its label away', async () => {
+  const namespace = await sample();
+  const { uid } = (await deploymentIn(namespace)).metadata;
+  const metadata = { labels: { 'app.kubernetes.io/managed-by': null } };
+  await admin().patch(Deployment, { name, namespace }, {
+    metadata,
+    spec: { replicas: 5 },
+  } as never);
+  await until('it is as it was', async () => {
+    const found = await deploymentIn(namespace);
+    const label = found.metadata.labels?.['app.kubernetes.io/managed-by'];
+    return found.metadata.uid === uid && found.spec?.replicas === 2 && label === account;
+  });
+});
+
+/** How often the pods were replaced: each set of pods was of another template. */
+async function rollouts(namespace: string): Promise<number> {
+  const { items } = await admin().list(ReplicaSet, { namespace });
+  return items.length;
+}
+
+test('each other value of forceRedploy is one rollout, and a restart of the operator is none', async () => {
+  const namespace = await sample();
+  expect(await rollouts(namespace)).toBe(1);
+  for (const [forceRedploy, count] of [
+    ['a', 2],
+    ['b', 3],
+    ['b', 3],
+  ] as const) {
+    await edit(namespace, { forceRedploy });
+    await until(`the pods are of ${forceRedploy}`, async () => {
+      const { metadata } = await templateIn(namespace);
+      return metadata?.annotations?.[FORCED] === forceRedploy;
+    });
+    await untilWell(namespace, 2);
+    expect(await rollouts(namespace)).toBe(count);
+  }
+  await untilTold(namespace, 'Normal Redeploy');
+  const { generation } = (await deploymentIn(namespace)).metadata;
+  const { account: user } = await example.running;
+  const second = runAs(user.client, controller);
+  await until('another one has looked at it', () => second.outcomes.length > 0);
+  await second.stop();
+  expect((await deploymentIn(namespace)).metadata.generation).toBe(generation);
+});
+
+test('other ports are one rollout, in which the files of nginx and what is asked of it come along', async () => {
+  const namespace = await sample();
+  await edit(namespace, { ports: [port(9090)] });
+  await until('nginx listens there', async () => {
+    const { metadata, spec } = await templateIn(namespace);
+    const isAsked = spec!.containers[0]?.readinessProbe?.tcpSocket?.port === 9090;
+    return isAsked && metadata?.annotations?.[LISTEN_CONF] === 'listen 9090;\n';
+  });
+  await untilWell(namespace, 2);
+  expect(await rollouts(namespace)).toBe(2);
+  await untilTold(namespace, 'Normal UpdateDeployment');
+});
+
+test('events tell what was made, and when all is well', async () => {
+  const namespace = await sample();
+  await untilTold(namespace, 'Normal OperatorSucceeded');
+  expect(await eventsIn(namespace)).toEqual([
+    'Normal CreateDeployment',
+    'Normal OperatorSucceeded',
+  ]);
+});
+
+test('pods that are missed are told with a warning, and when they are back', async () => {
+  const namespace = await sample();
+  const [pod] = (await admin().list(Pod, { namespace })).items;
+  // Of one that is held, the other is not enough: one of two may be missed at most by a quarter.
+  const finalizers = ['example.com/held'];
+  await admin().patch(Pod, pod!.metadata, { metadata: { finalizers } });
+  const ready = { type: 'Ready', status: 'False' };
+  const { admin: user } = given.cluster;
+  const reference = { apiVersion: 'v1', kind: 'Pod', namespace, name: pod!.metadata.name };
+  const { status } = await user.patch(
+    reference,
+    { status: { conditions: [ready] } },
+    { subresource: 'status' },
+  );
+  expect(status).toBe(200);
+  await untilTold(namespace, 'Warning OperandDeploymentNotAvailable');
+  await admin().patch(Pod, pod!.metadata, { metadata: { finalizers: null } } as never);
+  await admin().delete(Pod, pod!.metadata).catch(ifGone);
+  await untilWell(namespace, 2);
+});
+
+test('pods that cannot be made are told with their reason, until they can', async () => {
+  const namespace = await restrictedNamespace();
+  const quota = { name: 'none', namespace };
+  await admin().create(ResourceQuota, { metadata: quota, spec: { hard: { pods: '0' } } });
+  await until('the quota counts', async () => {
+    const { status } = await admin().get(ResourceQuota, quota);
+    return status?.hard !== undefined;
+  });
+  await admin().create(Nginx, { metadata: { name, namespace }, spec: {} });
+  const failed = await until('it says so', async () => {
+    const degraded = await degradedIn(namespace);
+    return degraded?.reason === 'OperandDeploymentFailed' && degraded;
+  });
+  expect(failed).toMatchObject({
+    status: 'True',
+    message: expect.stringContaining('exceeded quota: none'),
+  });
+  await untilTold(namespace, 'Warning OperandDeploymentFailed');
+  await admin().delete(ResourceQuota, quota);
+  // Whoever replaces pods tries again when something changes.
+  await edit(namespace, { forceRedploy: 'again' });
+  await untilWell(namespace, 1);
+});
+
+test('a Deployment of somebody else that has the name is left alone, and waited for', async () => {
+  const namespace = await restrictedNamespace();
+  const matchLabels = { app: 'other' };
+  const template = {
+    metadata: { labels: matchLabels },
+    spec: { containers: [{ name: 'o', image: 'o' }] },
+  };
+  const metadata = { name, namespace };
+  const spec = { replicas: 0, selector: { matchLabels }, template };
+  const other = await admin().create(Deployment, { metadata, spec });
+  await admin().create(Nginx, { metadata, spec: {} });
+  const failed = await until('it says so', () => degradedIn(namespace));
+  expect(failed).toMatchObject({ status: 'True', reason: 'OperandDeploymentFailed' });
+  const { metadata: now } = await deploymentIn(namespace);
+  expect([now.uid, now.generation]).toEqual([other.metadata.uid, other.metadata.generation]);
+  await admin().delete(Deployment, metadata);
+  await edit(namespace, { replicas: 1 });
+  await untilWell(namespace, 1);
+});
+
+test('nothing is written where nothing changed', async () => {
+  const namespace = await sample();
+  const { resourceVersion } = (await deploymentIn(namespace)).metadata;
+  const told = (await admin().get(Nginx, { name, namespace })).metadata.resourceVersion;
+  const { account: user } = await example.running;
+  const second = runAs(user.client, controller);
+  await until('another one has looked at all', () => second.outcomes.length > 0);
+  await second.stop();
+  expect((await deploymentIn(namespace)).metadata.resourceVersion).toBe(resourceVersion);
+  expect((await admin().get(Nginx, { name, namespace })).metadata.resourceVersion).toBe(told);
+});
+
+test('its role grants what an NginxOperator needs, and nothing else', async () => {
+  const namespace = await sample();
+  // Twice made is an event that is counted.
+  await admin().delete(Deployment, { name, namespace });
+  await until('it is back', () => deploymentIn(namespace).catch(ifGone));
+  await untilWell(namespace, 2);
+  await example.expectExactAccess([
+    [allow(Nginx, 'list'), STREAMED],
+    [allow(Deployment, 'list'), STREAMED],
+    [allow(Nginx, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+  ]);
+});
+
+test('kubectl get shows the port, pods, and whether it is degraded', async () => {
+  const namespace = await sample({ ports: [port(80), port(443)], replicas: 2 });
+  const path = `/apis/operator.example.com/v1alpha2/namespaces/${namespace}/nginxoperators`;
+  expect(await tableOf(given.cluster.admin, path)).toEqual([
+    {
+      Name: name,
+      Port: 80,
+      Replicas: 2,
+      Degraded: 'False',
+      Reason: 'OperatorSucceeded',
+      Age: expect.any(String),
+    },
+  ]);
+});
+
+test('the program makes the Deployment of the sample, and ends at SIGTERM', async () => {
+  const namespace = await newNamespace(given.cluster, 'nginx');
+  await example.runProgram(namespace, () => untilWell(namespace, 2));
+});
