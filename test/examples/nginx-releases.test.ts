@@ -1,0 +1,165 @@
+import { afterAll, expect } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { NginxV1alpha1, NginxV1alpha2 } from '../../examples/nginx/kinds.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { Lease } from '../../runtime/kinds/coordination.ts';
+import { Pod } from '../../runtime/kinds/core.ts';
+import { until } from '../../testing/waiting/until.ts';
+import type { RunningProgram } from '../cluster/operatorprogram.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { installed, whileReleaseRuns, type WebhookPlace } from './nginxprogram.ts';
+import { clientOf, closeClients } from './operator.ts';
+
+const given = await ownClusters();
+const { test } = given;
+const folder = await mkdtemp(join(tmpdir(), 'tenantry-nginx-'));
+afterAll(async () => {
+  closeClients();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A pod that the Pod Security Standard "restricted" allows. */
+const restricted = {
+  serviceAccountName: 'nginx-operator',
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  containers: [
+    {
+      name: 'operator',
+      image: 'operator:1',
+      securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+    },
+  ],
+} as const;
+
+const sample = { name: 'sample', namespace: 'default' };
+
+/** One that is free, and that the API server is told before anybody listens there. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function page(program: RunningProgram, served: string, path: string): Promise<string> {
+  const { port } = await program.logged(served);
+  const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`);
+  return `${answer.status} ${await answer.text()}`;
+}
+const health = (program: RunningProgram, path: string) => page(program, 'health is served', path);
+const METRICS = 'metrics are served to whoever reaches the port';
+
+test('an object goes through three releases and back, and its pods are never replaced', async () => {
+  await using cluster = await given.newCluster();
+  const admin = clientOf(cluster.admin);
+  const { authority, certificate, key } = cluster.servingCertificate(['127.0.0.1']);
+  await writeFile(join(folder, 'tls.crt'), certificate);
+  await writeFile(join(folder, 'tls.key'), key);
+  const place: WebhookPlace = { port: await freePort(), authority };
+  const flags = [
+    `--certificate-folder=${folder}`,
+    `--webhook-port=${place.port}`,
+    '--migration-settle=100',
+  ];
+  const deployment = () => admin.get(Deployment, sample);
+  const storedVersions = async () => {
+    const name = 'nginxoperators.operator.example.com';
+    const { status } = await admin.get(CustomResourceDefinition, { name });
+    return status?.storedVersions;
+  };
+
+  // 0.0.1 knows one version.
+  const first = installed('0.0.1', place);
+  let before: Live<typeof Deployment> | undefined;
+  await whileReleaseRuns(
+    { cluster, version: '0.0.1', manifests: first, flags: [] },
+    async (program) => {
+      await until('there can be one', () => {
+        return admin.create(NginxV1alpha1, { metadata: sample, spec: { port: 8080, replicas: 2 } });
+      });
+      before = await until('it has a Deployment', () => deployment().catch(ifGone));
+      expect(await health(program, '/readyz')).toBe('200 ok');
+    },
+  );
+
+  // 0.1.0 knows another one, in which it reads what its own webhook converts.
+  const second = {
+    cluster,
+    version: '0.1.0',
+    manifests: installed('0.1.0', place),
+    flags,
+  } as const;
+  const named = [
+    { name: 'http', containerPort: 8080, protocol: 'TCP' },
+    { name: 'tls', containerPort: 8443, protocol: 'TCP' },
+    { containerPort: 9000, protocol: 'TCP' },
+  ] as const;
+  const ports = [{ ...named[0], containerPort: 9090 }, named[1], named[2]];
+  let template: unknown;
+  await whileReleaseRuns(second, async (program) => {
+    const ready = '/readyz?exclude=caches';
+    await until('pods are ready', async () => (await health(program, ready)) === '200 ok');
+    await until('all is read', async () => (await health(program, '/readyz')) === '200 ok');
+    expect(await health(program, '/healthz')).toBe('200 ok');
+    const counts = await until('it was looked at', async () => {
+      const text = await page(program, METRICS, '/metrics');
+      return /^reconciles_total [1-9]/m.test(text) && text;
+    });
+    expect(counts).toMatch(/^controller_runtime_reconcile_total\{.*"nginxoperator".*\} [1-9]/m);
+    expect((await admin.get(NginxV1alpha2, sample)).spec.ports).toEqual([
+      { containerPort: 8080, protocol: 'TCP' },
+    ]);
+    const { metadata } = await deployment();
+    expect([metadata.uid, metadata.generation]).toEqual([before!.metadata.uid, 1]);
+
+    // Somebody says three ports, and somebody else edits the one that the old version has.
+    await admin.patch(NginxV1alpha2, sample, { spec: { ports: [...named] } });
+    const old = await admin.get(NginxV1alpha1, sample);
+    expect(old.spec.port).toBe(8080);
+    await admin.update(NginxV1alpha1, { ...old, spec: { ...old.spec, port: 9090 } });
+    expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
+    template = await until('the pods have all three', async () => {
+      const { spec } = await deployment();
+      const told = spec!.template.spec!.containers[0]!.ports;
+      return told?.length === 3 && told[0]?.containerPort === 9090 && spec!.template;
+    });
+    expect(await storedVersions()).toEqual(['v1alpha1']);
+  });
+
+  // 0.2.0 stores it; who leads does so for the life of its pod.
+  const pod = { name: 'nginx-operator-0', namespace: 'nginx-operator' };
+  await admin.create(Pod, { metadata: pod, spec: restricted });
+  const third = {
+    cluster,
+    version: '0.2.0',
+    manifests: installed('0.2.0', place, { election: 'for-life' }),
+    flags,
+    environment: { POD_NAME: pod.name },
+  } as const;
+  await whileReleaseRuns(third, async () => {
+    await until('all objects are stored in the new version', async () => {
+      return (await storedVersions())?.join() === 'v1alpha2';
+    });
+    const lease = await admin.get(Lease, { name: 'nginx-operator', namespace: pod.namespace });
+    expect(lease.metadata.ownerReferences).toMatchObject([{ kind: 'Pod', name: pod.name }]);
+    expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
+  });
+
+  // And back: the release before knows how it is stored, and stores as its own.
+  await whileReleaseRuns(second, async () => {
+    await until('all objects are stored in the old version', async () => {
+      return (await storedVersions())?.join() === 'v1alpha1';
+    });
+    expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
+  });
+  expect((await deployment()).spec!.template).toEqual(template);
+}, 120_000);
