@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { Application, applicationController } from '../../examples/application/controller.ts';
-import { manifests } from '../../examples/application/manifests.ts';
+import { manifestsOf } from '../../examples/application/manifests.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -16,7 +16,7 @@ const { test } = given;
 const example = new Example(given, {
   folder: 'application',
   account: 'application-operator',
-  manifests,
+  manifests: manifestsOf(),
   controller: applicationController,
 });
 const admin = () => example.admin;

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NamespacePlus, namespacePlusController } from '../../examples/namespaceplus/controller.ts';
-import { manifests } from '../../examples/namespaceplus/manifests.ts';
+import { manifestsOf } from '../../examples/namespaceplus/manifests.ts';
 import { rolesOf, type PolicyRule } from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -23,7 +23,7 @@ afterAll(closeClients);
 
 /** The account of the manifests, which are applied. */
 async function account(): Promise<Account> {
-  await applyManifests(given.cluster, manifests);
+  await applyManifests(given.cluster, manifestsOf());
   const name = { name: 'namespaceplus', namespace: 'namespaceplus' };
   return Account.of(given.cluster, name, namespacePlusController.access);
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
-import { manifests } from '../../examples/portrule/manifests.ts';
+import { manifestsOf } from '../../examples/portrule/manifests.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -77,7 +77,7 @@ async function untilSaid(name: string, reason: string): Promise<void> {
 
 /** Applies what the operator needs, and makes an account that may do what it declares. */
 async function accountOf({ access }: Way): Promise<Account> {
-  await applyManifests(given.cluster, manifests);
+  await applyManifests(given.cluster, manifestsOf());
   return Account.make(given.cluster, NAMESPACE, access);
 }
 
@@ -296,11 +296,11 @@ test('both ways need the same roles, those of the manifests', async () => {
     Object.values(roleObjects({ name: NAMESPACE, namespace: NAMESPACE, access })),
   );
   expect(other).toEqual(one);
-  expect(manifests).toEqual(expect.arrayContaining(one!));
+  expect(manifestsOf()).toEqual(expect.arrayContaining(one!));
 });
 
 test('ports from 1 to 65535 are taken, and names that could be taken for something else are not', async () => {
-  await applyManifests(given.cluster, manifests);
+  await applyManifests(given.cluster, manifestsOf());
   const answers = async (specs: readonly object[]) =>
     Promise.all(
       specs.map(async (said) => {
