@@ -1,11 +1,15 @@
 import { Command } from 'commander';
+import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
 export function bundleCommand(): Command {
   return new Command('bundle')
-    .description('Bundles of operators, as OLM installs them: what is wrong with one.')
+    .description(
+      'Bundles of operators, as OLM installs them: what is wrong with one, and how it is installed.',
+    )
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
-    .addCommand(bundleValidateCommand());
+    .addCommand(bundleValidateCommand())
+    .addCommand(bundleInstallFileCommand());
 }

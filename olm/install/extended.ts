@@ -11,7 +11,7 @@ import { installerRights } from './installerrights.ts';
 import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.ts';
 
 /** How OLM v1 is told to install an operator. */
-export interface ExtendedProps {
+export interface ExtensionInstall {
   /** Of the ClusterExtension. @default - that of the package */
   readonly name?: string;
   /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
@@ -43,7 +43,7 @@ const RBAC = 'rbac.authorization.k8s.io';
  */
 export function extended(
   bundle: Bundle,
-  props: ExtendedProps = {},
+  props: ExtensionInstall = {},
   older: readonly Bundle[] = [],
 ): InstallObjects {
   const { makesNamespace = true, channels, account = 'Installer', catalogs } = props;

@@ -8,7 +8,7 @@ import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.
 import { supportedModes, targetsFault } from './installmodes.ts';
 
 /** How OLM v0 is told to install an operator. */
-export interface SubscribedProps {
+export interface SubscriptionInstall {
   /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
   readonly namespace?: string;
   /** Whether the Namespace is among the objects. @default true */
@@ -30,7 +30,7 @@ export interface SubscribedProps {
 const CATALOG = { name: 'operatorhubio-catalog', namespace: 'olm' };
 
 /** The Namespace, the OperatorGroup and the Subscription by which OLM v0 installs the operator of a bundle. */
-export function subscribed(bundle: Bundle, props: SubscribedProps = {}): InstallObjects {
+export function subscribed(bundle: Bundle, props: SubscriptionInstall = {}): InstallObjects {
   const { makesNamespace = true, source = CATALOG, startingCSV, approval } = props;
   const name = packageOf(bundle);
   const { namespace = suggestedNamespace(bundle) ?? name } = props;

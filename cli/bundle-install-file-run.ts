@@ -1,0 +1,151 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { InvalidInput, show, type Problem } from '../kube/problem.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
+import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import { readBundle } from '../olm/folder/readbundle.ts';
+import { extended } from '../olm/install/extended.ts';
+import { extensionFindings } from '../olm/install/extensionfindings.ts';
+import type { InstallObjects } from '../olm/install/installobjects.ts';
+import { subscribed } from '../olm/install/subscribed.ts';
+import type { ExitCode } from './ending.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, tellProblems, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface InstallFileOptions {
+  readonly olm: 'v0' | 'v1';
+  readonly namespace?: string;
+  readonly existingNamespace?: boolean;
+  readonly channel?: readonly string[];
+  readonly to?: string;
+  readonly catalog?: string;
+  readonly startingCsv?: string;
+  readonly manual?: boolean;
+  readonly watch?: readonly string[];
+  readonly versions?: string;
+  readonly upgradesFrom?: readonly string[];
+  /** False where none is wanted. */
+  readonly account: boolean;
+  readonly output: 'yaml' | 'json';
+}
+
+/**
+ * Prints the objects by which OLM installs the operator of a bundle, or writes them to a file.
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export function runInstallFile(source: string, options: InstallFileOptions): ExitCode {
+  checkOptions(options);
+  const bundle = readBundle(source);
+  const older = (options.upgradesFrom ?? []).map((one) => ({ one, bundle: readBundle(one) }));
+  const unread = [{ one: source, bundle }, ...older].flatMap(faultsOf);
+  if (unread.length > 0) return refuse(unread);
+  const place = placing(bundle, source);
+  // Of each older bundle what is wrong is told at its own files.
+  const wrong = older.flatMap(({ one, bundle }) =>
+    errorsOf(extensionFindings(bundle)).map(placing(bundle, one)),
+  );
+  const { objects, findings } =
+    options.olm === 'v0'
+      ? subscribed(bundle, subscribedProps(options))
+      : extended(
+          bundle,
+          extendedProps(options),
+          wrong.length > 0 ? [] : older.map((one) => one.bundle),
+        );
+  const problems = [...errorsOf(findings).map(place), ...wrong];
+  if (problems.length > 0) return refuse(problems);
+  const warnings = findings.filter(({ severity }) => severity !== 'error').map(place);
+  for (const line of warningLines(warnings, paintIf(false))) console.error(line);
+  const text = textOf(objects, options.output);
+  if (options.to === undefined) process.stdout.write(text);
+  else replaceFile(options.to, text);
+  return 0;
+}
+
+/** Options that only one OLM has. */
+const only = {
+  v0: { catalog: '--catalog', startingCsv: '--starting-csv', manual: '--manual', watch: '--watch' },
+  v1: { versions: '--versions', upgradesFrom: '--upgrades-from', account: '--no-account' },
+} as const;
+
+function checkOptions(options: InstallFileOptions): void {
+  const { olm, channel = [] } = options;
+  const other = olm === 'v0' ? 'v1' : 'v0';
+  for (const [key, flag] of Object.entries(only[other])) {
+    const said = options[key as keyof InstallFileOptions];
+    const isSaid = key === 'account' ? said === false : said !== undefined;
+    if (isSaid) throw new UsageError(`${flag} must come with --olm ${other}, got --olm ${olm}`);
+  }
+  if (olm === 'v0' && channel.length > 1) {
+    throw new UsageError(`--channel must be given once with --olm v0, got ${channel.join(', ')}`);
+  }
+}
+
+function subscribedProps(options: InstallFileOptions): Parameters<typeof subscribed>[1] {
+  const { channel = [], catalog, startingCsv, manual, watch } = options;
+  const [only] = channel;
+  return {
+    ...placed(options),
+    ...(only !== undefined && { channel: only }),
+    ...(catalog !== undefined && { source: sourceOf(catalog) }),
+    ...(startingCsv !== undefined && { startingCSV: startingCsv }),
+    ...(manual && { approval: 'Manual' }),
+    ...(watch && { watch }),
+  };
+}
+
+function extendedProps(options: InstallFileOptions): Parameters<typeof extended>[1] {
+  const { channel, versions, account } = options;
+  return {
+    ...placed(options),
+    ...(channel && { channels: channel }),
+    ...(versions !== undefined && { version: versions }),
+    account: account ? 'Installer' : 'None',
+  };
+}
+
+function placed({ namespace, existingNamespace = false }: InstallFileOptions): object {
+  return { ...(namespace !== undefined && { namespace }), makesNamespace: !existingNamespace };
+}
+
+function sourceOf(said: string): { readonly name: string; readonly namespace: string } {
+  const [namespace = '', name = '', ...more] = said.split('/');
+  if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
+  throw new UsageError(`--catalog must be namespace/name, got ${show(said)}`);
+}
+
+function faultsOf({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
+  return errorsOf(bundle.faults).map(placing(bundle, one));
+}
+
+function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+function refuse(problems: readonly Problem[]): ExitCode {
+  tellProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
+  return 1;
+}
+
+function textOf(objects: InstallObjects['objects'], output: 'yaml' | 'json'): string {
+  if (output === 'yaml') return emitYaml(objects);
+  const list = { apiVersion: 'v1', kind: 'List', items: objects };
+  return `${JSON.stringify(list, undefined, 2)}\n`;
+}
+
+/** Whole or not at all, however it ends. */
+function replaceFile(file: string, text: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw new UsageError(`--to must be a file, got ${show(file)}`);
+  const staged = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(staged, text, { flag: 'wx' });
+    renameSync(staged, file);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw new UsageError(
+      `--to must be a file that can be written, got ${show(file)}: ${String((error as Error).message)}`,
+    );
+  }
+}
