@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { bundleDiffCommand } from './bundle-diff.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
@@ -6,10 +7,11 @@ import { bundleValidateCommand } from './bundle-validate.ts';
 export function bundleCommand(): Command {
   return new Command('bundle')
     .description(
-      'Bundles of operators, as OLM installs them: what is wrong with one, and how it is installed.',
+      'Bundles of operators, as OLM installs them: what is wrong with one, what an upgrade changes, and how it is installed.',
     )
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
     .addCommand(bundleValidateCommand())
+    .addCommand(bundleDiffCommand())
     .addCommand(bundleInstallFileCommand());
 }

@@ -2,3 +2,4 @@
 export { compareDefinitions, type CompareOptions } from './compatibility/definitions.ts';
 export { compareSets, type Comparison } from './compatibility/definitionsets.ts';
 export type { Change, Compatibility } from './compatibility/change.ts';
+export { changeRules } from './compatibility/changerules.ts';

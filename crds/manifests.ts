@@ -203,6 +203,12 @@ class Reading implements ReadDefinitions {
       dropped: (path, message) => dropped.tell(warningAt(path, message, 'unknown-field')),
       assumed: (path, message) => dropped.tell(warningAt(path, message, LEFT_OUT)),
     });
+    // To the API server it may be missing, as it is of what has a generateName; here nothing has one.
+    const { name }: { readonly name?: string } = manifest.metadata ?? {};
+    if (name === undefined && this.problems.length === before) {
+      const message = 'must be a string, got nothing';
+      wrong.tell(errorAt(['metadata', 'name'], message, 'shape'));
+    }
     wrong.end();
     dropped.end();
     if (this.problems.length > before) return;

@@ -50,6 +50,13 @@ test('definitions are read from several documents, lists and JSON', () => {
   expect(names(JSON.stringify(asJson(crd())))).toEqual(['boxes.example.com']);
 });
 
+test('a definition without a name is told as such', () => {
+  for (const metadata of [{}, { name: null }, { labels: { a: 'b' } }]) {
+    const [problem] = problems(JSON.stringify({ ...asJson(crd()), metadata }));
+    expect(problem).toMatch(/^a\.yaml:1:\d+ metadata\.name must be a string, got nothing$/);
+  }
+});
+
 test('other objects are skipped and told', () => {
   const other = 'apiVersion: v1\nkind: Service\nmetadata: { name: hooks }\n';
   const read = readDefinitions('a.yaml', `${other}---\n${crd()}`);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changeRules } from '../../crds/compatibility.ts';
 import { readPage, root } from './pages.ts';
 
 const rooms = ['constructs/tenant', 'apps', 'cli', 'synth'];
@@ -45,4 +46,12 @@ test('every rule has a place and a severity', () => {
     'source warning',
   ]);
   expect(places.filter((place) => !known.has(place))).toEqual([]);
+});
+
+test('every rule of changes of definitions is on the page of `crd diff`, and no other', () => {
+  const [page = ''] = readPage(join('docs', 'crd-diff.md')).text.split('### Advice');
+  const tables = page.slice(page.indexOf('| rule '));
+  const cells = [...tables.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm)].map(([, cell]) => cell!);
+  const names = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));
+  expect(changeRules.toSorted()).toEqual(names.toSorted());
 });

@@ -1,0 +1,93 @@
+import { changeRules } from '../crds/compatibility.ts';
+import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
+import type { Bundle } from '../olm/bundle/bundle.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import { readBundle } from '../olm/folder/readbundle.ts';
+import {
+  compareBundles,
+  upgradeRules,
+  type UpgradeGraph,
+  type UpgradeVerdict,
+} from '../olm/upgrade/compare.ts';
+import { diffLines, diffSummary, totalsOf, type JudgedChange } from './bundle-diff-report.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, tellJson, tellProblems } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface BundleDiffOptions {
+  readonly allow?: readonly string[];
+  readonly failOn: Exclude<UpgradeVerdict, 'fine'> | 'never';
+  readonly updateGraph: UpgradeGraph;
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+const COMMAND = 'bundle diff';
+
+/**
+ * Compares two bundles, and prints what the upgrade changes.
+ * @throws {UsageError} for a rule that there is not
+ */
+export function runBundleDiff(old: string, now: string, options: BundleDiffOptions): ExitCode {
+  const { allow = [], failOn, updateGraph, output, quiet = false } = options;
+  allow.forEach(checkRule);
+  const [before, after] = [readBundle(old), readBundle(now)];
+  const colors = colorsOf(options.color);
+  const unread = [...errorsOf(before, old), ...errorsOf(after, now)];
+  if (unread.length > 0) {
+    const { problems } = new InvalidInput(unread);
+    if (output === 'json') tellJson(COMMAND, { outcome: 'refused', problems });
+    else tellProblems(problems, 'nothing was compared', paintIf(colors.err));
+    return 1;
+  }
+  const all = compareBundles(before, after, { updateGraph });
+
+  const changes = all.map((change): JudgedChange => {
+    return allow.includes(change.rule) ? { ...change, accepted: true } : change;
+  });
+  const isBad = changes.some((change) => fails(change, failOn));
+  if (output === 'json') {
+    tellJson(COMMAND, {
+      outcome: isBad ? 'refused' : 'done',
+      old: nameOf(before),
+      new: nameOf(after),
+      totals: totalsOf(changes),
+      changes: quiet ? changes.filter(isLoud) : changes,
+    });
+    return isBad ? 1 : 0;
+  }
+  for (const line of diffLines(quiet ? changes.filter(isLoud) : changes, paintIf(colors.out))) {
+    console.log(line);
+  }
+  if (!quiet) console.log(diffSummary(nameOf(before), nameOf(after), changes));
+  return isBad ? 1 : 0;
+}
+
+function errorsOf(bundle: Bundle, source: string): Problem[] {
+  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
+  return errors.map(placing(bundle, source));
+}
+
+function nameOf({ csv }: Bundle): string {
+  return csv?.name ?? '';
+}
+
+function isLoud({ verdict, accepted }: JudgedChange): boolean {
+  return verdict !== 'fine' && accepted !== true;
+}
+
+function fails({ verdict, accepted }: JudgedChange, failOn: BundleDiffOptions['failOn']) {
+  if (failOn === 'never' || accepted === true) return false;
+  return verdict === 'breaking' || (failOn === 'review' && verdict === 'review');
+}
+
+/** A rule is one of upgrades, or one that `crd diff` knows: it is accepted, whether it says something or not. */
+function checkRule(rule: string): void {
+  const known: readonly string[] = [...upgradeRules.map(({ id }) => id), ...changeRules];
+  if (known.includes(rule)) return;
+  const meant = didYouMean(nearest(rule, known));
+  throw new UsageError(`--allow must be the name of a rule, got ${show(rule)}${meant}`);
+}

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import type { BundleDiffOptions } from './bundle-diff-run.ts';
+import { choice, collect, reporting } from './options.ts';
+
+/** `tenantry bundle diff`: whether an operator can be upgraded from one bundle to another. */
+export function bundleDiffCommand(): Command {
+  const command = new Command('diff')
+    .description('Say whether an upgrade from one bundle to another is safe, and what it changes.')
+    .argument('<old>', 'the folder of a bundle, or an OCI image layout')
+    .argument('<new>', 'the same, for the bundle that takes its place')
+    .option('--allow <rule>', 'accept what a rule says (repeatable)', collect)
+    .addOption(
+      choice(
+        '--fail-on <verdict>',
+        'the mildest verdict that fails',
+        'breaking',
+        'review',
+        'never',
+      ),
+    )
+    .addOption(
+      choice('--update-graph <mode>', 'where upgrades lead, as in ci.yaml', 'replaces', 'semver'),
+    );
+  return reporting(command, 'print only what is breaking or to be reviewed')
+    .showHelpAfterError('(see tenantry bundle diff --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Each difference is breaking (the upgrade does not happen, or something stops or is lost), to be
+reviewed, or fine: where the upgrade comes from, custom resources as crd diff tells them, permissions
+gained and lost, webhooks, what NEW needs of a cluster, and what it brings. docs/reference/upgrade-rules.md
+has every rule.
+
+Examples:
+  tenantry bundle diff operators/redis/1.2.3 operators/redis/1.3.0
+  tenantry bundle diff old new --allow permission-powerful --fail-on review
+  tenantry bundle diff old new --update-graph semver --output json
+
+Exit codes: 0 nothing that fails; 1 something is breaking (--fail-on) and not accepted (--allow), or a
+bundle cannot be read; 2 a mistake of ours.`,
+    )
+    .action(async (...given: [string, string, BundleDiffOptions]) => {
+      const { runBundleDiff } = await import('./bundle-diff-run.ts');
+      process.exitCode = runBundleDiff(...given);
+    });
+}

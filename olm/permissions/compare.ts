@@ -1,0 +1,74 @@
+import { grantsOf, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
+import type { ObjectRight, PathRight } from './right.ts';
+import { Rights } from './rights.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+
+/** What one side allows somebody and the other does not. */
+export interface RightsDifference {
+  readonly subject: string;
+  /** Told once, in the widest scope in which it is new. */
+  readonly objects: readonly (ObjectRight & { readonly scope: RightsScope })[];
+  readonly paths: readonly PathRight[];
+  /** Roles that are bound here and not there, and that the bundle does not have. */
+  readonly roles: readonly BoundRole[];
+  /** The rules make more rights than are compared; none of them is here. */
+  readonly isTooMany: boolean;
+}
+
+/**
+ * What `after` allows and `before` does not, by whom; whoever gains nothing is left out. There is a
+ * request that `after` allows and `before` refuses where this says so, and there alone.
+ * @param renamed subjects of `before`, by what `after` calls them
+ */
+export function rightsGained(
+  before: Bundle,
+  after: Bundle,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): RightsDifference[] {
+  const olds = new Map(grantsOf(before).map((grant) => [grant.subject, grant]));
+  return grantsOf(after)
+    .map((grant) => gained(olds.get(renamed.get(grant.subject) ?? grant.subject), grant))
+    .filter(({ objects, paths, roles, isTooMany }) => {
+      return isTooMany || objects.length + paths.length + roles.length > 0;
+    });
+}
+
+function gained(old: Grant | undefined, now: Grant): RightsDifference {
+  const { subject } = now;
+  const had = byScope(old);
+  const has = byScope(now);
+  const all = [...Object.values(had), ...Object.values(has)];
+  const known = new Set((old?.roles ?? []).flatMap(reaching));
+  const roles = now.roles.filter((one) => !known.has(keyOf(one)));
+  if (all.some(({ isTooMany }) => isTooMany)) {
+    return { subject, objects: [], paths: [], roles, isTooMany: true };
+  }
+  const objects = scopes.flatMap((scope, i) => {
+    const wider = scopes.slice(0, i);
+    return has[scope].objects().flatMap((right) => {
+      const isHeld = scopes.slice(0, i + 1).some((one) => had[one].coversObject(right));
+      const isTold = wider.some((one) => has[one].coversObject(right));
+      return isHeld || isTold ? [] : [{ ...right, scope }];
+    });
+  });
+  const paths = has.everywhere.paths().filter((path) => !had.everywhere.coversPath(path));
+  return { subject, objects, paths, roles, isTooMany: false };
+}
+
+function byScope(grant: Grant | undefined): Readonly<Record<RightsScope, Rights>> {
+  const { everywhere = [], watched = [], own = [] } = grant?.rules ?? {};
+  return {
+    everywhere: new Rights(everywhere),
+    watched: new Rights(watched),
+    own: new Rights(own),
+  };
+}
+
+/** The same role, bound in this scope and in every narrower one. */
+function reaching({ role, scope }: BoundRole): string[] {
+  return scopes.slice(scopes.indexOf(scope)).map((narrower) => keyOf({ role, scope: narrower }));
+}
+
+function keyOf({ role, scope }: BoundRole): string {
+  return `${scope} ${role}`;
+}

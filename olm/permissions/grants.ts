@@ -1,0 +1,121 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import type { RightsRule } from './right.ts';
+
+/**
+ * Where rights hold. `everywhere`: by a ClusterRoleBinding. `watched`: in the namespaces that the
+ * OperatorGroup selects, and the operator's own. `own`: in the namespace in which the operator is.
+ */
+export type RightsScope = 'everywhere' | 'watched' | 'own';
+
+/** From the widest on. */
+export const scopes: readonly RightsScope[] = ['everywhere', 'watched', 'own'];
+
+/** What a bundle gives somebody. */
+export interface Grant {
+  /** `ServiceAccount redis-operator`, `Group system:authenticated`. */
+  readonly subject: string;
+  readonly rules: Readonly<Record<RightsScope, readonly RightsRule[]>>;
+  /** Roles that are bound and that the bundle does not have: what they allow is not known. */
+  readonly roles: readonly BoundRole[];
+}
+
+/** A role that a binding names. */
+export interface BoundRole {
+  /** `ClusterRole system:auth-delegator`. */
+  readonly role: string;
+  readonly scope: RightsScope;
+}
+
+interface Grown {
+  readonly rules: Record<RightsScope, RightsRule[]>;
+  readonly roles: BoundRole[];
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** Kubernetes has it in every cluster, and it allows all there is. */
+const ADMIN: readonly RightsRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/**
+ * What a bundle gives to whom, sorted by whom: the permissions of its ClusterServiceVersion, and what
+ * roles and bindings among its manifests add.
+ */
+export function grantsOf(bundle: Bundle): Grant[] {
+  const grants = new Map<string, Grown>();
+  const of = (subject: string): Grown => {
+    let grown = grants.get(subject);
+    if (!grown) {
+      grants.set(subject, (grown = { rules: { everywhere: [], watched: [], own: [] }, roles: [] }));
+    }
+    return grown;
+  };
+  const { permissions = [], clusterPermissions = [] } = bundle.csv?.value.spec?.install?.spec ?? {};
+  for (const { serviceAccountName = '', rules = [] } of permissions) {
+    of(`ServiceAccount ${serviceAccountName}`).rules.watched.push(...rules);
+  }
+  for (const { serviceAccountName = '', rules = [] } of clusterPermissions) {
+    of(`ServiceAccount ${serviceAccountName}`).rules.everywhere.push(...rules);
+  }
+  const roles = rolesIn(bundle);
+  for (const { apiVersion, kind, value } of bundle.manifests) {
+    const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
+    if (!isBinding || !apiVersion.startsWith(`${RBAC}/`)) continue;
+    const scope = kind === 'RoleBinding' ? 'own' : 'everywhere';
+    const role = roleOf(value['roleRef']);
+    for (const subject of subjectsOf(value['subjects'])) {
+      const grown = of(subject);
+      const rules = roles.get(role) ?? (role === 'ClusterRole cluster-admin' ? ADMIN : undefined);
+      if (rules) grown.rules[scope].push(...rules);
+      else grown.roles.push({ role, scope });
+    }
+  }
+  return [...grants]
+    .map(([subject, grown]) => ({ subject, ...grown }))
+    .toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
+/** The roles of the manifests whose rules are their own, and not gathered from others. */
+function rolesIn({ manifests }: Bundle): ReadonlyMap<string, readonly RightsRule[]> {
+  const roles = new Map<string, readonly RightsRule[]>();
+  for (const { apiVersion, kind, name, value } of manifests) {
+    if (kind !== 'Role' && kind !== 'ClusterRole') continue;
+    if (!apiVersion.startsWith(`${RBAC}/`) || isMapping(value['aggregationRule'])) continue;
+    const role = `${kind} ${name}`;
+    roles.set(role, [...(roles.get(role) ?? []), ...rulesOf(value['rules'])]);
+  }
+  return roles;
+}
+
+/** The rules of a role, as far as they are such. */
+function rulesOf(value: unknown): RightsRule[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isMapping).map((rule) => ({
+    verbs: texts(rule['verbs']),
+    apiGroups: texts(rule['apiGroups']),
+    resources: texts(rule['resources']),
+    resourceNames: texts(rule['resourceNames']),
+    nonResourceURLs: texts(rule['nonResourceURLs']),
+  }));
+}
+
+function roleOf(value: unknown): string {
+  const { kind, name } = isMapping(value) ? value : {};
+  return `${text(kind)} ${text(name)}`;
+}
+
+function subjectsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isMapping).map(({ kind, name }) => `${text(kind)} ${text(name)}`);
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

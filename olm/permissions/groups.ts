@@ -1,0 +1,84 @@
+import type { RightsScope } from './grants.ts';
+import type { ObjectRight } from './right.ts';
+
+/** Rights that are told together: each verb on each resource, and on each name where there are some. */
+export interface RightsGroup {
+  readonly scope: RightsScope;
+  /** Empty: the core group. */
+  readonly group: string;
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  /** Absent: every object. */
+  readonly names?: readonly string[];
+}
+
+type Scoped = ObjectRight & { readonly scope: RightsScope };
+
+/** In the order in which people say them; other verbs come behind. */
+const order = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/**
+ * The same rights in as few groups as have all in common but the resource, or but the name: what the
+ * groups allow together is what the rights do.
+ */
+export function grouped(rights: readonly Scoped[]): RightsGroup[] {
+  const single = Map.groupBy(rights, ({ scope, group, resource, name }) => {
+    return JSON.stringify([scope, group, resource, name ?? null]);
+  });
+  const byObject = [...single.values()].map((all): RightsGroup => {
+    const { scope, group, resource, name } = all[0]!;
+    const verbs = inOrder(all.map(({ verb }) => verb));
+    return {
+      scope,
+      group,
+      resources: [resource],
+      verbs,
+      ...(name !== undefined && { names: [name] }),
+    };
+  });
+  const byName = Map.groupBy(byObject, ({ names, resources, ...rest }) => {
+    return JSON.stringify([rest, resources, names !== undefined]);
+  });
+  const named = [...byName.values()].map((all): RightsGroup => {
+    const names = all.flatMap((one) => one.names ?? []);
+    return { ...all[0]!, ...(names.length > 0 && { names: names.toSorted() }) };
+  });
+  const byRest = Map.groupBy(named, ({ scope, group, verbs, names = null }) => {
+    return JSON.stringify([scope, group, verbs, names]);
+  });
+  return [...byRest.values()].map((all): RightsGroup => {
+    return { ...all[0]!, resources: all.flatMap(({ resources }) => resources).toSorted() };
+  });
+}
+
+/** A star is every verb, and what stands beside it says nothing more. */
+function inOrder(verbs: readonly string[]): string[] {
+  if (verbs.includes('*')) return ['*'];
+  const rank = (verb: string): number =>
+    (order.indexOf(verb) + order.length + 1) % (order.length + 1);
+  return verbs.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** `get, list, watch deployments.apps, pods named a, b`. */
+export function groupWords({ group, resources, verbs, names }: RightsGroup): string {
+  const doing = verbs.includes('*') ? 'do anything with' : verbs.join(', ');
+  const suffix = group === '' ? '' : `.${group}`;
+  const on = resources.map((resource) => {
+    if (resource === '*') return whole(group);
+    return group === '*' ? `${resource} of every group` : `${resource}${suffix}`;
+  });
+  const which = names === undefined ? '' : ` named ${names.join(', ')}`;
+  return `${doing} ${on.join(', ')}${which}`;
+}
+
+function whole(group: string): string {
+  if (group === '*') return 'all resources';
+  return group === '' ? 'all resources of the core group' : `all resources of ${group}`;
+}
+
+/** Where rights hold, as the end of a sentence. */
+export const scopeWords: Readonly<Record<RightsScope, string>> = {
+  everywhere: 'in the whole cluster',
+  watched: 'in the namespaces that it watches',
+  own: 'in its own namespace',
+};

@@ -1,0 +1,126 @@
+import { prefixOf, type ObjectRight, type PathRight, type RightsRule } from './right.ts';
+
+/**
+ * How many rights to objects rules may make. A rule of a megabyte can say billions; the largest that
+ * people wrote says some thousands.
+ */
+export const MOST_RIGHTS = 200_000;
+
+/** Verbs by name of an object; those of every name, and of requests that have none, under `undefined`. */
+type VerbsByName = Map<string | undefined, Set<string>>;
+
+/**
+ * What rules allow, as RBAC reads them: together, whatever their order, and none takes away what
+ * another gives.
+ *
+ * Source: https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/apis/rbac/v1/evaluation_helpers.go
+ */
+export class Rights {
+  /** By group and resource. */
+  readonly #objects = new Map<string, Map<string, VerbsByName>>();
+  readonly #paths: PathRight[] = [];
+  /** There are more than `MOST_RIGHTS`: those that are here are not all. */
+  readonly isTooMany: boolean;
+
+  constructor(rules: readonly RightsRule[]) {
+    let size = 0;
+    for (const rule of rules) {
+      size += sizeOf(rule);
+      if (size > MOST_RIGHTS) break;
+      this.#add(rule);
+    }
+    this.isTooMany = size > MOST_RIGHTS;
+  }
+
+  #add(rule: RightsRule): void {
+    const { verbs = [], apiGroups = [], resources = [], nonResourceURLs = [] } = rule;
+    for (const path of nonResourceURLs) {
+      for (const verb of verbs) this.#paths.push({ verb, path });
+    }
+    for (const group of apiGroups) {
+      const byResource = entry(this.#objects, group, () => new Map<string, VerbsByName>());
+      for (const resource of resources) {
+        const byName = entry(
+          byResource,
+          resource,
+          () => new Map<string | undefined, Set<string>>(),
+        );
+        for (const name of namesOf(rule)) {
+          const held = entry(byName, name, () => new Set<string>());
+          for (const verb of verbs) held.add(verb);
+        }
+      }
+    }
+  }
+
+  /** Each of its own, sorted; some may be part of others. */
+  objects(): ObjectRight[] {
+    const found: ObjectRight[] = [];
+    for (const [group, byResource] of sorted(this.#objects)) {
+      for (const [resource, byName] of sorted(byResource)) {
+        for (const [name, verbs] of sorted(byName)) {
+          const named = name === undefined ? {} : { name };
+          for (const verb of [...verbs].toSorted()) found.push({ verb, group, resource, ...named });
+        }
+      }
+    }
+    return found;
+  }
+
+  paths(): readonly PathRight[] {
+    return this.#paths;
+  }
+
+  /**
+   * Whether every request that the right allows is allowed here. Of a star that stands for what nobody
+   * names, only a rule with a star knows; so one rule that allows the whole right exists, or none.
+   */
+  coversObject({ verb, group, resource, name }: ObjectRight): boolean {
+    const slash = resource.indexOf('/');
+    const wider = slash < 0 || resource.startsWith('*/') ? [] : [`*${resource.slice(slash)}`];
+    const resources = [resource, '*', ...wider];
+    const names = name === undefined ? [undefined] : [name, undefined];
+    return [group, '*'].some((one) => {
+      const byResource = this.#objects.get(one);
+      return resources.some((of) => {
+        const byName = byResource?.get(of);
+        return names.some((to) => {
+          const verbs = byName?.get(to);
+          return verbs !== undefined && (verbs.has(verb) || verbs.has('*'));
+        });
+      });
+    });
+  }
+
+  coversPath({ verb, path }: PathRight): boolean {
+    const begin = prefixOf(path);
+    return this.#paths.some((held) => {
+      if (held.verb !== verb && held.verb !== '*') return false;
+      const prefix = prefixOf(held.path);
+      if (prefix === undefined) return begin === undefined && held.path === path;
+      return (begin ?? path).startsWith(prefix);
+    });
+  }
+}
+
+/** A rule without names is one for all of them. */
+function namesOf({ resourceNames = [] }: RightsRule): readonly (string | undefined)[] {
+  return resourceNames.length === 0 ? [undefined] : resourceNames;
+}
+
+function sizeOf(rule: RightsRule): number {
+  const { verbs = [], apiGroups = [], resources = [], nonResourceURLs = [] } = rule;
+  const objects = apiGroups.length * resources.length * namesOf(rule).length;
+  return verbs.length * (objects + nonResourceURLs.length);
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+/** By key, no key first. */
+function sorted<K extends string | undefined, V>(map: ReadonlyMap<K, V>): [K, V][] {
+  return [...map].toSorted(([a], [b]) => ((a ?? '') < (b ?? '') || a === undefined ? -1 : 1));
+}

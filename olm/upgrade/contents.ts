@@ -1,0 +1,172 @@
+import { canonical, same } from '../../kube/equality.ts';
+import { isMapping, valueAt } from '../../kube/mapping.ts';
+import { isPinned } from '../image/reference.ts';
+import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
+import { without, type Said } from './said.ts';
+
+const rules = rulesOf('contents', {
+  selector: [
+    'deployment-selector',
+    'breaking',
+    'a Deployment of the same name selects pods otherwise: the API server refuses the change, and OLM tries it for ever; give it another name',
+  ],
+  deploymentGone: ['deployment-removed', 'review', 'OLM deletes a Deployment'],
+  deploymentNew: ['deployment-added', 'fine', 'OLM makes a further Deployment'],
+  imageMoved: [
+    'image-repository',
+    'review',
+    'an image comes from another repository: mirrors and policies of images must know it',
+  ],
+  imageLoose: [
+    'image-unpinned',
+    'review',
+    'an image is named by a tag that may move, and was by its digest',
+  ],
+  image: ['image-changed', 'fine', 'another tag or digest of an image'],
+  imageNew: ['image-added', 'review', 'an image is needed that was not: mirrors must have it'],
+  imageGone: ['image-removed', 'fine', 'an image is not needed any more'],
+  cleanup: [
+    'cleanup-enabled',
+    'review',
+    'when the operator is removed, OLM deletes all objects of its kinds, and did not before',
+  ],
+  noCleanup: [
+    'cleanup-disabled',
+    'fine',
+    'when the operator is removed, the objects of its kinds stay, and did not before',
+  ],
+  objectGone: ['object-removed', 'review', 'OLM deletes an object that the bundle brought'],
+  objectNew: ['object-added', 'review', 'NEW brings a further object'],
+  object: ['object-changed', 'review', 'an object that the bundle brings is another one'],
+});
+
+/** What OLM makes in the cluster of a bundle besides definitions and rights. */
+export const contentsCheck: UpgradeCheck<Said> = {
+  rules: Object.values(rules),
+  compare(before, after, tell) {
+    compareDeployments(deploymentsOf(before), deploymentsOf(after), tell);
+    compareImages(imagesOf(before), imagesOf(after), tell);
+    const [old, now] = [before, after].map(({ spec }) => spec.cleanup?.enabled === true);
+    if (!old && now) {
+      const message = 'objects of its kinds are deleted when the operator is removed';
+      tell(rules.cleanup, 'spec.cleanup', message, { before: false, after: true });
+    } else if (old && !now) {
+      const message = 'objects of its kinds stay when the operator is removed';
+      tell(rules.noCleanup, 'spec.cleanup', message, { before: true, after: false });
+    }
+    compareObjects(objectsOf(before), objectsOf(after), tell);
+  },
+};
+
+type Named = ReadonlyMap<string, unknown>;
+
+function deploymentsOf({ spec }: Said): Named {
+  const { deployments = [] } = spec.install?.spec ?? {};
+  return new Map(deployments.map(({ name = '', spec: one }) => [name, one]));
+}
+
+function compareDeployments(olds: Named, news: Named, tell: Tell): void {
+  const [before, after] = [[...olds.keys()], [...news.keys()]];
+  for (const name of without(before, after)) {
+    tell(rules.deploymentGone, `Deployment ${name}`, 'OLM deletes it', { before: name });
+  }
+  for (const name of without(after, before)) {
+    tell(rules.deploymentNew, `Deployment ${name}`, 'OLM makes it', { after: name });
+  }
+  for (const [name, old] of olds) {
+    if (!news.has(name)) continue;
+    const [a, b] = [old, news.get(name)].map((one) => selectorOf(one));
+    if (same(a, b)) continue;
+    const message =
+      'spec.selector must stay as it is in a Deployment of that name: the API server refuses the change';
+    tell(rules.selector, `Deployment ${name}`, message, { before: a, after: b });
+  }
+}
+
+function selectorOf(spec: unknown): unknown {
+  const selector = valueAt(spec, ['selector']);
+  return isMapping(selector) ? selector : {};
+}
+
+/** Images by where they are used: containers of the Deployments, and `relatedImages`. */
+function imagesOf({ spec }: Said): Map<string, string> {
+  const images = new Map<string, string>();
+  for (const { name: deployment = '', spec: one } of spec.install?.spec?.deployments ?? []) {
+    for (const field of ['initContainers', 'containers']) {
+      const containers = valueAt(one, ['template', 'spec', field]);
+      for (const container of Array.isArray(containers) ? containers.filter(isMapping) : []) {
+        const { name, image } = container;
+        if (typeof image !== 'string') continue;
+        images.set(`container ${typeof name === 'string' ? name : ''} of ${deployment}`, image);
+      }
+    }
+  }
+  for (const { name = '', image = '' } of spec.relatedImages ?? []) {
+    images.set(`related image ${name}`, image);
+  }
+  return images;
+}
+
+function compareImages(
+  olds: ReadonlyMap<string, string>,
+  news: ReadonlyMap<string, string>,
+  tell: Tell,
+): void {
+  const [before, after] = [new Set(olds.values()), new Set(news.values())];
+  const repositories = new Set([...olds.values()].map(repositoryOf));
+  for (const [subject, old] of olds) {
+    const now = news.get(subject);
+    if (now === old) continue;
+    if (now === undefined) {
+      if (!after.has(old))
+        tell(rules.imageGone, subject, `${old} is not used any more`, { before: old });
+      continue;
+    }
+    const sides = { before: old, after: now };
+    const message = `was ${old}, and is ${now}`;
+    if (isPinned(old) && !isPinned(now)) {
+      tell(rules.imageLoose, subject, `${message}: a tag may move`, sides);
+    } else if (repositoryOf(old) !== repositoryOf(now))
+      tell(rules.imageMoved, subject, message, sides);
+    else tell(rules.image, subject, message, sides);
+  }
+  for (const [subject, now] of news) {
+    if (olds.has(subject) || before.has(now)) continue;
+    const isKnown = repositories.has(repositoryOf(now));
+    tell(isKnown ? rules.image : rules.imageNew, subject, `${now} is used`, { after: now });
+  }
+}
+
+function repositoryOf(image: string): string {
+  const [named = ''] = image.split('@', 1);
+  return named.replace(/:[^/:]*$/, '');
+}
+
+/** Kinds that are told elsewhere. */
+const elsewhere = new Set([
+  'ClusterServiceVersion',
+  'CustomResourceDefinition',
+  'Role',
+  'ClusterRole',
+  'RoleBinding',
+  'ClusterRoleBinding',
+]);
+
+function objectsOf({ bundle }: Said): Named {
+  const objects = bundle.manifests.filter(({ kind }) => !elsewhere.has(kind));
+  return new Map(objects.map(({ kind, name, value }) => [`${kind} ${name}`, value]));
+}
+
+function compareObjects(olds: Named, news: Named, tell: Tell): void {
+  const [before, after] = [[...olds.keys()], [...news.keys()]];
+  for (const subject of without(before, after)) {
+    tell(rules.objectGone, subject, 'OLM deletes it', { before: subject });
+  }
+  for (const subject of without(after, before)) {
+    tell(rules.objectNew, subject, 'the bundle brings it', { after: subject });
+  }
+  for (const [subject, old] of olds) {
+    if (!news.has(subject) || canonical(old) === canonical(news.get(subject))) continue;
+    tell(rules.object, subject, 'it is another one');
+  }
+}

@@ -1,0 +1,161 @@
+import { compareSets, type Change, type Comparison } from '../../crds/compatibility.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import { readDefinitions } from '../../crds/manifests.ts';
+import { formatProblem } from '../../kube/problem.ts';
+import { canonical } from '../../kube/equality.ts';
+import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
+import type { Decoded } from '../bundle/decoded.ts';
+import type { WebhookDefinition } from '../bundle/clusterserviceversion.ts';
+import { rulesOf, type UpgradeChange, type UpgradeVerdict } from './change.ts';
+
+const rules = rulesOf('definitions', {
+  unread: [
+    'definition-unread',
+    'review',
+    'a CustomResourceDefinition changed and cannot be compared: it is of `apiextensions.k8s.io/v1beta1`, or the API server could not read it',
+  ],
+  stored: [
+    'stored-version',
+    'review',
+    'a version goes in which objects may be stored: OLM refuses the upgrade where `status.storedVersions` of the cluster has it',
+  ],
+  gone: [
+    'definition-removed',
+    'breaking',
+    'the kind is gone: whoever deletes its definition deletes all its objects',
+  ],
+});
+
+/** The rules of definitions that `crd diff` does not have, or judges otherwise. */
+export const definitionRules = Object.values(rules);
+
+const verdicts: Readonly<Record<Change['verdict'], UpgradeVerdict>> = {
+  breaking: 'breaking',
+  unknown: 'review',
+  compatible: 'fine',
+};
+
+/**
+ * What `crd diff` says of the definitions of two bundles. Conversion is as OLM sets it up: by the
+ * webhooks of the ClusterServiceVersion.
+ */
+export function compareBundleDefinitions(before: Bundle, after: Bundle): UpgradeChange[] {
+  const [olds, news] = [definitionsOf(before), definitionsOf(after)];
+  const unread = new Set(
+    [...olds, ...news].filter(([, one]) => !one.manifest).map(([name]) => name),
+  );
+  const readable = (all: Definitions): CustomResourceDefinitionManifest[] =>
+    [...all].flatMap(([name, { manifest }]) => (manifest && !unread.has(name) ? [manifest] : []));
+  const compared = compareSets(
+    readable(olds).map((manifest) => ({ manifest })),
+    readable(news),
+  );
+  const changes = compared.flatMap(changesOf);
+  for (const name of [...unread].toSorted()) changes.push(...unreadChange(name, olds, news));
+  return changes.toSorted((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
+}
+
+function changesOf({ name, changes, notChecked }: Comparison): UpgradeChange[] {
+  const subject = name;
+  const told = changes.map(({ version, path, verdict, rule, message, ...rest }): UpgradeChange => {
+    const place = [version, path].filter(Boolean).join(' ');
+    const { before, after } = rest;
+    return {
+      area: 'definitions',
+      verdict: verdicts[verdict],
+      rule,
+      subject,
+      message: place === '' ? message : `${place}: ${message}`,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    };
+  });
+  // What a conversion webhook does is not known, as it was not before.
+  const stored = notChecked.filter(({ rule }) => rule === 'stored-version');
+  return [
+    ...told,
+    ...stored.map(({ message }) => ({
+      area: 'definitions' as const,
+      verdict: 'review' as const,
+      rule: rules.stored.id,
+      subject,
+      message: `must be migrated before: it is not known ${message}`,
+    })),
+  ];
+}
+
+interface ReadDefinition {
+  readonly value: BundleManifest['value'];
+  /** Absent where it cannot be read. */
+  readonly manifest?: CustomResourceDefinitionManifest;
+  readonly why?: string;
+}
+
+type Definitions = ReadonlyMap<string, ReadDefinition>;
+
+function definitionsOf(bundle: Bundle): Definitions {
+  const conversions = conversionsOf(bundle);
+  const found = new Map<string, ReadDefinition>();
+  for (const { kind, name, file, value } of bundle.manifests) {
+    if (kind !== 'CustomResourceDefinition') continue;
+    const { definitions, problems } = readDefinitions(file, JSON.stringify(value));
+    const [definition] = definitions;
+    const [problem] = problems;
+    if (!definition || problem) {
+      found.set(name, { value, why: problem ? formatProblem(problem) : 'it is none' });
+      continue;
+    }
+    const conversion = conversions.get(name);
+    const { manifest } = definition;
+    const whole = conversion
+      ? { ...manifest, spec: { ...manifest.spec, conversion: conversionBy(conversion) } }
+      : manifest;
+    found.set(name, { value, manifest: whole });
+  }
+  return found;
+}
+
+type Webhook = Decoded<WebhookDefinition>;
+
+/** The webhook that converts a definition, by its name. */
+function conversionsOf({ csv }: Bundle): ReadonlyMap<string, Webhook> {
+  const webhooks = csv?.value.spec?.webhookdefinitions ?? [];
+  return new Map(
+    webhooks
+      .filter(({ type }) => type === 'ConversionWebhook')
+      .flatMap((webhook) => (webhook.conversionCRDs ?? []).map((name) => [name, webhook] as const)),
+  );
+}
+
+/**
+ * As OLM writes it into a definition, but for the namespace, which is that of the operator, and the
+ * Service, which it names after the Deployment.
+ */
+function conversionBy({
+  admissionReviewVersions: conversionReviewVersions = [],
+  deploymentName = '',
+  webhookPath = '/',
+  containerPort = 443,
+}: Webhook): CustomResourceDefinitionManifest['spec']['conversion'] & object {
+  const name = `${deploymentName.replaceAll('.', '-') || 'operator'}-service`;
+  const service = { namespace: 'operator', name, path: webhookPath, port: containerPort };
+  return { strategy: 'Webhook', webhook: { clientConfig: { service }, conversionReviewVersions } };
+}
+
+function unreadChange(name: string, olds: Definitions, news: Definitions): UpgradeChange[] {
+  const [old, now] = [olds.get(name), news.get(name)];
+  const area = 'definitions';
+  if (old && !now) {
+    const message = 'the kind is gone: deleting a definition deletes all its objects';
+    const { id: rule, verdict } = rules.gone;
+    return [{ area, verdict, rule, subject: name, message }];
+  }
+  if (old && now && canonical(old.value) === canonical(now.value)) return [];
+  const why = now?.why ?? old?.why ?? '';
+  const message = `${now?.why === undefined ? 'OLD' : 'NEW'} cannot be compared: ${why}`;
+  const { id: rule, verdict } = rules.unread;
+  const unread: UpgradeChange = { area, verdict, rule, subject: name, message };
+  if (old) return [unread];
+  const added = { verdict: 'fine', rule: 'definition-added', message: 'the kind is new' } as const;
+  return [unread, { area, subject: name, ...added }];
+}

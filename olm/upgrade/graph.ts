@@ -1,0 +1,140 @@
+import { show } from '../../kube/problem.ts';
+import { compareVersions } from '../../kube/semver.ts';
+import { parseRange } from '../semver/range.ts';
+import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
+import { names, without, type Said } from './said.ts';
+
+/** Where upgrades lead: as each bundle says, or to the next higher version of the channel. */
+export type UpgradeGraph = 'replaces' | 'semver';
+
+const SKIP_RANGE = 'olm.skipRange';
+
+const rules = rulesOf('graph', {
+  package: [
+    'package-changed',
+    'breaking',
+    'NEW is of another package: a Subscription stays with the one that it names',
+  ],
+  unnamed: ['package-unsaid', 'review', 'one of the two does not say its package'],
+  published: [
+    'same-name',
+    'breaking',
+    'both have one name and differ: OLM has one bundle of a name, and does not read it again',
+  ],
+  lower: ['version-not-higher', 'breaking', 'the version of NEW is not above that of OLD'],
+  unread: ['version-unread', 'review', 'the version of one of the two cannot be read'],
+  noEdge: [
+    'upgrade-edge',
+    'breaking',
+    'nothing leads from OLD to NEW: neither `replaces`, `skips` nor `olm.skipRange` of NEW has OLD in it; with `--update-graph semver` it is not asked',
+  ],
+  edge: ['upgrade-way', 'fine', 'what leads from OLD to NEW'],
+  badRange: ['skip-range-unread', 'breaking', '`olm.skipRange` of NEW is no range of versions'],
+  apart: [
+    'channels-apart',
+    'breaking',
+    'NEW is in no channel of OLD: a Subscription stays in its channel',
+  ],
+  left: ['channel-left', 'review', 'NEW is not in a channel of OLD, and who follows it stays'],
+  joined: ['channel-joined', 'fine', 'NEW is in a further channel'],
+  defaultChannel: [
+    'default-channel',
+    'review',
+    'the default channel is another one: a Subscription that names none follows it when it is made anew',
+  ],
+});
+
+/** Whether NEW comes after OLD, and OLM takes the way. */
+export function graphCheck(graph: UpgradeGraph): UpgradeCheck<Said> {
+  return {
+    rules: Object.values(rules),
+    compare(before, after, tell) {
+      comparePackages(before, after, tell);
+      const isSame = before.name !== '' && before.name === after.name;
+      if (isSame) {
+        const message = 'must be another name than that of OLD, as what is in it differs';
+        tell(rules.published, after.name, message);
+      }
+      compareOrder(before, after, tell);
+      checkRange(after, tell);
+      if (graph === 'replaces' && !isSame) findEdge(before, after, tell);
+      compareChannels(before, after, tell);
+    },
+  };
+}
+
+/** Every rule about the graph. */
+export const graphRules = Object.values(rules);
+
+function comparePackages(before: Said, after: Said, tell: Tell): void {
+  const [a, b] = [before.packageName, after.packageName];
+  if (a === b && a !== '') return;
+  if (a === '' || b === '') {
+    const message = `${a === '' ? 'OLD' : 'NEW'} does not say of which package it is`;
+    return tell(rules.unnamed, after.name, message);
+  }
+  tell(rules.package, after.name, `must be of package ${show(a)}, got ${show(b)}`, {
+    before: a,
+    after: b,
+  });
+}
+
+function compareOrder(before: Said, after: Said, tell: Tell): void {
+  const sides = { before: before.versionText, after: after.versionText };
+  if (!before.version || !after.version) {
+    const [which, text] = before.version ? ['NEW', sides.after] : ['OLD', sides.before];
+    const message = `${which} has no version that can be compared, got ${show(text)}`;
+    return tell(rules.unread, after.name, message, sides);
+  }
+  if (compareVersions(before.version, after.version) < 0) return;
+  const message = `must be above ${show(sides.before)}, got ${show(sides.after)}`;
+  tell(rules.lower, after.name, message, sides);
+}
+
+function checkRange(after: Said, tell: Tell): void {
+  const range = after.annotation(SKIP_RANGE);
+  if (range === undefined || range === '' || parseRange(range)) return;
+  const message = `${SKIP_RANGE} must be a range of versions, got ${show(range)}`;
+  tell(rules.badRange, after.name, message, { after: range });
+}
+
+function findEdge(before: Said, after: Said, tell: Tell): void {
+  const { replaces = '', skips = [] } = after.spec;
+  const range = after.annotation(SKIP_RANGE) ?? '';
+  const isInRange = before.version !== undefined && parseRange(range)?.(before.version) === true;
+  const ways = [
+    ...(replaces !== '' && replaces === before.name ? ['spec.replaces names OLD'] : []),
+    ...(skips.includes(before.name) ? ['spec.skips has OLD'] : []),
+    ...(isInRange ? [`${SKIP_RANGE} ${show(range)} has ${before.versionText}`] : []),
+  ];
+  if (ways.length > 0) return tell(rules.edge, after.name, ways.join('; '));
+  const replaced = replaces === '' ? 'nothing' : show(replaces);
+  const ranged = range === '' ? '' : `, and ${SKIP_RANGE} is ${show(range)}`;
+  const message = `must replace or skip ${show(before.name)}: it replaces ${replaced}${ranged}`;
+  tell(rules.noEdge, after.name, message, {
+    before: before.name,
+    ...(replaces !== '' && { after: replaces }),
+  });
+}
+
+function compareChannels(before: Said, after: Said, tell: Tell): void {
+  const [a, b] = [before.channels, after.channels];
+  const [left, joined] = [without(a, b), without(b, a)];
+  const isApart = a.length > 0 && b.length > 0 && left.length === a.length;
+  if (isApart) {
+    const message = `must be in one of ${names(a)}, got ${names(b)}`;
+    tell(rules.apart, after.name, message, { before: a, after: b });
+  } else {
+    for (const one of left) {
+      tell(rules.left, one, 'NEW is not in it: who follows it stays at OLD', { before: one });
+    }
+  }
+  for (const one of isApart ? [] : joined)
+    tell(rules.joined, one, 'NEW is in it, too', { after: one });
+  if (before.defaultChannel === after.defaultChannel) return;
+  const [from, to] = [before.defaultChannel, after.defaultChannel].map((one) => one || 'none');
+  tell(rules.defaultChannel, after.name, `the default channel was ${from}, and is ${to}`, {
+    ...(before.defaultChannel !== '' && { before: before.defaultChannel }),
+    ...(after.defaultChannel !== '' && { after: after.defaultChannel }),
+  });
+}

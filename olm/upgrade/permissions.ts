@@ -1,0 +1,134 @@
+import { valueAt } from '../../kube/mapping.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import { rightsGained, type RightsDifference } from '../permissions/compare.ts';
+import { grantsOf } from '../permissions/grants.ts';
+import { grouped, groupWords, scopeWords, type RightsGroup } from '../permissions/groups.ts';
+import { powerOf } from '../permissions/powerful.ts';
+import { MOST_RIGHTS } from '../permissions/rights.ts';
+import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
+import type { Said } from './said.ts';
+
+const rules = rulesOf('permissions', {
+  powerful: [
+    'permission-powerful',
+    'breaking',
+    'somebody may do by NEW what gives rights that others have: all there is, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
+  ],
+  gained: ['permission-gained', 'review', 'somebody may do more by NEW'],
+  lost: ['permission-lost', 'fine', 'somebody may do less by NEW'],
+  roleGained: [
+    'role-bound',
+    'breaking',
+    'NEW binds somebody to a role that it does not have: what that allows, the cluster decides',
+  ],
+  roleLost: ['role-unbound', 'fine', 'NEW does not bind somebody to such a role any more'],
+  tooMany: [
+    'permission-count',
+    'breaking',
+    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+  ],
+  renamed: [
+    'service-account-renamed',
+    'review',
+    'the Deployment runs as another ServiceAccount: what is bound to the old one by others is not bound to it',
+  ],
+});
+
+/** What the operator may do by NEW and not by OLD, and the other way about. */
+export const permissionsCheck: UpgradeCheck<Said> = {
+  rules: Object.values(rules),
+  compare({ bundle: before }, { bundle: after }, tell) {
+    const renamed = renamedAccounts(before, after);
+    const back = new Map([...renamed].map(([now, old]) => [old, now]));
+    for (const [now, old] of renamed) {
+      tell(rules.renamed, now, `takes the place of ${old}`, { before: old, after: now });
+    }
+    for (const difference of rightsGained(before, after, renamed)) tellGained(difference, tell);
+    for (const difference of rightsGained(after, before, back)) tellLost(difference, back, tell);
+  },
+};
+
+function tellGained(difference: RightsDifference, tell: Tell): void {
+  const { subject, objects, paths, roles, isTooMany } = difference;
+  if (isTooMany) {
+    const message = `must have at most ${MOST_RIGHTS.toLocaleString('en')} rights, got more: they are not compared`;
+    tell(rules.tooMany, subject, message);
+  }
+  const byPower = Map.groupBy(objects, powerOf);
+  for (const [why, rights] of byPower) {
+    for (const group of grouped(rights)) {
+      const rule = why === undefined ? rules.gained : rules.powerful;
+      const power = why === undefined ? '' : `: ${why}`;
+      tell(rule, subject, `${may(group)}${power}`, { after: group });
+    }
+  }
+  for (const path of paths) {
+    tell(rules.gained, subject, `may ${pathWords(path)}`, { after: path });
+  }
+  for (const bound of roles) {
+    const message = `is bound to ${bound.role} ${scopeWords[bound.scope]}, which is not in the bundle`;
+    tell(rules.roleGained, subject, message, { after: bound });
+  }
+}
+
+function tellLost(
+  { subject, objects, paths, roles }: RightsDifference,
+  names: ReadonlyMap<string, string>,
+  tell: Tell,
+): void {
+  const of = names.get(subject) ?? subject;
+  const byPower = Map.groupBy(objects, powerOf);
+  for (const rights of byPower.values()) {
+    for (const group of grouped(rights)) {
+      tell(rules.lost, of, `${may(group)} no more`, { before: group });
+    }
+  }
+  for (const path of paths)
+    tell(rules.lost, of, `may ${pathWords(path)} no more`, { before: path });
+  for (const bound of roles) {
+    const message = `is not bound to ${bound.role} ${scopeWords[bound.scope]} any more`;
+    tell(rules.roleLost, of, message, { before: bound });
+  }
+}
+
+function may(group: RightsGroup): string {
+  return `may ${groupWords(group)} ${scopeWords[group.scope]}`;
+}
+
+function pathWords({ verb, path }: RightsDifference['paths'][number]): string {
+  return `${verb === '*' ? 'do anything with' : verb} the path ${path}`;
+}
+
+/**
+ * ServiceAccounts that took the place of others, by the new name: a Deployment that stayed runs as it, and
+ * each of the two is on one side alone. Otherwise a new name would be told as all rights anew.
+ */
+function renamedAccounts(before: Bundle, after: Bundle): Map<string, string> {
+  const [olds, news] = [subjectsOf(before), subjectsOf(after)];
+  const accounts = accountsOf(before);
+  const renamed = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [deployment, now] of accountsOf(after)) {
+    const old = accounts.get(deployment);
+    if (old === undefined || renamed.has(now) || taken.has(old)) continue;
+    const isMoved = olds.has(old) && !olds.has(now) && news.has(now) && !news.has(old);
+    if (!isMoved) continue;
+    renamed.set(now, old);
+    taken.add(old);
+  }
+  return renamed;
+}
+
+function subjectsOf(bundle: Bundle): ReadonlySet<string> {
+  return new Set(grantsOf(bundle).map(({ subject }) => subject));
+}
+
+/** Which ServiceAccount each Deployment runs as, sorted by Deployment. */
+function accountsOf({ csv }: Bundle): ReadonlyMap<string, string> {
+  const { deployments = [] } = csv?.value.spec?.install?.spec ?? {};
+  const accounts = deployments.map(({ name = '', spec }) => {
+    const account = valueAt(spec, ['template', 'spec', 'serviceAccountName']);
+    return [name, `ServiceAccount ${typeof account === 'string' ? account : 'default'}`] as const;
+  });
+  return new Map(accounts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,163 @@
+import { canonical } from '../../kube/equality.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { brief, show } from '../../kube/problem.ts';
+import { compareVersions } from '../../kube/semver.ts';
+import type { BundleProperty } from '../bundle/bundle.ts';
+import { parseOlmVersion } from '../semver/tolerant.ts';
+import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
+import { without, type Said } from './said.ts';
+
+const rules = rulesOf('requirements', {
+  modeLost: [
+    'install-mode-lost',
+    'breaking',
+    'NEW does not support an install mode of OLD: OLM fails it wherever the OperatorGroup is of that mode',
+  ],
+  modeGained: ['install-mode-gained', 'fine', 'NEW supports a further install mode'],
+  raised: [
+    'min-kube-version-raised',
+    'review',
+    'NEW asks for a newer Kubernetes: on an older one it stays pending',
+  ],
+  lowered: ['min-kube-version-lowered', 'fine', 'NEW runs on an older Kubernetes, too'],
+  unread: [
+    'min-kube-version-unread',
+    'breaking',
+    '`minKubeVersion` of NEW is no version: OLM fails it',
+  ],
+  needed: [
+    'required-api-added',
+    'review',
+    'NEW needs an API that OLD did not: without it, it stays pending',
+  ],
+  unneeded: ['required-api-removed', 'fine', 'NEW needs an API no more'],
+  served: ['served-api-added', 'fine', 'NEW serves a further API of an aggregated API server'],
+  unserved: [
+    'served-api-removed',
+    'breaking',
+    'NEW does not serve an API of an aggregated API server any more: its clients fail',
+  ],
+  dependency: [
+    'dependency-added',
+    'review',
+    'NEW depends on what OLD did not, or on other versions: OLM installs it besides, or refuses the upgrade; OLM v1 knows no dependencies',
+  ],
+  independent: ['dependency-removed', 'fine', 'NEW depends on something no more'],
+});
+
+/** What NEW needs of a cluster, and OLD did not. */
+export const requirementsCheck: UpgradeCheck<Said> = {
+  rules: Object.values(rules),
+  compare(before, after, tell) {
+    const [olds, news] = [modesOf(before), modesOf(after)];
+    for (const mode of without(olds, news)) {
+      const message =
+        'must be supported, as it was: OLM fails NEW in an OperatorGroup of that mode';
+      tell(rules.modeLost, mode, message, { before: mode });
+    }
+    for (const mode of without(news, olds)) {
+      tell(rules.modeGained, mode, 'is supported now', { after: mode });
+    }
+    compareKubernetes(before, after, tell);
+    compareApis(requiredOf(before), requiredOf(after), tell, {
+      added: [rules.needed, 'must be there now: NEW stays pending without it'],
+      removed: [rules.unneeded, 'is not needed any more'],
+    });
+    compareApis(servedOf(before), servedOf(after), tell, {
+      added: [rules.served, 'is served now'],
+      removed: [rules.unserved, 'is not served any more: its clients fail'],
+    });
+    const [depends, dependsNow] = [dependenciesOf(before), dependenciesOf(after)];
+    compareApis(depends, dependsNow, tell, {
+      added: [rules.dependency, 'is a dependency now'],
+      removed: [rules.independent, 'is no dependency any more'],
+    });
+  },
+};
+
+function modesOf({ spec }: Said): string[] {
+  const modes = (spec.installModes ?? []).filter(({ supported }) => supported === true);
+  return modes.map(({ type = '' }) => type).toSorted();
+}
+
+function compareKubernetes(before: Said, after: Said, tell: Tell): void {
+  const [from, to] = [before, after].map(({ spec }) => spec.minKubeVersion ?? '');
+  if (from === to) return;
+  const sides = { ...(from !== '' && { before: from }), ...(to !== '' && { after: to }) };
+  const [old, now] = [from, to].map((text) => parseOlmVersion(text ?? ''));
+  if (to !== '' && !now) {
+    const message = `must be a version such as '1.28.0', got ${show(to)}`;
+    return tell(rules.unread, 'minKubeVersion', message, sides);
+  }
+  const isHigher = now !== undefined && (!old || compareVersions(old, now) < 0);
+  const message = `was ${from === '' ? 'not said' : show(from)}, and is ${to === '' ? 'not said' : show(to)}`;
+  if (isHigher) {
+    return tell(
+      rules.raised,
+      'minKubeVersion',
+      `${message}: older clusters cannot take NEW`,
+      sides,
+    );
+  }
+  tell(rules.lowered, 'minKubeVersion', message, sides);
+}
+
+/** What is on one side alone, by its words. */
+type Apis = ReadonlyMap<string, unknown>;
+type Words = readonly [rule: Parameters<Tell>[0], message: string];
+
+function compareApis(
+  olds: Apis,
+  news: Apis,
+  tell: Tell,
+  { added, removed }: { readonly added: Words; readonly removed: Words },
+): void {
+  for (const subject of without([...olds.keys()], [...news.keys()])) {
+    tell(removed[0], subject, removed[1], { before: olds.get(subject) });
+  }
+  for (const subject of without([...news.keys()], [...olds.keys()])) {
+    tell(added[0], subject, added[1], { after: news.get(subject) });
+  }
+}
+
+/** Custom resources, aggregated APIs and kinds of the cluster that must be there. */
+function requiredOf({ spec }: Said): Apis {
+  const { customresourcedefinitions, apiservicedefinitions, nativeAPIs = [] } = spec;
+  const customs = (customresourcedefinitions?.required ?? []).map((one) => {
+    const { name = '', version = '', kind = '' } = one;
+    return [`${kind} ${version} of ${name}`, { name, version, kind }] as const;
+  });
+  const aggregated = (apiservicedefinitions?.required ?? []).map((one) => apiOf(one));
+  return new Map<string, unknown>([...customs, ...aggregated, ...nativeAPIs.map(apiOf)]);
+}
+
+function servedOf({ spec }: Said): Apis {
+  return new Map((spec.apiservicedefinitions?.owned ?? []).map(apiOf));
+}
+
+function apiOf({
+  group = '',
+  version = '',
+  kind = '',
+}: {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+}): readonly [string, unknown] {
+  return [`${kind} of ${group}/${version}`, { group, version, kind }];
+}
+
+function dependenciesOf({ bundle }: Said): Apis {
+  return new Map(bundle.dependencies.map((one) => [dependencyWords(one), one.value]));
+}
+
+function dependencyWords({ type, value }: BundleProperty): string {
+  const said = isMapping(value) ? value : {};
+  const words = (key: string): string => {
+    const one = said[key];
+    return typeof one === 'string' ? brief(one) : '';
+  };
+  if (type === 'olm.package') return `package ${words('packageName')} ${words('version')}`;
+  if (type === 'olm.gvk') return `${words('kind')} of ${words('group')}/${words('version')}`;
+  return `${brief(type)} ${canonical(value)}`;
+}

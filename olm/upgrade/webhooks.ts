@@ -1,0 +1,136 @@
+import { canonical, same } from '../../kube/equality.ts';
+import type { WebhookDefinition } from '../bundle/clusterserviceversion.ts';
+import type { Decoded } from '../bundle/decoded.ts';
+import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
+import type { Said } from './said.ts';
+
+type Webhook = Decoded<WebhookDefinition>;
+
+const rules = rulesOf('webhooks', {
+  added: [
+    'webhook-added',
+    'review',
+    'a webhook is asked about requests that nobody asked one about',
+  ],
+  removed: [
+    'webhook-removed',
+    'review',
+    'a webhook is gone: what it refused is taken, and what it filled in is missing',
+  ],
+  policy: [
+    'webhook-failure-policy',
+    'review',
+    'what holds when a webhook does not answer is otherwise: by `Fail` requests are refused, by `Ignore` they pass unchecked',
+  ],
+  asked: [
+    'webhook-rules',
+    'review',
+    'a webhook is asked about other requests: `rules`, `objectSelector` or `matchPolicy`',
+  ],
+  changed: ['webhook-changed', 'fine', 'where and how a webhook is called'],
+});
+
+const types: Readonly<Record<string, string>> = {
+  ValidatingAdmissionWebhook: 'validates',
+  MutatingAdmissionWebhook: 'changes',
+};
+
+/** Webhooks for admission; what converts is told of the definitions. */
+export const webhooksCheck: UpgradeCheck<Said> = {
+  rules: Object.values(rules),
+  compare(before, after, tell) {
+    const [olds, news] = [byKey(before), byKey(after)];
+    for (const key of [...new Set([...olds.keys(), ...news.keys()])].toSorted()) {
+      const [gone, come] = differing(olds.get(key) ?? [], news.get(key) ?? []);
+      const pairs = Math.min(gone.length, come.length);
+      for (let i = 0; i < pairs; i += 1) compareOne(gone[i]!, come[i]!, tell);
+      for (const one of gone.slice(pairs)) {
+        const message = `${kindWords(one)} nothing any more`;
+        tell(rules.removed, nameOf(one), message, { before: one });
+      }
+      for (const one of come.slice(pairs)) {
+        const policy = policyOf(one);
+        const message = `${kindWords(one)} ${requestWords(one)}, failurePolicy ${policy}`;
+        tell(rules.added, nameOf(one), message, { after: one });
+      }
+    }
+  },
+};
+
+function byKey({ spec }: Said): Map<string, Webhook[]> {
+  const admission = (spec.webhookdefinitions ?? []).filter(
+    ({ type }) => type !== 'ConversionWebhook',
+  );
+  return Map.groupBy(admission, ({ type = '', generateName = '' }) => `${generateName} ${type}`);
+}
+
+/** Those of both lists that the other one has not, as often as it has them. */
+function differing(olds: readonly Webhook[], news: readonly Webhook[]): [Webhook[], Webhook[]] {
+  const rest = news.map((one) => canonical(one));
+  const gone = olds.filter((one) => {
+    const at = rest.indexOf(canonical(one));
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  const come = news.filter((one) => {
+    const at = rest.indexOf(canonical(one));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+  return [gone, come];
+}
+
+function compareOne(before: Webhook, after: Webhook, tell: Tell): void {
+  const subject = nameOf(after);
+  const [from, to] = [policyOf(before), policyOf(after)];
+  if (from !== to) {
+    const what =
+      to === 'Fail'
+        ? 'requests are refused while it does not answer'
+        : 'requests pass unchecked while it does not answer';
+    const message = `failurePolicy was ${from}, and is ${to}: ${what}`;
+    tell(rules.policy, subject, message, { before: from, after: to });
+  }
+  const [a, b] = [askedOf(before), askedOf(after)];
+  if (!same(a, b)) {
+    const message = `it is asked about ${requestWords(after)} now, and was about ${requestWords(before)}`;
+    tell(rules.asked, subject, message, { before: a, after: b });
+  }
+  const [c, d] = [restOf(before), restOf(after)];
+  if (same(c, d)) return;
+  const fields = [...new Set([...Object.keys(c), ...Object.keys(d)])];
+  const others = fields.filter((field) => !same(c[field], d[field])).toSorted();
+  tell(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
+}
+
+function askedOf({ rules = [], objectSelector = {}, matchPolicy = 'Equivalent' }: Webhook): object {
+  return { rules, objectSelector, matchPolicy };
+}
+
+function restOf(webhook: Webhook): Readonly<Record<string, unknown>> {
+  const { rules: _, objectSelector: _1, matchPolicy: _2, failurePolicy: _3, ...rest } = webhook;
+  return rest;
+}
+
+function policyOf({ failurePolicy = 'Fail' }: Webhook): string {
+  return failurePolicy;
+}
+
+function kindWords({ type = '' }: Webhook): string {
+  return types[type] ?? type;
+}
+
+function nameOf({ generateName = '' }: Webhook): string {
+  return `webhook ${generateName}`;
+}
+
+/** `CREATE, UPDATE of redises.example.com`. */
+function requestWords({ rules: asked = [] }: Webhook): string {
+  if (asked.length === 0) return 'nothing';
+  return asked
+    .map(({ operations = [], apiGroups = [], resources = [] }) => {
+      const groups = apiGroups.map((group) => (group === '' ? 'core' : group));
+      return `${operations.join(', ')} of ${resources.join(', ')} (${groups.join(', ')})`;
+    })
+    .join('; ');
+}

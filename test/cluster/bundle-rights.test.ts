@@ -1,0 +1,173 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { rightsGained, type RightsDifference } from '../../olm/permissions/compare.ts';
+import type { ObjectRight, RightsRule } from '../../olm/permissions/right.ts';
+import { scopes, type RightsScope } from '../../olm/permissions/grants.ts';
+import { Rights } from '../../olm/permissions/rights.ts';
+import { bundleOf } from '../olm/upgrade/pairs.ts';
+import { objectRequests, roleRules } from '../olm/permissions/arbitraryrules.ts';
+import { sample } from '../olm/rules/sample.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+
+/*
+ * The authorizer of a real API server judges what is gained: of rights of two sides, each bound to a user, there
+ * is a request that one may and the other may not where we say so, and there alone.
+ */
+const given = await sharedCluster();
+const { test } = given;
+
+const GROUP = 'rbac.authorization.k8s.io';
+const PAIRS = 16;
+const REQUESTS = 12;
+
+type Given = Readonly<Record<RightsScope, readonly RightsRule[]>>;
+const rights: fc.Arbitrary<Given> = fc.record({
+  everywhere: roleRules,
+  watched: roleRules,
+  own: roleRules,
+});
+
+const account = 'redis-operator';
+
+function granting({ everywhere, watched, own }: Given) {
+  const one = sample();
+  const { spec } = one.csv.spec.install;
+  spec.clusterPermissions = [{ serviceAccountName: account, rules: everywhere }];
+  spec.permissions = [{ serviceAccountName: account, rules: watched }];
+  const of = { apiVersion: `${GROUP}/v1`, metadata: { name: 'more' } };
+  one.files['manifests/role.yaml'] = { ...of, kind: 'Role', rules: own };
+  one.files['manifests/binding.yaml'] = {
+    ...of,
+    kind: 'RoleBinding',
+    roleRef: { apiGroup: GROUP, kind: 'Role', name: 'more' },
+    subjects: [{ kind: 'ServiceAccount', name: account }],
+  };
+  return bundleOf(one);
+}
+
+interface Places {
+  readonly watched: string;
+  readonly own: string;
+}
+
+/** Gives a user what OLM gives the ServiceAccount, in a namespace that is watched and in the operator's own. */
+async function grant(user: string, { everywhere, watched, own }: Given, places: Places) {
+  const bound = async (kind: 'Role' | 'ClusterRole', rules: object, namespace?: string) => {
+    const metadata = { name: user, ...(namespace !== undefined && { namespace }) };
+    const of = { apiVersion: `${GROUP}/v1`, metadata };
+    for (const object of [
+      { ...of, kind, rules },
+      {
+        ...of,
+        kind: `${kind}Binding`,
+        roleRef: { apiGroup: GROUP, kind, name: user },
+        subjects: [{ apiGroup: GROUP, kind: 'User', name: user }],
+      },
+    ]) {
+      const { status, body } = await given.cluster.admin.create(object);
+      if (status !== 201) throw new Error(body.message);
+    }
+  };
+  // By the marker it is known that the roles are.
+  const marker = { verbs: ['get'], apiGroups: ['marker.example.com'], resources: [user] };
+  await bound('Role', [...watched, marker], places.watched);
+  await bound('Role', [...own, ...watched, marker], places.own);
+  await bound('ClusterRole', [...everywhere, { ...marker, resources: [`all-${user}`] }]);
+}
+
+async function may(user: string, right: ObjectRight, namespace?: string): Promise<boolean> {
+  const { verb, group, name = '' } = right;
+  const [resource, ...rest] = right.resource.split('/');
+  const { status, body } = await given.cluster.admin.create({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    metadata: {},
+    spec: {
+      user,
+      resourceAttributes: {
+        verb,
+        group,
+        resource,
+        name,
+        subresource: rest.join('/'),
+        ...(namespace !== undefined && { namespace }),
+      },
+    },
+  });
+  if (status !== 201) throw new Error(body.message);
+  return (body.status as { allowed: boolean }).allowed;
+}
+
+/** A request that only who has the whole right may: what nobody names, in place of stars. */
+const whole = ({ verb, group, resource, name }: ObjectRight): ObjectRight => ({
+  verb: verb === '*' ? 'unheard' : verb,
+  group: group === '*' ? 'unheard.io' : group,
+  resource: resource === '*' ? 'unheard/of' : resource.replace('*', 'unheard'),
+  name: name ?? 'unheard',
+});
+
+const ruleOf = ({ verb, group, resource, name }: ObjectRight): RightsRule => ({
+  verbs: [verb],
+  apiGroups: [group],
+  resources: [resource],
+  ...(name !== undefined && { resourceNames: [name] }),
+});
+
+/** Whether what holds in one scope holds in another. */
+const reaches = (held: RightsScope, asked: RightsScope): boolean =>
+  scopes.indexOf(held) <= scopes.indexOf(asked);
+
+test('a right is gained where an API server says so, and there alone', async () => {
+  const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
+  const places = {
+    watched: await newNamespace(given.cluster, 'rights'),
+    own: await newNamespace(given.cluster, 'rights'),
+  };
+  const where = (scope: RightsScope) => (scope === 'everywhere' ? undefined : places[scope]);
+  const pairs = fc.sample(fc.tuple(rights, rights), { seed, numRuns: PAIRS });
+  const requests = fc.sample(objectRequests, { seed, numRuns: REQUESTS * PAIRS });
+  const users = pairs.map(() => [uniqueName('old'), uniqueName('new')] as const);
+  await Promise.all(
+    pairs.flatMap(([old, now], i) => [
+      grant(users[i]![0], old, places),
+      grant(users[i]![1], now, places),
+    ]),
+  );
+  const marker = (resource: string) => ({ verb: 'get', group: 'marker.example.com', resource });
+  await until('the roles are known', async () => {
+    const answers = users
+      .flat()
+      .flatMap((user) => [
+        may(user, marker(user), places.watched),
+        may(user, marker(user), places.own),
+        may(user, marker(`all-${user}`)),
+      ]);
+    return (await Promise.all(answers)).every(Boolean);
+  });
+  let gains = 0;
+  for (const [i, [old, now]] of pairs.entries()) {
+    const [before, after] = users[i]!;
+    const [gained]: (RightsDifference | undefined)[] = rightsGained(granting(old), granting(now));
+    const rightsOfIt = gained?.objects ?? [];
+    gains += rightsOfIt.length;
+    for (const { scope, ...right } of rightsOfIt) {
+      const asked = whole(right);
+      const answers = [
+        await may(after, asked, where(scope)),
+        await may(before, asked, where(scope)),
+      ];
+      expect([right, ...answers]).toEqual([right, true, false]);
+    }
+    for (const request of requests.slice(i * REQUESTS, (i + 1) * REQUESTS)) {
+      for (const scope of ['everywhere', 'watched', 'own'] as const) {
+        const isNew =
+          (await may(after, request, where(scope))) && !(await may(before, request, where(scope)));
+        const told = new Rights(rightsOfIt.filter((one) => reaches(one.scope, scope)).map(ruleOf));
+        if (isNew)
+          expect([request, told.coversObject({ name: '', ...request })]).toEqual([request, true]);
+      }
+    }
+  }
+  expect(gains).toBeGreaterThan(PAIRS);
+});

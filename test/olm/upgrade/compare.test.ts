@@ -1,0 +1,618 @@
+import { expect, test } from '@jest/globals';
+import { compareBundles, upgradeRules } from '../../../olm/upgrade/compare.ts';
+import { MOST_RIGHTS } from '../../../olm/permissions/rights.ts';
+import type { Free } from '../rules/definition.ts';
+import { bundleOf, pair, told, type Pair } from './pairs.ts';
+
+const NEW = 'redis-operator.v1.3.0';
+const ACCOUNT = 'ServiceAccount redis-operator';
+const CRD = 'redis.cache.example.com';
+
+type Row = readonly [sentence: string, change: (pair: Pair) => void, expected: readonly string[]];
+
+const rulesIn = (csv: Free): Free[] => csv.spec.install.spec.clusterPermissions[0].rules;
+const allow = (verbs: string[], group: string, resources: string[], more: object = {}) => ({
+  verbs,
+  apiGroups: [group],
+  resources,
+  ...more,
+});
+const webhook = (more: object = {}) => ({
+  type: 'ValidatingAdmissionWebhook',
+  generateName: 'v.redis.example.com',
+  deploymentName: 'redis-operator',
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  rules: [
+    { operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['a'] },
+  ],
+  ...more,
+});
+const converting = (more: object = {}) =>
+  webhook({ type: 'ConversionWebhook', conversionCRDs: [CRD], rules: undefined, ...more });
+const object = (kind: string, name: string, more: object = {}) => ({
+  apiVersion: kind.includes('Role') ? 'rbac.authorization.k8s.io/v1' : 'v1',
+  kind,
+  metadata: { name },
+  ...more,
+});
+const binding = (kind: string, role: string, subject: object) =>
+  object(kind, 'b', {
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: role.split(' ')[0],
+      name: role.split(' ')[1],
+    },
+    subjects: [subject],
+  });
+const account = { kind: 'ServiceAccount', name: 'redis-operator', namespace: 'x' };
+const deploymentOf = (csv: Free): Free => csv.spec.install.spec.deployments[0];
+const podOf = (csv: Free): Free => deploymentOf(csv).spec.template.spec;
+
+/** v2 beside v1, which is deprecated. */
+function twoVersions(crd: Free): void {
+  const [first] = crd.spec.versions;
+  crd.spec.versions = [
+    { ...first, storage: false, deprecated: true },
+    { ...first, name: 'v2', storage: true },
+  ];
+}
+
+const graph: readonly Row[] = [
+  ['the next version that replaces the last is fine', () => {}, []],
+  [
+    'another package is none that a Subscription follows',
+    ({ now }) => (now.annotations['package.v1'] = 'other'),
+    [`breaking package-changed ${NEW}`],
+  ],
+  [
+    'a package that is not said is to be reviewed',
+    ({ old }) => delete old.annotations['package.v1'],
+    [`review package-unsaid ${NEW}`],
+  ],
+  [
+    'a bundle of the same name must hold the same',
+    ({ now }) => {
+      now.csv.metadata.name = 'redis-operator.v1.2.3';
+      now.csv.spec.version = '1.2.3';
+      now.csv.spec.replaces = undefined;
+      now.csv.spec.description = 'another';
+    },
+    [
+      'breaking same-name redis-operator.v1.2.3',
+      'breaking version-not-higher redis-operator.v1.2.3',
+    ],
+  ],
+  [
+    'a lower version is no upgrade',
+    ({ now }) => (now.csv.spec.version = '1.2.3-rc.1'),
+    [`breaking version-not-higher ${NEW}`],
+  ],
+  [
+    'what is built is no part of the order',
+    ({ now }) => (now.csv.spec.version = '1.2.3+2'),
+    [`breaking version-not-higher ${NEW}`],
+  ],
+  [
+    'a version that cannot be read is to be reviewed',
+    ({ old }) => (old.csv.spec.version = 'one'),
+    [`review version-unread ${NEW}`],
+  ],
+  [
+    'what replaces another one leads not from OLD',
+    ({ now }) => (now.csv.spec.replaces = 'redis-operator.v1.2.9'),
+    [`breaking upgrade-edge ${NEW}`],
+  ],
+  [
+    'what is skipped is upgraded',
+    ({ now }) => {
+      now.csv.spec.replaces = 'redis-operator.v1.2.0';
+      now.csv.spec.skips = ['redis-operator.v1.2.3'];
+    },
+    [],
+  ],
+  [
+    'what is in the range is upgraded',
+    ({ now }) => {
+      now.csv.spec.replaces = undefined;
+      now.csv.metadata.annotations['olm.skipRange'] = '>=1.0.0 <1.3.0';
+    },
+    [],
+  ],
+  [
+    'what is below the range is not',
+    ({ now }) => {
+      now.csv.spec.replaces = undefined;
+      now.csv.metadata.annotations['olm.skipRange'] = '>1.2.3 <1.3.0';
+    },
+    [`breaking upgrade-edge ${NEW}`],
+  ],
+  [
+    'a range that is none is told',
+    ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = 'all'),
+    [`breaking skip-range-unread ${NEW}`],
+  ],
+  [
+    'who follows a channel that NEW leaves stays',
+    ({ old, now }) => {
+      old.annotations['channels.v1'] = 'stable,fast';
+      now.annotations['channels.v1'] = 'stable, candidate';
+    },
+    ['review channel-left fast', 'fine channel-joined candidate'],
+  ],
+  [
+    'without a channel together nobody is upgraded',
+    ({ now }) => (now.annotations['channels.v1'] = 'fast'),
+    [`breaking channels-apart ${NEW}`],
+  ],
+  [
+    'another default channel is to be reviewed',
+    ({ now }) => delete now.annotations['channel.default.v1'],
+    [`review default-channel ${NEW}`],
+  ],
+];
+
+const definitions: readonly Row[] = [
+  [
+    'a field that goes breaks, as crd diff says',
+    ({ now }) => {
+      now.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = {};
+    },
+    [`breaking field-removed ${CRD}`],
+  ],
+  [
+    'a kind that goes takes its objects along',
+    ({ now }) => (now.crd = undefined),
+    [`breaking definition-removed ${CRD}`],
+  ],
+  [
+    'a version that goes may still be stored',
+    ({ old, now }) => {
+      twoVersions(old.crd);
+      twoVersions(now.crd);
+      now.crd.spec.versions.shift();
+    },
+    [`breaking version-removed ${CRD}`, `review stored-version ${CRD}`],
+  ],
+  [
+    'conversion that comes is to be reviewed: nobody sees what the webhook does',
+    ({ old, now }) => {
+      twoVersions(old.crd);
+      twoVersions(now.crd);
+      now.csv.spec.webhookdefinitions = [converting()];
+    },
+    [`review conversion ${CRD}`],
+  ],
+  [
+    'conversion that goes breaks',
+    ({ old, now }) => {
+      twoVersions(old.crd);
+      twoVersions(now.crd);
+      old.csv.spec.webhookdefinitions = [converting()];
+    },
+    [`breaking conversion ${CRD}`],
+  ],
+  [
+    'conversion that stays is no difference',
+    ({ old, now }) => {
+      for (const { csv, crd } of [old, now]) {
+        twoVersions(crd);
+        csv.spec.webhookdefinitions = [converting()];
+      }
+    },
+    [],
+  ],
+  [
+    'a definition of old is not compared',
+    ({ old }) => (old.crd.apiVersion = 'apiextensions.k8s.io/v1beta1'),
+    [`review definition-unread ${CRD}`],
+  ],
+  [
+    'that it goes is told of it, too',
+    ({ old, now }) => {
+      old.crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
+      now.crd = undefined;
+    },
+    [`breaking definition-removed ${CRD}`],
+  ],
+  [
+    'one that stayed is no difference',
+    ({ old, now }) => {
+      for (const { crd } of [old, now]) crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
+    },
+    [],
+  ],
+];
+
+const permissions: readonly Row[] = [
+  [
+    'a verb more is to be reviewed',
+    ({ now }) => rulesIn(now.csv)[0].verbs.push('list'),
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'a verb less is fine',
+    ({ now }) => (rulesIn(now.csv)[0].verbs = []),
+    [`fine permission-lost ${ACCOUNT}`],
+  ],
+  [
+    'Secrets stand out',
+    ({ now }) => rulesIn(now.csv).push(allow(['get'], '', ['secrets', 'pods'])),
+    [`breaking permission-powerful ${ACCOUNT}`, `review permission-gained ${ACCOUNT}`],
+  ],
+  ...(
+    [
+      [['escalate'], 'rbac.authorization.k8s.io', ['roles']],
+      [['bind'], 'rbac.authorization.k8s.io', ['clusterroles']],
+      [['impersonate'], '', ['users']],
+      [['impersonate'], 'authentication.k8s.io', ['userextras/scopes']],
+      [['*'], '*', ['*']],
+      [['*'], '', ['*']],
+      [['get'], '', ['*']],
+      [['create'], '', ['*/exec']],
+      [['create'], '', ['serviceaccounts/token']],
+      [['update'], 'admissionregistration.k8s.io', ['mutatingwebhookconfigurations']],
+      [['*'], 'certificates.k8s.io', ['signers']],
+    ] as const
+  ).map(([verbs, group, resources]): Row => [
+    `${verbs.join()} on ${resources.join()} of '${group}' stands out`,
+    ({ now }) => rulesIn(now.csv).push(allow([...verbs], group, [...resources])),
+    [`breaking permission-powerful ${ACCOUNT}`],
+  ]),
+  [
+    'anything with kinds of its own does not',
+    ({ now }) => rulesIn(now.csv).push(allow(['*'], 'cache.example.com', ['*'])),
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'the same rights in other rules are no difference',
+    ({ old, now }) => {
+      rulesIn(old.csv).push(allow(['get', 'list'], '', ['pods', 'services']));
+      rulesIn(now.csv).unshift(
+        allow(['list'], '', ['services', 'pods', 'pods']),
+        allow(['get'], '', ['pods'], { resourceNames: ['a'] }),
+        allow(['get'], '', ['services', 'pods']),
+      );
+    },
+    [],
+  ],
+  [
+    'what is part of what was held is no gain',
+    ({ old, now }) => {
+      rulesIn(old.csv).push(allow(['*'], 'apps', ['*']));
+      rulesIn(now.csv).push(allow(['get'], 'apps', ['deployments'], { resourceNames: ['a'] }));
+    },
+    [`fine permission-lost ${ACCOUNT}`],
+  ],
+  [
+    'a right for one name, and now for all, is a gain',
+    ({ old, now }) => {
+      rulesIn(old.csv).push(allow(['get'], '', ['configmaps'], { resourceNames: ['a'] }));
+      rulesIn(now.csv).push(allow(['get'], '', ['configmaps']));
+    },
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'from the watched namespaces to the whole cluster is a gain',
+    ({ old, now }) => {
+      const rules = [allow(['get'], '', ['pods'])];
+      old.csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
+      rulesIn(now.csv).push(...rules);
+    },
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'from the whole cluster to the watched namespaces is none',
+    ({ old, now }) => {
+      const rules = [allow(['get'], '', ['pods'])];
+      now.csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
+      rulesIn(old.csv).push(...rules);
+    },
+    [`fine permission-lost ${ACCOUNT}`],
+  ],
+  [
+    'another ServiceAccount of a Deployment that stayed is compared with the old one',
+    ({ now }) => {
+      podOf(now.csv).serviceAccountName = 'redis';
+      now.csv.spec.install.spec.clusterPermissions[0].serviceAccountName = 'redis';
+      rulesIn(now.csv).push(allow(['get'], '', ['pods']));
+    },
+    [
+      'review service-account-renamed ServiceAccount redis',
+      'review permission-gained ServiceAccount redis',
+    ],
+  ],
+  [
+    'rights by roles of the manifests count',
+    ({ now }) => {
+      const rules = [allow(['get'], '', ['secrets'])];
+      now.files['manifests/r.yaml'] = object('ClusterRole', 'r', { rules });
+      now.files['manifests/b.yaml'] = binding('ClusterRoleBinding', 'ClusterRole r', account);
+    },
+    [`breaking permission-powerful ${ACCOUNT}`],
+  ],
+  [
+    'a binding gives to whomever it names',
+    ({ now }) => {
+      const rules = [allow(['get'], '', ['pods'])];
+      now.files['manifests/r.yaml'] = object('Role', 'r', { rules });
+      const everybody = { kind: 'Group', name: 'system:authenticated' };
+      now.files['manifests/b.yaml'] = binding('RoleBinding', 'Role r', everybody);
+    },
+    ['review permission-gained Group system:authenticated'],
+  ],
+  [
+    'cluster-admin is all there is',
+    ({ now }) => {
+      now.files['manifests/b.yaml'] = binding(
+        'ClusterRoleBinding',
+        'ClusterRole cluster-admin',
+        account,
+      );
+    },
+    [`breaking permission-powerful ${ACCOUNT}`, `review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'what a role of the cluster allows is not known',
+    ({ now }) => {
+      now.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
+    },
+    [`breaking role-bound ${ACCOUNT}`],
+  ],
+  [
+    'one that is not bound any more is fine',
+    ({ old }) => {
+      old.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
+    },
+    [`fine role-unbound ${ACCOUNT}`],
+  ],
+  [
+    'bound in the whole cluster is more than in a namespace',
+    ({ old, now }) => {
+      old.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
+      now.files['manifests/b.yaml'] = binding('ClusterRoleBinding', 'ClusterRole auth', account);
+    },
+    [`breaking role-bound ${ACCOUNT}`],
+  ],
+  [
+    'paths that are no objects are rights, too',
+    ({ now }) => rulesIn(now.csv).push({ verbs: ['get'], nonResourceURLs: ['/metrics'] }),
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
+    'more rights than can be compared are told as such',
+    ({ now }) => {
+      const resourceNames = Array.from({ length: MOST_RIGHTS + 1 }, (_, i) => `${i}`);
+      rulesIn(now.csv).push(allow(['get'], '', ['pods'], { resourceNames }));
+    },
+    [`breaking permission-count ${ACCOUNT}`],
+  ],
+];
+
+const webhooks: readonly Row[] = [
+  [
+    'a webhook that comes is to be reviewed',
+    ({ now }) => (now.csv.spec.webhookdefinitions = [webhook()]),
+    ['review webhook-added webhook v.redis.example.com'],
+  ],
+  [
+    'so is one that goes',
+    ({ old }) => (old.csv.spec.webhookdefinitions = [webhook()]),
+    ['review webhook-removed webhook v.redis.example.com'],
+  ],
+  ...(
+    [
+      [{ failurePolicy: 'Ignore' }, 'review webhook-failure-policy'],
+      [{ rules: [] }, 'review webhook-rules'],
+      [{ objectSelector: { matchLabels: { a: 'b' } } }, 'review webhook-rules'],
+      [{ timeoutSeconds: 5 }, 'fine webhook-changed'],
+    ] as const
+  ).map(([more, expected]): Row => [
+    `of one that stays is told: ${expected} for ${JSON.stringify(more)}`,
+    ({ old, now }) => {
+      old.csv.spec.webhookdefinitions = [webhook()];
+      now.csv.spec.webhookdefinitions = [webhook(more)];
+    },
+    [`${expected} webhook v.redis.example.com`],
+  ]),
+  [
+    'two of one name are each compared with its like',
+    ({ old, now }) => {
+      old.csv.spec.webhookdefinitions = [webhook(), webhook({ timeoutSeconds: 5 })];
+      now.csv.spec.webhookdefinitions = [webhook({ timeoutSeconds: 5 }), webhook(), webhook()];
+    },
+    ['review webhook-added webhook v.redis.example.com'],
+  ],
+];
+
+const requirements: readonly Row[] = [
+  [
+    'an install mode that goes fails where it is used',
+    ({ old }) => (old.csv.spec.installModes[1].supported = true),
+    ['breaking install-mode-lost OwnNamespace'],
+  ],
+  [
+    'one that comes is fine',
+    ({ now }) => (now.csv.spec.installModes[1].supported = true),
+    ['fine install-mode-gained OwnNamespace'],
+  ],
+  [
+    'a newer Kubernetes is to be reviewed',
+    ({ now }) => (now.csv.spec.minKubeVersion = '1.28.0'),
+    ['review min-kube-version-raised minKubeVersion'],
+  ],
+  [
+    'one that was not asked for is newer',
+    ({ old }) => delete old.csv.spec.minKubeVersion,
+    ['review min-kube-version-raised minKubeVersion'],
+  ],
+  [
+    'an older one is fine',
+    ({ now }) => (now.csv.spec.minKubeVersion = '1.9.0'),
+    ['fine min-kube-version-lowered minKubeVersion'],
+  ],
+  [
+    'one that is none fails',
+    ({ now }) => (now.csv.spec.minKubeVersion = 'new'),
+    ['breaking min-kube-version-unread minKubeVersion'],
+  ],
+  [
+    'a kind that others must bring is to be reviewed',
+    ({ now }) => {
+      const required = [{ name: 'a.example.com', version: 'v1', kind: 'A' }];
+      now.csv.spec.customresourcedefinitions.required = required;
+    },
+    ['review required-api-added A v1 of a.example.com'],
+  ],
+  [
+    'one that nobody must bring any more is fine',
+    ({ old }) => (old.csv.spec.nativeAPIs = [{ group: 'apps', version: 'v1', kind: 'A' }]),
+    ['fine required-api-removed A of apps/v1'],
+  ],
+  [
+    'an API that is not served any more fails its clients',
+    ({ old, now }) => {
+      const api = { group: 'g.example.com', version: 'v1', name: 'as', deploymentName: 'd' };
+      old.csv.spec.apiservicedefinitions = { owned: [{ ...api, kind: 'A' }] };
+      now.csv.spec.apiservicedefinitions = { owned: [{ ...api, kind: 'B' }] };
+    },
+    [
+      'breaking served-api-removed A of g.example.com/v1',
+      'fine served-api-added B of g.example.com/v1',
+    ],
+  ],
+  [
+    'other versions of another operator are to be reviewed',
+    ({ old, now }) => {
+      const dependencies = (version: string) => ({
+        dependencies: [{ type: 'olm.package', value: { packageName: 'etcd', version } }],
+      });
+      old.files['metadata/dependencies.yaml'] = dependencies('>1.0.0');
+      now.files['metadata/dependencies.yaml'] = dependencies('>2.0.0');
+    },
+    ['review dependency-added package etcd >2.0.0', 'fine dependency-removed package etcd >1.0.0'],
+  ],
+];
+
+const contents: readonly Row[] = [
+  [
+    'a Deployment cannot select other pods',
+    ({ now }) => (deploymentOf(now.csv).spec.selector = { matchLabels: { app: 'other' } }),
+    ['breaking deployment-selector Deployment redis-operator'],
+  ],
+  [
+    'under another name it can',
+    ({ now }) => {
+      deploymentOf(now.csv).name = 'redis-controller';
+      deploymentOf(now.csv).spec.selector = { matchLabels: { app: 'other' } };
+    },
+    [
+      'review deployment-removed Deployment redis-operator',
+      'fine deployment-added Deployment redis-controller',
+    ],
+  ],
+  [
+    'another tag is fine',
+    ({ now }) => (podOf(now.csv).containers[0].image = 'quay.io/example/operator:2'),
+    ['fine image-changed container manager of redis-operator'],
+  ],
+  [
+    'another repository is to be reviewed',
+    ({ now }) => (podOf(now.csv).containers[0].image = 'quay.io/elsewhere/operator:1'),
+    ['review image-repository container manager of redis-operator'],
+  ],
+  [
+    'a tag in place of a digest is to be reviewed',
+    ({ old }) =>
+      (old.csv.spec.relatedImages[0].image = `quay.io/example/redis@sha256:${'a'.repeat(64)}`),
+    ['review image-unpinned related image redis'],
+  ],
+  [
+    'an image more is to be reviewed',
+    ({ now }) => now.csv.spec.relatedImages.push({ name: 'a', image: 'quay.io/example/a:1' }),
+    ['review image-added related image a'],
+  ],
+  [
+    'an image less is fine',
+    ({ old }) => old.csv.spec.relatedImages.push({ name: 'a', image: 'quay.io/example/a:1' }),
+    ['fine image-removed related image a'],
+  ],
+  [
+    'that objects go with the operator is to be reviewed',
+    ({ now }) => (now.csv.spec.cleanup = { enabled: true }),
+    ['review cleanup-enabled spec.cleanup'],
+  ],
+  [
+    'that they stay is fine',
+    ({ old }) => (old.csv.spec.cleanup = { enabled: true }),
+    ['fine cleanup-disabled spec.cleanup'],
+  ],
+  [
+    'objects that come, go and change are told',
+    ({ old, now }) => {
+      old.files['manifests/a.yaml'] = object('ConfigMap', 'gone');
+      now.files['manifests/a.yaml'] = object('ConfigMap', 'new');
+      old.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 1 } });
+      now.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 2 } });
+    },
+    [
+      'review object-removed ConfigMap gone',
+      'review object-added ConfigMap new',
+      'review object-changed Service same',
+    ],
+  ],
+];
+
+const rows = [graph, definitions, permissions, webhooks, requirements, contents].flat();
+
+test.each(rows)('%s', (_, change, expected) => {
+  const given = pair();
+  change(given);
+  expect(told(given)).toEqual(expected);
+});
+
+test('each rule of upgrades is told by one of them', () => {
+  const said = new Set(
+    rows.flatMap(([, change]) => {
+      const given = pair();
+      change(given);
+      return compareBundles(bundleOf(given.old), bundleOf(given.now)).map(({ rule }) => rule);
+    }),
+  );
+  const known = upgradeRules.map(({ id }) => id);
+  expect(known.filter((rule) => !said.has(rule))).toEqual([]);
+  expect(new Set(known).size).toBe(known.length);
+});
+
+test('where upgrades follow versions, what is replaced is not asked', () => {
+  const given = pair();
+  given.now.csv.spec.replaces = 'redis-operator.v0.0.1';
+  expect(told(given, { updateGraph: 'semver' })).toEqual([]);
+});
+
+test('two bundles that say the same differ in nothing, whatever their files are called', () => {
+  const { old } = pair();
+  const now = { ...old, crd: undefined, files: { 'manifests/again.yaml': old.crd } };
+  expect(compareBundles(bundleOf(old), bundleOf(now))).toEqual([]);
+});
+
+test('what is told of rights names them all, and where they hold', () => {
+  const given = pair();
+  rulesIn(given.now.csv).push(
+    allow(['list', 'get'], 'apps', ['deployments', 'statefulsets/scale'], {
+      resourceNames: ['b', 'a'],
+    }),
+  );
+  const changes = compareBundles(bundleOf(given.old), bundleOf(given.now));
+  const change = changes.find(({ area }) => area === 'permissions');
+  expect(change?.message).toBe(
+    'may get, list deployments.apps, statefulsets/scale.apps named a, b in the whole cluster',
+  );
+  expect(change?.after).toEqual({
+    scope: 'everywhere',
+    group: 'apps',
+    resources: ['deployments', 'statefulsets/scale'],
+    verbs: ['get', 'list'],
+    names: ['a', 'b'],
+  });
+});

@@ -1,0 +1,30 @@
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import type { Bundle } from '../../../olm/bundle/bundle.ts';
+import { compareBundles, type UpgradeQuestions } from '../../../olm/upgrade/compare.ts';
+import { filesOf, sample, type Sample } from '../rules/sample.ts';
+
+/** A bundle, and the one that takes its place. */
+export interface Pair {
+  readonly old: Sample;
+  readonly now: Sample;
+}
+
+/** Two bundles of which nothing but the name and the version differs. */
+export function pair(): Pair {
+  const [old, now] = [sample(), sample()];
+  now.csv.metadata.name = 'redis-operator.v1.3.0';
+  now.csv.spec.version = '1.3.0';
+  now.csv.spec.replaces = 'redis-operator.v1.2.3';
+  return { old, now };
+}
+
+export function bundleOf(given: Sample): Bundle {
+  return parseBundle({ files: filesOf(given) });
+}
+
+/** What is told of a pair: verdict, rule and subject of each, the way itself left out. */
+export function told({ old, now }: Pair, questions: UpgradeQuestions = {}): string[] {
+  return compareBundles(bundleOf(old), bundleOf(now), questions)
+    .filter(({ rule }) => rule !== 'upgrade-way')
+    .map(({ verdict, rule, subject }) => `${verdict} ${rule} ${subject}`);
+}
