@@ -5,18 +5,21 @@ import {
   controller,
   done,
   ifGone,
+  keyOf,
   predicates,
   requeueAfter,
   type Controller,
   type Counter,
   type Live,
+  type SaidCondition,
 } from '../../runtime.ts';
 import { accessTo, owns, type NginxContext } from './access.ts';
-import { judgementOf, type Judgement } from './degraded.ts';
+import { isRollingOut, judgementOf, type Judgement } from './degraded.ts';
 import { deploymentOf, FORCED } from './deployment.ts';
 import { wantedOf, type NginxKind } from './kinds.ts';
 import type { Operand } from './operand.ts';
 import { say } from './status.ts';
+import { Upgradeable } from './upgradeable.ts';
 
 /** Of which release a controller is. */
 export interface NginxControllerProps {
@@ -25,10 +28,14 @@ export interface NginxControllerProps {
   readonly kind: NginxKind;
   /** What objects are laid over. */
   readonly operand: Operand;
+  /** What OLM is told. @default - nothing */
+  readonly tell?: ((said: SaidCondition) => void) | undefined;
 }
 
 /** An NginxOperator is a Deployment of its name: the manifest of the operand, and over it what the object says. */
-export function nginxController({ definition, kind, operand }: NginxControllerProps): Controller {
+export function nginxController(props: NginxControllerProps): Controller {
+  const { definition, kind, operand } = props;
+  const upgradeable = new Upgradeable(props.tell ?? (() => {}));
   let reconciles: Counter<never> | undefined;
   return controller({
     name: 'nginxoperator',
@@ -47,6 +54,13 @@ export function nginxController({ definition, kind, operand }: NginxControllerPr
       const known = found && isOf(ctx, found) ? found : undefined;
       const tell = (judgement: Judgement, deployment = known) =>
         say(ctx, { kind, operand, judgement, deployment });
+      const look = (deployment: Deployment | undefined): void =>
+        upgradeable.look(
+          keyOf(ctx.object.metadata),
+          deployment !== undefined && isRollingOut(deployment),
+          () => rollingIn(ctx, kind),
+        );
+      look(known);
       // It may be older than what the definition asks.
       const { errors } = admitObject(definition, ctx.object);
       if (errors.length > 0) {
@@ -61,6 +75,7 @@ export function nginxController({ definition, kind, operand }: NginxControllerPr
       }
       try {
         const deployment = await applied(ctx, operand, known);
+        look(deployment);
         await tell(judgementOf(deployment), deployment);
       } catch (error) {
         // A conflict is no failure: what was known is old, and is looked at again.
@@ -71,10 +86,20 @@ export function nginxController({ definition, kind, operand }: NginxControllerPr
       }
       return done;
     },
+    onGone: async ({ name }) => upgradeable.gone(keyOf(name)),
   });
 }
 
 type Deployment = Live<typeof apps.Deployment>;
+
+/** Those whose pods are being replaced. */
+function rollingIn({ cache }: NginxContext, kind: NginxKind): string[] {
+  const rolling = cache.list(apps.Deployment).filter(isRollingOut);
+  // Of one that was deleted the Deployment may go later.
+  return rolling
+    .filter(({ metadata }) => cache.get(kind, metadata))
+    .map(({ metadata }) => keyOf(metadata));
+}
 
 /** The Deployment of the name, where it has not the label by which the operator hears of it. */
 function unheard({ object, client }: NginxContext): Promise<Deployment | undefined> {

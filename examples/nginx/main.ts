@@ -5,6 +5,7 @@ import {
   leaseElection,
   Manager,
   openClient,
+  OperatorConditions,
   systemClock,
   type ManagerProps,
 } from '../../runtime.ts';
@@ -34,9 +35,14 @@ async function run(flags: Flags): Promise<void> {
   const isServing = (): void => {
     if (webhooks && !webhooks.isServing) throw new Error('webhooks are not served yet');
   };
+  const conditions = new OperatorConditions({ namespace });
   const manager = new Manager({
     connection,
-    controllers: controllersOf(release, flags.migrationSettle),
+    controllers: controllersOf(release, {
+      settle: flags.migrationSettle,
+      tell: (said) => void conditions.set(said),
+    }),
+    operatorConditions: conditions,
     runnables: webhooks && [{ name: 'webhooks', run: (signal) => webhooks.run(signal) }],
     leaderElection: elections[election],
     ...(serves && {

@@ -1,5 +1,10 @@
 import type { Definition } from '../../crd.ts';
-import { storageMigration, type AccessRule, type Controller } from '../../runtime.ts';
+import {
+  storageMigration,
+  type AccessRule,
+  type Controller,
+  type SaidCondition,
+} from '../../runtime.ts';
 import { nginxController } from './controller.ts';
 import { storedAsV1alpha2, withBoth, withV1alpha1 } from './definition.ts';
 import { NginxV1alpha1, NginxV1alpha2, type NginxKind } from './kinds.ts';
@@ -37,17 +42,24 @@ export function releaseOf(version: ReleaseVersion): Release {
   return { version, ...releases[version] };
 }
 
+/** What controllers are told by who runs them. */
+export interface ControllerOptions {
+  /** Milliseconds for which a definition must have been the same before objects are rewritten. @default 60,000 */
+  readonly settle?: number | undefined;
+  /** What OLM is told. @default - nothing */
+  readonly tell?: ((said: SaidCondition) => void) | undefined;
+}
+
 /**
  * The controllers of a release. One with two versions brings objects into the one that it stores, whether one came to
  * it by an upgrade or went back to it.
- * @param settle milliseconds for which the definition must have been the same before. Default: 60,000
  * @throws {Error} where the manifest of the operand is not as the operator needs it
  */
 export function controllersOf(
   { definition, kind, converts }: Release,
-  settle?: number,
+  { settle, tell }: ControllerOptions = {},
 ): readonly Controller[] {
-  const nginx = nginxController({ definition, kind, operand: readOperand() });
+  const nginx = nginxController({ definition, kind, operand: readOperand(), tell });
   return converts ? [nginx, storageMigration(definition, { settle })] : [nginx];
 }
 

@@ -20,10 +20,15 @@ import { Example, runAs, tableOf } from './operator.ts';
 const given = await sharedCluster();
 const { test } = given;
 const operand = readOperand();
+/** What OLM would be told. */
+const told: string[] = [];
 const controller = nginxController({
   definition: storedAsV1alpha2,
   kind: Nginx,
   operand,
+  tell: ({ type, status, reason, message }) => {
+    told.push(`${type} ${status} ${reason}${message === '' ? '' : `: ${message}`}`);
+  },
 });
 const account = 'nginx-operator';
 const example = new Example(given, {
@@ -184,6 +189,21 @@ test('other ports are one rollout, in which the files of nginx and what is asked
   await untilWell(namespace, 2);
   expect(await rollouts(namespace)).toBe(2);
   await untilTold(namespace, 'Normal UpdateDeployment');
+});
+
+test('OLM is told not to upgrade while pods are being replaced, and that it may when they are', async () => {
+  const namespace = await sample();
+  const begin = told.length;
+  await edit(namespace, { forceRedploy: 'now' });
+  const [held, free] = [
+    `Upgradeable False RollingOut: pods are being replaced of ${namespace}/${name}`,
+    'Upgradeable True RolledOut',
+  ];
+  await until('it may', () => {
+    const since = told.slice(begin);
+    const at = since.indexOf(held);
+    return at >= 0 && since.includes(free, at);
+  });
 });
 
 test('events tell what was made, and when all is well', async () => {

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { isRollingOut, judgementOf } from '../../examples/nginx/degraded.ts';
+import { Upgradeable } from '../../examples/nginx/upgradeable.ts';
+import type { Deployment } from '../../runtime/kinds/apps.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+
+type Status = NonNullable<Live<typeof Deployment>['status']>;
+
+/** A Deployment of three pods, of which its status says that. */
+const deployment = (status: Status, replicas = 3) =>
+  ({ metadata: { name: 'a', generation: 2 }, spec: { replicas }, status }) as unknown as Live<
+    typeof Deployment
+  >;
+const three = { observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 3 };
+const condition = (type: string, status: 'True' | 'False', message = '') => ({
+  conditions: [{ type, status, message }],
+});
+
+test.each<[string, Status, boolean]>([
+  ['all pods are new and available', three, false],
+  ['nobody has looked at it yet', { ...three, observedGeneration: 1 }, true],
+  ['one is old', { ...three, updatedReplicas: 2 }, true],
+  ['one is not available', { ...three, availableReplicas: 2 }, true],
+  ['an old one is still there', { ...three, replicas: 4 }, true],
+  [
+    'it has been given up',
+    { ...three, availableReplicas: 2, ...condition('Progressing', 'False') },
+    false,
+  ],
+  [
+    'no pod can be made',
+    { ...three, availableReplicas: 2, ...condition('ReplicaFailure', 'True') },
+    false,
+  ],
+])('where %s, pods are being replaced: %#', (_, status, isRolling) => {
+  expect(isRollingOut(deployment(status))).toBe(isRolling);
+});
+
+test.each<[string, Status, string, string]>([
+  ['all are available', three, 'OperatorSucceeded', ''],
+  [
+    'a rollout misses as many as it may',
+    { availableReplicas: 2, ...condition('Available', 'True') },
+    'OperatorSucceeded',
+    '',
+  ],
+  [
+    'too few are',
+    { availableReplicas: 1, ...condition('Available', 'False') },
+    'OperandDeploymentNotAvailable',
+    '1 of 3 pods are available',
+  ],
+  ['none has been counted', {}, 'OperandDeploymentNotAvailable', '0 of 3 pods are available'],
+  [
+    'pods cannot be made',
+    { ...three, ...condition('ReplicaFailure', 'True', 'quota') },
+    'OperandDeploymentFailed',
+    'quota',
+  ],
+  [
+    'the rollout is given up',
+    { ...three, ...condition('Progressing', 'False', 'late') },
+    'OperandDeploymentFailed',
+    'late',
+  ],
+])('where %s, it is said', (_, status, reason, message) => {
+  expect(judgementOf(deployment(status))).toEqual({ reason, message });
+});
+
+test('no pods are as many as are wanted, where none are', () => {
+  expect(judgementOf(deployment({}, 0)).reason).toBe('OperatorSucceeded');
+});
+
+test('OLM waits for the last rollout, and for none of what is gone', () => {
+  const told: string[] = [];
+  const upgradeable = new Upgradeable(({ status, message }) => {
+    told.push(`${status} ${message}`);
+  });
+  const before = () => ['shop/b', 'shop/a'];
+  upgradeable.look('shop/a', true, before);
+  upgradeable.look('shop/a', false, () => {
+    throw new Error('it is asked once');
+  });
+  upgradeable.gone('shop/other');
+  upgradeable.gone('shop/b');
+  for (const name of ['e', 'd', 'c', 'b', 'a']) upgradeable.look(name, true, before);
+  expect(told.slice(0, 3)).toEqual([
+    'False pods are being replaced of shop/a, shop/b',
+    'False pods are being replaced of shop/b',
+    'True ',
+  ]);
+  expect(told.at(-1)).toBe('False pods are being replaced of a, b, c and 2 more');
+});
