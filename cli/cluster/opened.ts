@@ -10,8 +10,8 @@ import { UsageError } from '../usage-error.ts';
 
 /** Which cluster, as the command line says it. */
 export interface ClusterOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
 }
 
 /** A cluster that is asked as the user of a kubeconfig. */

@@ -11,7 +11,7 @@ import { chosenContext, propsOf } from './context.ts';
 import { environmentProxy } from './environmentproxy.ts';
 import { connectionTo } from './explicit.ts';
 import { inCluster, isInCluster, type Environment } from './incluster.ts';
-import { mergedKubeconfig } from './kubeconfig.ts';
+import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 
 /** Where a connection is looked for. */
 export interface ConnectionOptions {
@@ -65,23 +65,39 @@ export async function connectionFrom(options: ConnectionOptions = {}): Promise<C
 async function found(
   options: ConnectionOptions & { readonly environment: Environment },
 ): Promise<Connection> {
-  const { environment, kubeconfig, clock = systemClock, context } = options;
-  const ways = { context, environment, clock };
+  const { environment, clock = systemClock, context } = options;
+  const config = await kubeconfigFrom(options);
+  if (!config) return inCluster(environment, clock);
+  const chosen = chosenContext(config, context);
+  const { exec, 'auth-provider': provider } = chosen.user.value;
+  if (exec) return byProgram(chosen, exec, environment, clock);
+  return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
+}
+
+/**
+ * The kubeconfigs, as one, in which `connectionFrom` looks; undefined where it takes the cluster of the pod.
+ * @throws {InvalidInput} where one is wrong, or is not there
+ * @throws {Error} where there is none
+ */
+export async function kubeconfigFrom(
+  options: ConnectionOptions = {},
+): Promise<Kubeconfig | undefined> {
+  const { environment = process.env, kubeconfig, context } = options;
   if (kubeconfig !== undefined) {
     const sources = await readAll([kubeconfig]);
-    if (sources.length > 0) return fromKubeconfigs(sources, ways);
+    if (sources.length > 0) return mergedKubeconfig(sources);
     throw noKubeconfig(kubeconfig);
   }
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (listed.length > 0) {
     const sources = await readAll(listed);
-    if (sources.length > 0) return fromKubeconfigs(sources, ways);
+    if (sources.length > 0) return mergedKubeconfig(sources);
     throw noKubeconfig(listed.join(delimiter));
   }
-  if (context === undefined && isInCluster(environment)) return inCluster(environment, clock);
+  if (context === undefined && isInCluster(environment)) return undefined;
   const path = join(options.home ?? homedir(), '.kube', 'config');
   const sources = await readAll([path]);
-  if (sources.length > 0) return fromKubeconfigs(sources, ways);
+  if (sources.length > 0) return mergedKubeconfig(sources);
   throw new Error(
     `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
   );
@@ -90,22 +106,6 @@ async function found(
 interface Source {
   readonly file: string;
   readonly text: string;
-}
-
-interface Ways {
-  readonly context: string | undefined;
-  readonly environment: Environment;
-  readonly clock: Clock;
-}
-
-async function fromKubeconfigs(
-  sources: readonly Source[],
-  { context, environment, clock }: Ways,
-): Promise<Connection> {
-  const chosen = chosenContext(mergedKubeconfig(sources), context);
-  const { exec, 'auth-provider': provider } = chosen.user.value;
-  if (exec) return byProgram(chosen, exec, environment, clock);
-  return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
 }
 
 function noKubeconfig(file: string): InvalidInput {

@@ -15,7 +15,7 @@ import { ConfigMap, Namespace, ResourceQuota, ServiceAccount } from '../../runti
 import { ClusterRole } from '../../runtime/kinds/rbac.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { commandLine, Project, type Ended } from '../cli/project.ts';
+import { commandLine, importTenantry, Project, type Ended } from '../cli/project.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 
@@ -238,3 +238,40 @@ test('killed halfway, a deploy and an undeploy go on where they were', async () 
   expect(await isThere(admin().get(Namespace, { name: NAME }))).toBe(false);
   expect(await isThere(admin().get(CustomResourceDefinition, definition))).toBe(false);
 }, 120_000);
+
+const program = `${importTenantry('connectionFrom, core, openClient, rbac', 'tenantry/runtime')}
+const client = openClient(await connectionFrom());
+const tell = async (what, asked) =>
+  console.log(what, await asked.then(() => 'may', ({ status }) => status));
+await tell('pods', client.list(core.Pod));
+await tell('roles', client.list(rbac.ClusterRole));
+console.log(process.argv.slice(2).join(' '));
+const alive = setInterval(() => undefined, 1000);
+process.once('SIGINT', () => {
+  console.log('stopped');
+  clearInterval(alive);
+  client.close();
+});
+`;
+
+test('a program runs on this machine under the rights that its manifests declare, and ends with Ctrl-C', async () => {
+  project.write({ 'main.mts': program });
+  const flags = ['--manifests', 'dist', '--install', '--restricted', '--', '--fast'];
+  const words = [commandLine, 'operator', 'run', 'main.mts', ...flags];
+  const child = project.start(process.execPath, words, { KUBECONFIG: kubeconfig });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const ended = once(child, 'close');
+  await until('it runs', () => said.out.includes('--fast'));
+  expect(said).toMatchObject({
+    out: 'pods may\nroles 403\n--fast\n',
+    err: expect.stringContaining(`runs as ServiceAccount ${NAME}/${NAME}, with its rights alone`),
+  });
+  child.kill('SIGINT');
+  expect((await ended)[0]).toBe(0);
+  expect(said.out).toMatch(/stopped\n$/);
+  expect((await admin().list(Redis)).items).toEqual([]);
+  expect(await admin().get(Deployment, own).catch(ifGone)).toBeUndefined();
+  expect((await run('operator undeploy dist --yes')).code).toBe(0);
+}, 60_000);

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { deploy } from '../install/apply/deploy.ts';
+import { accountOf, definitionsOf, rightsOf } from '../install/program/ownrights.ts';
+import {
+  choosing,
+  impersonating,
+  type KubeconfigFile,
+} from '../install/program/programkubeconfig.ts';
+import { InvalidInput, type Problem, show } from '../kube/problem.ts';
+import { chosenContext, type ChosenContext } from '../runtime/connection/context.ts';
+import { kubeconfigFrom } from '../runtime/connection/connectionfrom.ts';
+import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
+import { doingIn } from './cluster/doing.ts';
+import type { ExitCode } from './ending.ts';
+import { placed } from './operator-deploy-run.ts';
+import { readManifests } from './operator-manifests.ts';
+import { colorsOf } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, problemLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface ProgramOptions {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly manifests?: readonly string[] | undefined;
+  readonly install?: boolean | undefined;
+  readonly restricted?: boolean | undefined;
+  readonly watch?: boolean | undefined;
+}
+
+/**
+ * Runs a developer's operator on this machine until it ends, or is interrupted.
+ * @throws {UsageError} where the cluster does not answer, or the options contradict each other
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ExitCode> {
+  if (!statSync(program, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`the program must be a file, got ${show(program)}`);
+  }
+  const { install = false, restricted = false, manifests = [], watch = false } = options;
+  if ((install || restricted) !== manifests.length > 0) {
+    throw new UsageError('--manifests must be given with --install, --restricted or both');
+  }
+  const prepared = await prepare(options);
+  if (prepared.problems.length > 0) {
+    for (const line of problemLines(prepared.problems, paintIf(colorsOf('auto').err))) {
+      console.error(line);
+    }
+    return 1;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-run-'));
+  try {
+    const kubeconfig = await kubeconfigIn(folder, options, prepared.account);
+    if (prepared.account) {
+      console.error(`runs as ServiceAccount ${keyOf(prepared.account)}, with its rights alone`);
+    }
+    return await untilEnded([...(watch ? ['--watch'] : []), program, ...args], kubeconfig);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Brings into the cluster what the program needs there. */
+async function prepare(
+  options: ProgramOptions,
+): Promise<{ readonly problems: readonly Problem[]; readonly account?: ObjectName }> {
+  const { manifests = [], install = false, restricted = false } = options;
+  if (manifests.length === 0) return { problems: [] };
+  try {
+    const read = await readManifests(manifests, 'all');
+    const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
+    return await doingIn(way, async (doing, cluster) => {
+      const objects = await placed(read, cluster, undefined);
+      const account = restricted ? accountOf(objects) : undefined;
+      if (typeof account === 'string') throw new UsageError(account);
+      const wanted = new Set([
+        ...(install ? definitionsOf(objects) : []),
+        ...(restricted ? rightsOf(objects) : []),
+      ]);
+      const { problems } = await deploy(
+        objects.filter((one) => wanted.has(one)),
+        doing,
+        { skipWait: true },
+      );
+      return { problems, ...(account && { account }) };
+    });
+  } catch (error) {
+    if (error instanceof InvalidInput) return { problems: error.problems };
+    throw error;
+  }
+}
+
+/** KUBECONFIG of the program; undefined: what it has already. */
+async function kubeconfigIn(
+  folder: string,
+  options: ProgramOptions,
+  account: ObjectName | undefined,
+): Promise<string | undefined> {
+  if (account === undefined && options.context === undefined) return options.kubeconfig;
+  const { chosen, files } = await contextOf(options);
+  const write = (content: KubeconfigFile): string => {
+    const file = join(folder, 'kubeconfig');
+    // It may hold what proves who asks.
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+    return file;
+  };
+  if (account === undefined) return [write(choosing(chosen)), ...files].join(delimiter);
+  try {
+    return write(impersonating(chosen, account));
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+async function contextOf(
+  options: ProgramOptions,
+): Promise<{ readonly chosen: ChosenContext; readonly files: readonly string[] }> {
+  try {
+    const config = await kubeconfigFrom(options);
+    if (!config) throw new UsageError('--restricted must be run with a kubeconfig, got a pod');
+    return { chosen: chosenContext(config, options.context), files: config.files };
+  } catch (error) {
+    if (error instanceof InvalidInput) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Runs Node until it ends. It is in a group of its own, so that Ctrl-C reaches it once, by us, and not by the
+ * terminal, too; the second ends it at once.
+ */
+async function untilEnded(
+  args: readonly string[],
+  kubeconfig: string | undefined,
+): Promise<ExitCode> {
+  const env = { ...process.env, ...(kubeconfig !== undefined && { KUBECONFIG: kubeconfig }) };
+  const child = spawn(process.execPath, args, {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  let asked = false;
+  const forward = (signal: NodeJS.Signals): void => {
+    child.kill(asked ? 'SIGKILL' : signal);
+    asked = true;
+  };
+  for (const name of signals) process.on(name, forward);
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    if (code === 0 || (asked && code === 128 + constants.signals.SIGINT)) return 0;
+    if (!asked) console.error(`error the operator ended with ${signal ?? code}`);
+    return asked && signal !== 'SIGKILL' && code === null ? 0 : 1;
+  } finally {
+    for (const name of signals) process.off(name, forward);
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { accountOf } from '../../install/program/ownrights.ts';
+import { choosing, impersonating } from '../../install/program/programkubeconfig.ts';
+import { chosenContext } from '../../runtime/connection/context.ts';
+import { mergedKubeconfig } from '../../runtime/connection/kubeconfig.ts';
+import type { PlacedObject } from '../../install/objects/placed.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { ServiceAccount } from '../../runtime/kinds/core.ts';
+
+const kubeconfig = (user: object): string =>
+  JSON.stringify({
+    'current-context': 'home',
+    clusters: [
+      { name: 'home', cluster: { server: 'https://a', 'certificate-authority': 'ca.crt' } },
+    ],
+    contexts: [{ name: 'home', context: { cluster: 'home', user: 'me', namespace: 'shops' } }],
+    users: [{ name: 'me', user }],
+  });
+
+const chosen = (user: object) =>
+  chosenContext(mergedKubeconfig([{ file: '/etc/me/.kube/config', text: kubeconfig(user) }]));
+
+const account = { name: 'shops', namespace: 'shops-system' };
+
+test('who is impersonated is asked for with the credentials of the context, its files found from anywhere', () => {
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './login' };
+  expect(impersonating(chosen({ tokenFile: '../token', exec }), account)).toMatchObject({
+    clusters: [
+      { cluster: { server: 'https://a', 'certificate-authority': '/etc/me/.kube/ca.crt' } },
+    ],
+    contexts: [{ context: { namespace: 'shops' } }],
+    users: [
+      {
+        user: {
+          tokenFile: '/etc/me/token',
+          exec: { command: '/etc/me/.kube/login' },
+          as: 'system:serviceaccount:shops-system:shops',
+        },
+      },
+    ],
+  });
+});
+
+test('who is somebody else already cannot be a third', () => {
+  expect(() => impersonating(chosen({ token: 'secret', as: 'boss' }), account)).toThrow(
+    "the context must be of nobody who is somebody else's, got as: boss",
+  );
+});
+
+test('a context is chosen without a credential being written down', () => {
+  expect(JSON.stringify(choosing(chosen({ token: 'secret' })))).not.toContain('secret');
+});
+
+const workload = (name: string, serviceAccountName?: string): PlacedObject => ({
+  kind: Deployment,
+  object: {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shops-system' },
+    spec: { template: { spec: { serviceAccountName } } },
+  },
+});
+const lone = (name: string): PlacedObject => ({
+  kind: ServiceAccount,
+  object: {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, namespace: 'shops-system' },
+  },
+});
+
+test('the account is that of the Deployment, or the only one there is', () => {
+  expect(accountOf([lone('other'), workload('a', 'shops')])).toEqual(account);
+  expect(accountOf([workload('a', 'shops'), workload('b', 'shops')])).toEqual(account);
+  expect(accountOf([workload('a')])).toEqual({ ...account, name: 'default' });
+  expect(accountOf([lone('shops')])).toEqual(account);
+  const must = 'the manifests must have one Deployment with a ServiceAccount, got ';
+  expect(accountOf([])).toBe(`${must}none`);
+  expect(accountOf([workload('a', 'x'), workload('b', 'y')])).toBe(
+    `${must}shops-system/x, shops-system/y`,
+  );
+});
