@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { show } from '../kube/problem.ts';
 import { readCatalogFolder } from '../olm/catalogfolder/readcatalogfolder.ts';
 import type { ReadCatalog } from '../olm/catalog/readcatalog.ts';
-import { unreadable } from './manifest-files.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -13,15 +12,5 @@ export function readCatalogAt(folder: string): ReadCatalog {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`the catalog must be a folder, got ${show(folder)}`);
   }
-  try {
-    return readCatalogFolder(folder);
-  } catch (error) {
-    const problem = unreadable(folder, error);
-    return {
-      catalog: { packages: [], channels: [], bundles: [], deprecations: [], others: [] },
-      problems: [problem],
-      warnings: [],
-      problem: () => problem,
-    };
-  }
+  return readCatalogFolder(folder);
 }

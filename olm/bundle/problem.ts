@@ -4,6 +4,16 @@ import type { Bundle, BundleDocument, BundleFinding } from './bundle.ts';
 
 /**
  * What makes problems of what is said of a bundle: each with its file, the line and the column.
+ *
+ * @example
+ * ```ts
+ * import { placing, readBundle, validateBundle } from 'tenantry/olm';
+ *
+ * const bundle = readBundle('operators/redis');
+ * const [problem] = validateBundle(bundle).map(placing(bundle, 'operators/redis'));
+ * console.log(problem?.file); // operators/redis
+ * ```
+ *
  * @param source the bundle as people named it, a folder or an image layout: it stands before its files
  */
 export function placing(bundle: Bundle, source: string): (finding: BundleFinding) => Problem {

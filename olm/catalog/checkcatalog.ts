@@ -11,6 +11,16 @@ import { checkPackages } from './rules/packages.ts';
  * those of `opm validate`, which stops at the first one.
  *
  * Source: https://github.com/operator-framework/operator-registry/tree/master/alpha/declcfg
+ *
+ * @example
+ * ```ts
+ * import { checkCatalog } from 'tenantry/olm';
+ *
+ * const redis = { schema: 'olm.package', name: 'redis', defaultChannel: 'stable' } as const;
+ * const nothing = { channels: [], bundles: [], deprecations: [], others: [] };
+ * const [finding] = checkCatalog({ ...nothing, packages: [redis] });
+ * console.log(finding?.rule); // catalog-package-channels
+ * ```
  */
 export function checkCatalog(catalog: Catalog): readonly CatalogFinding[] {
   const packages = indexed(catalog);

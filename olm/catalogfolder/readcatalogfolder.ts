@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
+import { Unreadable, unreadable } from '../folder/openfile.ts';
 import { readCatalog, type CatalogText, type ReadCatalog } from '../catalog/readcatalog.ts';
 import { IGNORE_FILE, ignoredBy, type IgnoreFile } from './ignorefile.ts';
 
@@ -15,7 +16,17 @@ const LARGEST_CATALOG = 2 ** 30;
 
 /**
  * Reads all files of a folder and of those below as a catalog, as OLM does, those apart that an
- * `.indexignore` leaves out. Links are not followed. What cannot be read is a problem.
+ * `.indexignore` leaves out. Links are not followed. What cannot be read is a problem, and so is a folder that is
+ * not there.
+ *
+ * @example
+ * ```ts
+ * import { checkCatalog, readCatalogFolder } from 'tenantry/olm';
+ *
+ * const { catalog, problems, problem } = readCatalogFolder('catalog');
+ * const wrong = [...problems, ...checkCatalog(catalog).map((finding) => problem(finding))];
+ * console.log(wrong.map(({ file, message }) => `${file} ${message}`).join()); // catalog must be a folder, got nothing
+ * ```
  */
 export function readCatalogFolder(folder: string): ReadCatalog {
   const found = filesOf(folder);
@@ -42,14 +53,16 @@ function filesOf(root: string): Found {
   const files: string[] = [];
   const ignoring: IgnoreFile[] = [];
   const strange: string[] = [];
+  const problems: Problem[] = [];
   const visit = (folder: string): void => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    for (const entry of entriesOf(root, folder, problems)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (files.length > MOST_FILES) return;
       if (entry.isDirectory()) visit(path);
       else if (!entry.isFile()) strange.push(path);
       else if (entry.name === IGNORE_FILE) {
-        ignoring.push({ folder, text: readFileSync(join(root, path), 'utf8') });
+        const bytes = bytesOf(join(root, path), problems);
+        if (bytes) ignoring.push({ folder, text: bytes.toString() });
       } else files.push(path);
     }
   };
@@ -62,8 +75,35 @@ function filesOf(root: string): Found {
   const isMeant = (path: string): boolean => !isIgnored(path);
   return {
     files: files.filter(isMeant).toSorted(),
-    problems: strange.filter(isMeant).map((path) => refused(join(root, path), NO_FILE)),
+    problems: [
+      ...problems,
+      ...strange.filter(isMeant).map((path) => refused(join(root, path), NO_FILE)),
+    ],
   };
+}
+
+function entriesOf(root: string, folder: string, problems: Problem[]): readonly Dirent[] {
+  try {
+    if (folder === '') {
+      const found = statSync(root, { throwIfNoEntry: false });
+      const got = found ? 'a file' : 'nothing';
+      if (!found?.isDirectory()) throw new Unreadable(`must be a folder, got ${got}`, 'file');
+    }
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    problems.push(refused(join(root, folder), unreadable(error).message));
+    return [];
+  }
+}
+
+/** @returns undefined, and a problem, where the machine does not let us read it */
+function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    problems.push(refused(file, unreadable(error).message));
+    return undefined;
+  }
 }
 
 const NO_FILE = 'must be a file or a folder, got a link or something else; links are not followed';
@@ -77,7 +117,7 @@ function* textsOf(
   let total = 0;
   for (const path of files) {
     const file = join(root, path);
-    const { size } = statSync(file);
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     total += size;
     if (size > LARGEST_FILE || total > LARGEST_CATALOG) {
       const most = size > LARGEST_FILE ? LARGEST_FILE : LARGEST_CATALOG;
@@ -86,7 +126,9 @@ function* textsOf(
       if (total > LARGEST_CATALOG) return;
       continue;
     }
-    const { text, fault, ...place } = decodeUtf8(readFileSync(file));
+    const bytes = bytesOf(file, problems);
+    if (!bytes) continue;
+    const { text, fault, ...place } = decodeUtf8(bytes);
     if (text !== undefined) yield { file, text };
     else problems.push(problemOf(errorAt([], fault, 'file'), { file, ...place }));
   }

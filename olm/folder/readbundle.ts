@@ -9,6 +9,15 @@ import { isImageLayout, readImageLayout } from './imagelayout.ts';
  * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
  * among its `faults`; a folder that is not there is one. Of too much no more is read than `bounds.ts`
  * says, nothing is run, written or waited for, and no link out of the folder is followed.
+ *
+ * @example
+ * ```ts
+ * import { readBundle } from 'tenantry/olm';
+ *
+ * const { csv, faults } = readBundle('operators/redis/1.2.3');
+ * console.log(csv?.value.spec?.version); // undefined
+ * console.log(faults[0]?.message); // must be the folder of a bundle or an OCI image layout, got nothing
+ * ```
  */
 export function readBundle(path: string): Bundle {
   return parseBundle(sourceOf(path));

@@ -1,7 +1,7 @@
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { passedOver } from '../bundle/readingrules.ts';
 import { loadBundle, type LoadFault } from '../loader/load.ts';
-import { formatPath, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatPath, nearest, show, type Path } from '../../kube/problem.ts';
 import { checks, optionalValidators, suites, type Suite } from './registry.ts';
 import type { RuleOptions, Say, Validator } from './rule.ts';
 
@@ -20,15 +20,22 @@ export interface BundleQuestions extends RuleOptions {
  * why, and nothing else, as they do. In the suite `operatorhub` the errors and the warnings are those of
  * upstream's validator, at the same objects and fields; two rules that it means to ask and never does
  * are asked as well (`install-mode-unique`, `annotation-folders`).
+ *
+ * @example
+ * ```ts
+ * import { readBundle, validateBundle } from 'tenantry/olm';
+ *
+ * const findings = validateBundle(readBundle('operators/redis'), { suite: 'operatorhub' });
+ * console.log(findings.map(({ rule, severity }) => `${severity} ${rule}`)); // [ 'error bundle-folder' ]
+ * ```
+ *
+ * @throws {RangeError} for a validator that there is not
  */
 export function validateBundle(
   bundle: Bundle,
   { suite = 'default', optional = [], ...options }: BundleQuestions = {},
 ): readonly BundleFinding[] {
-  const asked = new Set<Validator>([
-    ...suites[suite],
-    ...optional.flatMap((name) => optionalValidators[name] ?? []),
-  ]);
+  const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
   if (loaded === undefined) return [...bundle.faults, ...untold(bundle, faults)];
   const findings: BundleFinding[] = [];
@@ -44,6 +51,14 @@ export function validateBundle(
   }
   const isStrict = suite !== 'operatorhub';
   return [...bundle.faults.filter(({ rule }) => isStrict || !passedOver.has(rule)), ...findings];
+}
+
+function validatorsOf(name: string): readonly Validator[] {
+  const found = Object.hasOwn(optionalValidators, name) ? optionalValidators[name] : undefined;
+  if (found) return found;
+  const known = Object.keys(optionalValidators);
+  const meant = didYouMean(nearest(name, known));
+  throw new RangeError(`optional must be of ${known.join(', ')}, got ${show(name)}${meant}`);
 }
 
 function isAt(finding: BundleFinding, file: string | undefined, path: Path): boolean {

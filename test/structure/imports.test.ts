@@ -32,10 +32,12 @@ const table = {
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   install: ['kube', 'schema', 'crds', 'olm', 'runtime'],
   cli: [...below, 'index.ts'],
-  examples: ['index.ts', 'crd.ts', 'schema.ts', 'runtime.ts'],
+  examples: ['index.ts', 'crd.ts', 'schema.ts', 'olm.ts', 'runtime.ts'],
   'index.ts': below,
   'crd.ts': below,
   'schema.ts': below,
+  // Who reads bundles loads no cdk8s, and no runtime.
+  'olm.ts': ['kube', 'schema', 'crds', 'olm'],
   // An operator loads no cdk8s.
   'runtime.ts': ['kube', 'schema', 'crds', 'olm', 'runtime'],
   'testing.ts': below,

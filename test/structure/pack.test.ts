@@ -224,6 +224,7 @@ const doorNames = [
   'tenantry',
   'tenantry/crd',
   'tenantry/schema',
+  'tenantry/olm',
   'tenantry/runtime',
   'tenantry/testing',
 ];

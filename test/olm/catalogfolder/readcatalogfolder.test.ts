@@ -24,6 +24,18 @@ test(
 );
 
 test(
+  'a folder that is not there, and a file in its place, are problems and no errors',
+  inFolder((folder) => {
+    place(folder, { file: '' });
+    const told = (path: string) => readCatalogFolder(path).problems.map(formatProblem);
+    const absent = join(folder, 'absent');
+    expect(told(absent)).toEqual([`${absent} must be a folder, got nothing`]);
+    const file = join(folder, 'file');
+    expect(told(file)).toEqual([`${file} must be a folder, got a file`]);
+  }),
+);
+
+test(
   'what .indexignore leaves out is not read, links neither',
   inFolder((folder) => {
     place(folder, {

@@ -108,3 +108,11 @@ test('categories of one’s own take the place of OperatorHub’s', () => {
   expect(judge(given, questions)).toEqual([]);
   expect(judge(given, { optional: ['categories'] })).toHaveLength(1);
 });
+
+test('a validator that there is not is a mistake of whoever asks', () => {
+  for (const name of ['operatorhubv3', 'constructor']) {
+    expect(() => judge(sample(), { optional: [name] })).toThrow(
+      `optional must be of operatorhub, operatorhubv2, capabilities, categories, community, alpha-deprecated-apis, good-practices, objects, scorecard, got '${name}'`,
+    );
+  }
+});

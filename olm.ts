@@ -1,0 +1,41 @@
+/**
+ * What `import ... from 'tenantry/olm'` gives: bundles and catalogs of OLM that somebody has made, read, asked and
+ * told where they are wrong, and OLM's kinds on clusters. It loads no cdk8s; what makes bundles is in `tenantry`.
+ */
+export { readBundle } from './olm/folder/readbundle.ts';
+export { validateBundle, type BundleQuestions, type Suite } from './olm/rules/validatebundle.ts';
+export type { RuleOptions } from './olm/rules/rule.ts';
+export { placing } from './olm/bundle/problem.ts';
+export type {
+  Bundle as BundleContents,
+  BundleAnnotations,
+  BundleDocument,
+  BundleFile,
+  BundleFinding,
+  BundleManifest,
+  BundleProperty,
+  ImageLabels,
+} from './olm/bundle/bundle.ts';
+
+export type { ClusterServiceVersion } from './olm/bundle/clusterserviceversion.ts';
+export type { Decoded } from './olm/bundle/decoded.ts';
+
+export { readCatalogFolder } from './olm/catalogfolder/readcatalogfolder.ts';
+export { checkCatalog } from './olm/catalog/checkcatalog.ts';
+export type { CatalogFinding } from './olm/catalog/catalogfinding.ts';
+export type { ReadCatalog } from './olm/catalog/readcatalog.ts';
+export type { Catalog as CatalogContents, CatalogBlob } from './olm/catalog/catalog.ts';
+
+export { catalogSource } from './olm/api/catalogsource.ts';
+export { clusterCatalog } from './olm/api/clustercatalog.ts';
+export { clusterExtension } from './olm/api/clusterextension.ts';
+export { clusterServiceVersionKind } from './olm/api/clusterserviceversion.ts';
+export { installPlan } from './olm/api/installplan.ts';
+export { operatorCondition } from './olm/api/operatorcondition.ts';
+export { operatorGroup } from './olm/api/operatorgroup.ts';
+export { subscription } from './olm/api/subscription.ts';
+export type * from './olm/api/types.ts';
+
+export type { Finding } from './kube/finding.ts';
+export type { Path, Problem } from './kube/problem.ts';
+export type { Position } from './kube/yaml/read.ts';
