@@ -43,10 +43,6 @@ export function operatorOf(version: ReleaseVersion, props: InstallProps = {}): O
     access: accessOf(release),
     leaderElection: election === 'lease' ? 'Lease' : 'ForLife',
     metrics: { ...(hasMonitors && { monitor: {} }) },
-    ...(converts && {
-      // It reads what API servers ask its own webhook to convert: who waited for that to be ready would never be asked.
-      probes: { ready: '/readyz?exclude=caches' },
-      webhooks: { certificates, conversion: [{ kind: definition }] },
-    }),
+    ...(converts && { webhooks: { certificates, conversion: [{ kind: definition }] } }),
   };
 }

@@ -201,6 +201,24 @@ test('the container is told what the spec says', () => {
   });
 });
 
+test('one that converts does not wait for its caches to be ready: API servers ask pods alone that are', () => {
+  const readyOf = (spec: OperatorSpec) => podOf(spec)['containers'][0].readinessProbe;
+  const converting = {
+    ...least,
+    owned: [shop],
+    webhooks: { certificates: 'operator', conversion: [{ kind: shop }] },
+  } as const;
+  expect(readyOf(least)).toMatchObject({ httpGet: { path: '/readyz' } });
+  expect(
+    readyOf({ ...converting, webhooks: { ...converting.webhooks, conversion: [] } }),
+  ).toMatchObject({
+    httpGet: { path: '/readyz' },
+  });
+  expect(readyOf(converting)).toMatchObject({ httpGet: { path: '/readyz?exclude=caches' } });
+  const probes = { ready: '/ready' };
+  expect(readyOf({ ...converting, probes })).toMatchObject({ httpGet: { path: '/ready' } });
+});
+
 test('without an election one replica runs, and the next one when it is gone', () => {
   const { deployment, ...others } = objectsOfSpec({ ...least, leaderElection: 'None' });
   expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });

@@ -66,10 +66,15 @@ export function webhookPort({ webhooks }: OperatorSpec): number {
   return webhooks?.port ?? 9443;
 }
 
-/** Those of a number have a name of ours; one that is named is among the others. */
-function probesOf({ probes = {} }: OperatorSpec): FilledProbes | undefined {
+/**
+ * Those of a number have a name of ours; one that is named is among the others. Who converts reads what API servers
+ * have it convert, and they ask pods alone that are ready: were its caches waited for, no pod would ever be.
+ */
+function probesOf({ probes = {}, webhooks }: OperatorSpec): FilledProbes | undefined {
   if (probes === false) return undefined;
-  const { port = 8081, live = '/healthz', ready = '/readyz' } = probes;
+  const converts = (webhooks?.conversion ?? []).length > 0;
+  const usual = converts ? '/readyz?exclude=caches' : '/readyz';
+  const { port = 8081, live = '/healthz', ready = usual } = probes;
   return { ...probes, port: typeof port === 'number' ? HEALTH : port, live, ready };
 }
 

@@ -28,7 +28,7 @@ export interface OperatorProbes {
   readonly port?: number | string;
   /** @default /healthz */
   readonly live?: string;
-  /** @default /readyz */
+  /** @default - /readyz; of one that converts, /readyz?exclude=caches, as it reads what it has to convert */
   readonly ready?: string;
   /** Seconds that it may take until it answers at `live` the first time. @default - 30 */
   readonly startup?: number;
