@@ -209,11 +209,6 @@ test('one that converts does not wait for its caches to be ready: API servers as
     webhooks: { certificates: 'operator', conversion: [{ kind: shop }] },
   } as const;
   expect(readyOf(least)).toMatchObject({ httpGet: { path: '/readyz' } });
-  expect(
-    readyOf({ ...converting, webhooks: { ...converting.webhooks, conversion: [] } }),
-  ).toMatchObject({
-    httpGet: { path: '/readyz' },
-  });
   expect(readyOf(converting)).toMatchObject({ httpGet: { path: '/readyz?exclude=caches' } });
   const probes = { ready: '/ready' };
   expect(readyOf({ ...converting, probes })).toMatchObject({ httpGet: { path: '/ready' } });
