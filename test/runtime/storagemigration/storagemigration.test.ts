@@ -82,9 +82,16 @@ test('nothing happens where one version is stored, or nothing is served yet', as
 
 test('objects are read and written in a version that is served', async () => {
   const cluster = warehouse(1, defined(both, both, ['v1']));
+  const { patch } = cluster.client;
+  const versions: string[] = [];
+  cluster.client.patch = (kind, ...rest) => {
+    versions.push(`${kind.kind} ${kind.version}`);
+    return patch.call(cluster.client, kind, ...rest) as never;
+  };
   await using running = await migrating(cluster, { settle: 0 });
   await running.pass(second);
   expect(storedIn(cluster)).toEqual(done);
+  expect(versions).toEqual(['Box v1', 'CustomResourceDefinition v1']);
 });
 
 test('no more objects a second are written than is said', async () => {
@@ -201,7 +208,7 @@ test('an object that others write at the same time is written again', async () =
   };
   await using running = await migrating(cluster, { settle: 0 });
   await running.pass(second);
-  expect([conflicts, storedIn(cluster)]).toEqual([4, done]);
+  expect([conflicts, storedIn(cluster), running.errors]).toEqual([4, done, []]);
 });
 
 test('an API server that is away is waited for, and what is rewritten is not rewritten again', async () => {
