@@ -1,5 +1,5 @@
 /** The public surface of the package, as the compiler declares it to users. */
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -44,11 +44,16 @@ export interface DoorSurface {
   readonly exports: readonly Exported[];
 }
 
-/** Writes the package's declarations to a folder that is removed again, and reads them. */
-export function readSurface(): DoorSurface[] {
+/**
+ * Reads the package's declarations.
+ *
+ * @param written a folder that has them. @default - one that is removed again
+ */
+export function readSurface(written?: string): DoorSurface[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenantry-surface-')));
   try {
-    declarationsTo(folder);
+    if (written === undefined) declarationsTo(folder);
+    else cpSync(written, folder, { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const config = join(folder, 'tsconfig.json');
     const files = doors.map(({ source }) => declarationOf(source));

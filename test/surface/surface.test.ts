@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSurface } from '../../scripts/surface.ts';
+import { declarations } from '../packages/declarations.ts';
 import { UserProject, type Ran } from './user-project.ts';
 
-const surface = readSurface();
+const surface = readSurface(declarations());
 const examples = surface.flatMap(({ name: door, exports }) =>
   exports.flatMap(({ name, examples: [text] }) =>
     text ? [{ door, name, code: codeOf(text) }] : [],
