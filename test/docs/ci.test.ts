@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { inProject, Project, tenant } from '../cli/project.ts';
 import { forges, Site, type Event } from './recipes.ts';
 
@@ -14,23 +14,72 @@ const files = {
   'tenants/old.yaml': tenant('old', { className: 'standard', lifecycle: 'Retired' }),
 };
 
-let begun: Project;
+const newProject = () => new Project(mkdtempSync(join(tmpdir(), 'tenantry-site-')), {});
 
-beforeAll(async () => {
-  begun = new Project(mkdtempSync(join(tmpdir(), 'tenantry-site-')), {});
-  await new Site(begun).begin(files);
-});
+/** What the tests begin with, made once for all forges: nothing of it is of one of them. */
+class Beginnings {
+  readonly #made = new Map<Prepare | undefined, Promise<Project>>();
 
-afterAll(() => rmSync(dirname(begun.folder), { recursive: true, force: true }));
+  /** A site with branches, in a folder that is removed in the end. */
+  of(prepare?: Prepare): Promise<Project> {
+    const known = this.#made.get(prepare) ?? this.#make(prepare);
+    this.#made.set(prepare, known);
+    return known;
+  }
 
-/** Runs a test in a forge whose main branch holds these files, and what is rendered of them. */
-const inSite = (body: (site: Site) => Promise<void>) =>
+  async #make(prepare?: Prepare): Promise<Project> {
+    const project = newProject();
+    if (prepare) await prepare(await copyTo(project, await this.of()));
+    else await new Site(project).begin(files);
+    return project;
+  }
+
+  async remove(): Promise<void> {
+    for (const made of await Promise.all(this.#made.values())) {
+      rmSync(dirname(made.folder), { recursive: true, force: true });
+    }
+  }
+}
+
+/** What happened before a request or a push. */
+type Prepare = (site: Site) => Promise<void>;
+
+const beginnings = new Beginnings();
+afterAll(() => beginnings.remove());
+
+async function copyTo(project: Project, begun: Project): Promise<Site> {
+  cpSync(begun.folder, project.folder, { recursive: true });
+  const site = new Site(project);
+  await site.author('git remote set-url origin "$(dirname "$PWD")/origin.git"');
+  return site;
+}
+
+/** Runs a test in a forge with branches, whose main holds these files, and what is rendered of them. */
+const inSite = (prepare: Prepare, body: (site: Site) => Promise<void>) =>
   inProject({}, async (project) => {
-    cpSync(begun.folder, project.folder, { recursive: true });
-    const site = new Site(project);
-    await site.author('git remote set-url origin "$(dirname "$PWD")/origin.git"');
-    await body(site);
+    await body(await copyTo(project, await beginnings.of(prepare)));
   });
+
+const added: Prepare = async (site) => {
+  await site.change('mine', { 'tenants/mine.yaml': tenant('mine') });
+};
+
+const behind: Prepare = async (site) => {
+  await added(site);
+  await site.change('less', {}, 'git rm -q tenants/old.yaml');
+  await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+};
+
+const wrong: Prepare = async (site) => {
+  await site.change('less', {}, 'git rm -q tenants/acme.yaml');
+  await site.change('stale', { 'tenants/new.yaml': tenant('new') }, 'unrendered');
+  await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+};
+
+const together: Prepare = async (site) => {
+  await site.change('class', { 'tenants/classes/standard.yaml': klass(20) });
+  await site.change('mine', { 'tenants/mine.yaml': tenant('mine', { className: 'standard' }) });
+};
 
 const request = (branch: string): Event => ({ kind: 'request', branch, before: '' });
 const push = (before: string): Event => ({ kind: 'push', branch: 'main', before });
@@ -38,10 +87,7 @@ const push = (before: string): Event => ({ kind: 'push', branch: 'main', before 
 describe.each(forges)('the recipe for $name', (forge) => {
   test(
     'lets pass a branch that is behind main, and one that removes what was retired',
-    inSite(async (site) => {
-      await site.change('mine', { 'tenants/mine.yaml': tenant('mine') });
-      await site.change('less', {}, 'git rm -q tenants/old.yaml');
-      await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+    inSite(behind, async (site) => {
       for (const branch of ['mine', 'less']) {
         expect(await forge.run(site, request(branch))).toMatchObject({
           code: 0,
@@ -53,10 +99,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
 
   test(
     'stops a branch that removes a tenant, and one that was not rendered',
-    inSite(async (site) => {
-      await site.change('less', {}, 'git rm -q tenants/acme.yaml');
-      await site.change('stale', { 'tenants/new.yaml': tenant('new') }, 'unrendered');
-      await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
+    inSite(wrong, async (site) => {
       const less = await forge.run(site, request('less'));
       expect(less.code).toBe(1);
       expect(less.err).toMatch(/tenant acme must be Retired before it disappears, got Active in /);
@@ -69,8 +112,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
 
   test(
     'fails in a shallow clone, and says what to fetch',
-    inSite(async (site) => {
-      await site.change('mine', { 'tenants/mine.yaml': tenant('mine') });
+    inSite(added, async (site) => {
       await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
       const shallow = await forge.run(site, request('mine'), 1);
       expect(shallow.code).toBe(1);
@@ -80,10 +122,8 @@ describe.each(forges)('the recipe for $name', (forge) => {
 
   test(
     'checks main after a push: what two green branches are together, and what came by no request',
-    inSite(async (site) => {
+    inSite(together, async (site) => {
       const main = () => site.author('git rev-parse main');
-      await site.change('class', { 'tenants/classes/standard.yaml': klass(20) });
-      await site.change('mine', { 'tenants/mine.yaml': tenant('mine', { className: 'standard' }) });
       const begin = await main();
       const merge = (branch: string) =>
         site.author(
@@ -95,9 +135,9 @@ describe.each(forges)('the recipe for $name', (forge) => {
       expect(await forge.run(site, push(begin))).toMatchObject({ code: 0 });
       const between = await main();
       await merge('class');
-      const together = await forge.run(site, push(between));
-      expect(together.code).toBe(1);
-      expect(together.err).toMatch(/differs {2}dist\/.*\/tenants\/mine\/namespace-mine.yaml/);
+      const both = await forge.run(site, push(between));
+      expect(both.code).toBe(1);
+      expect(both.err).toMatch(/differs {2}dist\/.*\/tenants\/mine\/namespace-mine.yaml/);
       await site.change('main', {}, 'git rm -q tenants/acme.yaml');
       const less = await forge.run(site, push(between));
       expect(less.code).toBe(1);
