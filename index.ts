@@ -61,6 +61,7 @@ export {
 } from './constructs/operator/monitoring/monitoring.ts';
 export { Bundle } from './constructs/olm/bundle.ts';
 export type { BundleText } from './constructs/olm/bundle/files.ts';
+export type { InstalledOperator } from './constructs/olm/bundle/installedoperator.ts';
 export type {
   BundleConstraint,
   BundleDependency,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { bundleDiffCommand } from './bundle-diff.ts';
+import { bundleImportCommand } from './bundle-import.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
@@ -11,6 +12,7 @@ export function bundleCommand(): Command {
     )
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
+    .addCommand(bundleImportCommand())
     .addCommand(bundleValidateCommand())
     .addCommand(bundleDiffCommand())
     .addCommand(bundleInstallFileCommand());

@@ -5,3 +5,4 @@ export {
   type Found,
   type Imported,
 } from './import/definitions.ts';
+export { pascal } from './import/identifiers.ts';

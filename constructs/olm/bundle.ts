@@ -98,9 +98,10 @@ export class Bundle extends Construct {
   #findings(): { readonly errors: readonly Finding[]; readonly warnings: readonly Finding[] } {
     const errors = bundleFindings(this.#props);
     if (errors.length > 0) return { errors, warnings: [] };
-    const { suite = 'default' } = this.#props;
+    const { suite = 'default', accepts = [] } = this.#props;
     const findings = validateBundle(this.model, { suite }).map(inFile);
-    const isError = ({ severity }: Finding): boolean => severity === 'error';
+    const isError = ({ severity, rule }: Finding): boolean =>
+      severity === 'error' && !accepts.includes(rule);
     return {
       errors: findings.filter(isError),
       warnings: findings.filter((finding) => !isError(finding)),

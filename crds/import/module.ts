@@ -14,6 +14,8 @@ export interface ImportedModule {
   /** `<group>/<plural>.ts`. */
   readonly path: string;
   readonly text: string;
+  /** The name under which it exports the definition. */
+  readonly definition: string;
   /** Where the types say less than the schema was meant to. */
   readonly warnings: readonly Problem[];
 }
@@ -68,7 +70,8 @@ export function moduleOf(
     ...versions.flatMap(block),
     manifestFunction(located),
   ].join('\n');
-  return { path: `${group}/${names.plural}.ts`, text, warnings };
+  const definition = definitionName(classOf(names.kind));
+  return { path: `${group}/${names.plural}.ts`, text, definition, warnings };
 }
 
 const GROUP = new RegExp(DNS_SUBDOMAIN);

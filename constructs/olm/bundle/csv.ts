@@ -1,37 +1,34 @@
 import type {
   ClusterServiceVersion,
   ClusterServiceVersionSpec,
-  RelatedImage,
 } from '../../../olm/bundle/clusterserviceversion.ts';
-import { namespaceOf } from '../../operator/parts/names.ts';
-import type { OperatorParts } from '../../operator/parts/parts.ts';
-import { installModes, strategyOf } from './install.ts';
-import { examples, ownedDescriptions, requiredDescriptions } from './kinds.ts';
+import type { BundleContents } from './contents.ts';
+import { installModes } from './install.ts';
 import { bundleName, versionOf } from './named.ts';
 import type { BundleProps } from './props.ts';
-import { webhookDefinitions } from './webhooks.ts';
 
 /** What OLM knows of a version of an operator. */
-export function csvOf(props: BundleProps, parts: OperatorParts): ClusterServiceVersion {
+export function csvOf(props: BundleProps, contents: BundleContents): ClusterServiceVersion {
+  const { csvLabels: labels } = props;
+  const annotations = annotationsOf(props, contents);
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
-    metadata: { name: bundleName(props), annotations: annotationsOf(props) },
-    spec: specOf(props, parts),
+    metadata: { name: bundleName(props), ...(labels && { labels }), annotations },
+    spec: specOf(props, contents),
   };
 }
 
-function annotationsOf(props: BundleProps): Record<string, string> {
-  const { operator, capabilities, categories = [], createdAt, repository, support } = props;
-  const { skipRange } = props;
+function annotationsOf(props: BundleProps, contents: BundleContents): Record<string, string> {
+  const { capabilities, categories = [], createdAt, repository, support, skipRange } = props;
+  const { examples } = contents;
   const said: Record<string, string | undefined> = {
-    'alm-examples': JSON.stringify(examples(props), undefined, 2),
+    'alm-examples': examples && JSON.stringify(examples, undefined, 2),
     capabilities,
     categories: categories.length > 0 ? categories.join(', ') : undefined,
-    containerImage: operator.image,
     createdAt,
     'olm.skipRange': skipRange,
-    'operatorframework.io/suggested-namespace': namespaceOf(operator),
+    ...contents.annotations,
     repository,
     support,
     ...props.annotations,
@@ -42,20 +39,19 @@ function annotationsOf(props: BundleProps): Record<string, string> {
   return Object.fromEntries(known);
 }
 
-function specOf(props: BundleProps, parts: OperatorParts): ClusterServiceVersionSpec {
-  const owned = ownedDescriptions(props);
-  const required = requiredDescriptions(props);
-  const webhooks = webhookDefinitions(props.operator);
+function specOf(props: BundleProps, contents: BundleContents): ClusterServiceVersionSpec {
+  const { owned, required, webhooks, images } = contents;
   const { apiServices, specAnnotations, release } = props;
+  const version = versionOf(props);
   return {
     displayName: props.displayName,
-    version: versionOf(props),
+    ...(version !== '' && { version }),
     ...(release !== undefined && { release }),
     ...saidOf(props),
     ...(specAnnotations && { annotations: specAnnotations }),
-    relatedImages: imagesOf(props),
+    ...(images.length > 0 && { relatedImages: images }),
     installModes: installModes(props),
-    install: { strategy: 'deployment', spec: strategyOf(props, parts) },
+    install: { strategy: 'deployment', spec: contents.strategy },
     customresourcedefinitions: {
       ...(owned.length > 0 && { owned }),
       ...(required.length > 0 && { required }),
@@ -88,10 +84,4 @@ function saidOf(props: BundleProps): Partial<ClusterServiceVersionSpec> {
     return props[field] === undefined ? [] : [[field, props[field]] as const];
   });
   return Object.fromEntries(said);
-}
-
-function imagesOf({ operator, images = {} }: BundleProps): RelatedImage[] {
-  const own = { name: operator.name, image: operator.image };
-  const others = Object.entries(images).map(([name, image]) => ({ name, image }));
-  return [own, ...others.filter(({ name }) => name !== own.name)];
 }

@@ -1,8 +1,6 @@
 import { emitYaml } from '../../../kube/yaml/write.ts';
+import { contentsOf } from './contents.ts';
 import { csvOf } from './csv.ts';
-import { operatorParts } from '../../operator/parts/parts.ts';
-import { operatorUnderOlm } from './install.ts';
-import { bundleObjects } from './manifests.ts';
 import { bundleAnnotations, bundleDockerfile, dependencyOf, scorecardConfig } from './metadata.ts';
 import { packageName } from './named.ts';
 import type { BundleProps } from './props.ts';
@@ -19,8 +17,8 @@ export interface BundleText {
  * @throws {InvalidInput} with all that is wrong with the operator
  */
 export function bundleFiles(props: BundleProps): readonly BundleText[] {
-  const parts = operatorParts(operatorUnderOlm(props));
-  const csv = csvOf(props, parts);
+  const contents = contentsOf(props);
+  const csv = csvOf(props, contents);
   const { dependencies = [], properties = [], scorecard } = props;
   const files: BundleText[] = [
     { path: 'bundle.Dockerfile', text: bundleDockerfile(props) },
@@ -28,7 +26,7 @@ export function bundleFiles(props: BundleProps): readonly BundleText[] {
       path: `manifests/${packageName(props)}.clusterserviceversion.yaml`,
       text: emitYaml([csv]),
     },
-    ...bundleObjects(props, parts).map(({ file, object }) => ({
+    ...contents.objects.map(({ file, object }) => ({
       path: `manifests/${file}`,
       text: emitYaml([object]),
     })),
@@ -45,7 +43,8 @@ export function bundleFiles(props: BundleProps): readonly BundleText[] {
     files.push({ path: 'metadata/properties.yaml', text: emitYaml([{ properties }]) });
   }
   if (scorecard !== false) {
-    const text = emitYaml([scorecardConfig(scorecard)]);
+    const config = typeof scorecard === 'object' ? scorecard : scorecardConfig(scorecard);
+    const text = emitYaml([config]);
     files.push({ path: 'tests/scorecard/config.yaml', text });
   }
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -5,23 +5,30 @@ import { findingsOf } from '../../operator/parts/problems.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { watchedNamespaces } from '../../operator/parts/watch.ts';
 import type { OperatorAdmission } from '../../operator/parts/webhookspec.ts';
+import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { operatorUnderOlm } from './install.ts';
+import { isInstalled } from './installedoperator.ts';
 import type { BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';
 
 /** What of an operator cannot be said in a bundle, and what is missing for one. */
 export function bundleFindings(props: BundleProps): Finding[] {
-  const operator = findingsOf(operatorUnderOlm(props));
+  const { operator } = props;
+  const said = versionFindings(props);
+  if (isInstalled(operator)) return said;
+  const wrong = findingsOf(operatorUnderOlm(props, operator));
   return [
-    ...operator.map((finding) => within(['operator'], finding)),
-    ...versionFindings(props),
-    ...webhookFindings(props),
-    ...accessFindings(props),
+    ...wrong.map((finding) => within(['operator'], finding)),
+    ...said,
+    ...webhookFindings(operator),
+    ...accessFindings(operator),
   ];
 }
 
-function versionFindings({ operator, channels }: BundleProps): Finding[] {
+/** Of what is accepted with its faults, nothing is missing. */
+function versionFindings({ operator, channels, accepts = [] }: BundleProps): Finding[] {
+  if (accepts.includes(RULE)) return [];
   const findings: Finding[] = [];
   const { version } = operator;
   if (version === undefined) {
@@ -35,7 +42,7 @@ function versionFindings({ operator, channels }: BundleProps): Finding[] {
   return findings;
 }
 
-function webhookFindings({ operator: { webhooks } }: BundleProps): Finding[] {
+function webhookFindings({ webhooks }: OperatorSpec): Finding[] {
   if (!webhooks) return [];
   const path: Path = ['operator', 'webhooks'];
   const findings: Finding[] = [];
@@ -61,7 +68,7 @@ function unsaid(webhook: OperatorAdmission, path: Path): Finding[] {
 }
 
 /** OLM grants rights everywhere, or where the operator runs and what it watches; not elsewhere. */
-function accessFindings({ operator }: BundleProps): Finding[] {
+function accessFindings(operator: OperatorSpec): Finding[] {
   const known = new Set([namespaceOf(operator), ...(watchedNamespaces(operator) ?? [])]);
   return operator.access.flatMap(({ namespaces = [] }, i) => {
     const others = namespaces.filter((namespace) => !known.has(namespace));

@@ -10,6 +10,7 @@ import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { scopeOf } from '../../operator/parts/watch.ts';
+import { isInstalled } from './installedoperator.ts';
 import type { BundleProps } from './props.ts';
 
 const modes: readonly InstallModeType[] = [
@@ -27,6 +28,7 @@ export function installModes(props: BundleProps): InstallMode[] {
 
 function supportedModes({ operator, installModes: said }: BundleProps): readonly InstallModeType[] {
   if (said) return said;
+  if (isInstalled(operator)) return ['AllNamespaces'];
   // A definition is one for the whole cluster, so is what converts it.
   if ((operator.webhooks?.conversion ?? []).length > 0) return ['AllNamespaces'];
   return [operator.watch?.mode ?? 'AllNamespaces'];
@@ -36,8 +38,7 @@ function supportedModes({ operator, installModes: said }: BundleProps): readonly
  * The operator as OLM installs it: it says which namespaces are watched, and lays the certificate of
  * webhooks into the pods.
  */
-export function operatorUnderOlm(props: BundleProps): OperatorSpec {
-  const { operator } = props;
+export function operatorUnderOlm(props: BundleProps, operator: OperatorSpec): OperatorSpec {
   const { webhooks, environment = {}, version } = operator;
   const isTold = supportedModes(props).some((mode) => mode !== 'AllNamespaces');
   const watched = { field: "metadata.annotations['olm.targetNamespaces']" };
@@ -53,10 +54,7 @@ export function operatorUnderOlm(props: BundleProps): OperatorSpec {
 }
 
 /** What OLM creates for it. */
-export function strategyOf(
-  { operator }: BundleProps,
-  parts: OperatorParts,
-): DeploymentStrategySpec {
+export function strategyOf(operator: OperatorSpec, parts: OperatorParts): DeploymentStrategySpec {
   const { metadata, spec } = parts.workload.deployment;
   const everywhere: AccessRule[] = [];
   const around: AccessRule[] = [];

@@ -1,3 +1,4 @@
+import type { AccessRule } from '../../../kube/access.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
 import {
@@ -39,8 +40,11 @@ function asDefinition(kind: OperatorKind): Definition {
 }
 
 /** The kinds of a bundle, version by version, as people are shown them. */
-export function ownedDescriptions(props: BundleProps): CustomResourceDescription[] {
-  const made = madeResources(props.operator);
+export function ownedDescriptions(
+  props: BundleProps,
+  access: readonly AccessRule[],
+): CustomResourceDescription[] {
+  const made = madeResources(access);
   return ownedKinds(props).flatMap((owned) => {
     return versionsOf(owned.definition).map((version) => described(owned, version, made));
   });
@@ -82,7 +86,7 @@ function described(
 const versions: Readonly<Record<string, string>> = { autoscaling: 'v2' };
 
 /** Kinds of Kubernetes that the operator may create in namespaces: those that it makes. */
-function madeResources({ access }: OperatorSpec): ResourceReference[] {
+function madeResources(access: readonly AccessRule[]): ResourceReference[] {
   const created = new Set(
     access
       .filter(({ verbs }) => verbs.includes('create'))
@@ -99,7 +103,7 @@ function madeResources({ access }: OperatorSpec): ResourceReference[] {
 }
 
 /** Kinds that something else has to bring, in the version in which they are stored. */
-export function requiredDescriptions({ operator }: BundleProps): CustomResourceDescription[] {
+export function requiredDescriptions(operator: OperatorSpec): CustomResourceDescription[] {
   return (operator.required ?? []).map((kind) => {
     const { metadata, spec } = manifestOf(kind);
     const version = spec.versions.find(({ storage }) => storage)?.name ?? '';

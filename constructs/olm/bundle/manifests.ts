@@ -1,8 +1,8 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
+import type { OperatorKind } from '../../operator/parts/kindspec.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
-import type { BundleProps } from './props.ts';
 
 /** A manifest of a bundle, and the name of its file. */
 export interface BundleObject {
@@ -10,23 +10,42 @@ export interface BundleObject {
   readonly object: KubeObject;
 }
 
-/** What a bundle holds beside its ClusterServiceVersion: definitions, and what stands around the Deployment. */
-export function bundleObjects({ operator }: BundleProps, parts: OperatorParts): BundleObject[] {
-  const definitions = (operator.owned ?? []).map((kind) => bareDefinition(manifestOf(kind)));
-  const { workload } = parts;
+/** The definitions of kinds, as bundles have them. */
+export function definitionObjects(kinds: readonly OperatorKind[] = []): BundleObject[] {
+  return kinds.map((kind) => {
+    const object = bareDefinition(manifestOf(kind));
+    const { group, names } = object.spec;
+    return { file: `${group}_${names.plural}.yaml`, object };
+  });
+}
+
+/** What stands around the Deployment. */
+export function aroundObjects({ workload }: OperatorParts): BundleObject[] {
   const around = [
     workload.service,
     workload['service-monitor'],
     workload['network-policy'],
     workload['disruption-budget'],
   ].filter((object) => object !== undefined);
-  return [
-    ...definitions.map((object) => {
-      const { group, names } = object.spec;
-      return { file: `${group}_${names.plural}.yaml`, object };
-    }),
-    ...around.map((object) => ({ file: fileOf(object), object: withoutNamespace(object) })),
-  ];
+  return around.map((object) => ({ file: fileOf(object), object: withoutNamespace(object) }));
+}
+
+/**
+ * Objects as they are said, each in a file of its own.
+ * @param others whose files have names already
+ */
+export function furtherObjects(
+  objects: readonly KubeObject[],
+  others: readonly BundleObject[],
+): BundleObject[] {
+  const taken = new Set(others.map(({ file }) => file));
+  return objects.map((object) => {
+    const name = fileOf(object);
+    let file = name;
+    for (let i = 2; taken.has(file); i += 1) file = name.replace(/\.yaml$/, `_${i}.yaml`);
+    taken.add(file);
+    return { file, object };
+  });
 }
 
 /** Without what OLM fills in: how a webhook of the bundle converts, and where it is asked. */
@@ -49,5 +68,7 @@ function fileOf({ apiVersion, kind, metadata }: KubeObject): string {
   const group = groupOf(apiVersion);
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const parts = [metadata.name, group, version, kind.toLowerCase()];
-  return `${parts.filter((part) => part !== '').join('_')}.yaml`;
+  const name = parts.filter((part) => part !== '').join('_');
+  // Names of roles may have any sign in them.
+  return `${name.replaceAll(/[^\w.-]/g, '-')}.yaml`;
 }

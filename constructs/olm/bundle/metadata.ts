@@ -5,6 +5,15 @@ const PREFIX = 'operators.operatorframework.io.';
 
 /** What a bundle says of itself, to tools as annotations and as labels of its image. */
 export function bundleAnnotations(props: BundleProps): Record<string, string> {
+  const said = { ...usualAnnotations(props), ...props.bundleAnnotations };
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([key, value]) =>
+      value === false ? [] : [[key, value] as const],
+    ),
+  );
+}
+
+function usualAnnotations(props: BundleProps): Record<string, string> {
   const { channels, defaultChannel, scorecard } = props;
   return {
     [`${PREFIX}bundle.mediatype.v1`]: 'registry+v1',
@@ -24,9 +33,10 @@ export function bundleAnnotations(props: BundleProps): Record<string, string> {
 
 /** What the image of a bundle is built from, in the folder in which it lies. */
 export function bundleDockerfile(props: BundleProps): string {
-  const labels = Object.entries(bundleAnnotations(props)).map(([key, value]) => {
-    return `LABEL ${key}=${value}`;
-  });
+  const all = { ...bundleAnnotations(props), ...props.imageLabels };
+  const labels = Object.entries(all).map(
+    ([key, value]) => `LABEL ${inLabel(key)}=${inLabel(value)}`,
+  );
   const folders = [
     'manifests',
     'metadata',
@@ -36,8 +46,15 @@ export function bundleDockerfile(props: BundleProps): string {
   return ['FROM scratch', '', ...labels, '', ...copies, ''].join('\n');
 }
 
+/** In quotes where a space, a quote or a variable would be read otherwise. */
+function inLabel(text: string): string {
+  if (/^[\w./:,@+-]+$/.test(text)) return text;
+  return `"${text.replaceAll(/[\\"$]/g, String.raw`\$&`)}"`;
+}
+
 /** A dependency as metadata/dependencies.yaml has it. */
 export function dependencyOf(dependency: BundleDependency): object {
+  if ('type' in dependency) return dependency;
   if ('gvk' in dependency) return { type: 'olm.gvk', value: dependency.gvk };
   if ('constraint' in dependency) return { type: 'olm.constraint', value: dependency.constraint };
   const { name, versions } = dependency.package;

@@ -15,6 +15,7 @@ export function versionOf({ operator }: BundleProps): string {
  * `redis-v1.2.3-1`, as catalogs ask for. What a version is built of is behind a `-`.
  */
 export function bundleName(props: BundleProps): string {
+  if (props.name !== undefined) return props.name;
   const version = versionOf(props).replaceAll('+', '-');
   const { release } = props;
   const name = packageName(props);

@@ -1,13 +1,17 @@
 import type {
   ApiServices,
   ClusterServiceVersionSpec,
+  CustomResources,
   Descriptor,
   InstallModeType,
+  RelatedImage,
   ResourceReference,
 } from '../../../olm/bundle/clusterserviceversion.ts';
 import type { DescriptorChanges } from '../../../olm/descriptors/descriptors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { Suite } from '../../../olm/rules/validatebundle.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import type { InstalledOperator } from './installedoperator.ts';
 
 /** What an operator can do, in words of OperatorHub. */
 export type Capabilities =
@@ -26,8 +30,8 @@ export type Category =
   | 'Modernization & Migration'
   | 'Monitoring'
   | 'Networking'
+  | 'Observability'
   | 'OpenShift Optional'
-  | 'Other'
   | 'Security'
   | 'Storage'
   | 'Streaming & Messaging';
@@ -55,7 +59,9 @@ export type BundleDependency =
   | { readonly gvk: { readonly group: string; readonly version: string; readonly kind: string } }
   /** A range, such as `>=1.0.0 <2.0.0`. */
   | { readonly package: { readonly name: string; readonly versions: string } }
-  | { readonly constraint: BundleConstraint };
+  | { readonly constraint: BundleConstraint }
+  /** Any other, word for word. */
+  | { readonly type: string; readonly value: unknown };
 
 /** What has to hold of what is on the cluster. */
 export interface BundleConstraint {
@@ -92,15 +98,23 @@ export type SaidOfOperator = Pick<
 
 /** What a bundle says of an operator. */
 export interface BundleProps extends SaidOfOperator {
-  /** What runs, what it may do, and what asks it: what `Operator` takes. Its `version` has to be said. */
-  readonly operator: OperatorSpec;
+  /**
+   * What runs, what it may do, and what asks it: what `Operator` takes, or written out as OLM has it. Its `version`
+   * has to be said.
+   */
+  readonly operator: OperatorSpec | InstalledOperator;
+  /** The name of the ClusterServiceVersion. @default - <package>.v<version>, or <package>-v<version>-<release> */
+  readonly name?: string;
   /** The name of the operator in a catalog, and before `.v1.2.3` that of the bundle. @default - that of the operator */
   readonly package?: string;
   /** The channels that it is in, such as `candidate`, `fast` and `stable`. */
   readonly channels: readonly string[];
   /** @default - none: the catalog says it, or there is one channel */
   readonly defaultChannel?: string;
-  /** OperatorGroups that it works in. @default - what `operator.watch` says; `AllNamespaces` where it converts */
+  /**
+   * OperatorGroups that it works in.
+   * @default - what `operator.watch` says; `AllNamespaces` where it converts, and of an operator that is written out
+   */
   readonly installModes?: readonly InstallModeType[];
   /** Versions from which one comes to this one at once, such as `>=1.0.0 <1.2.0`. @default - none */
   readonly skipRange?: string;
@@ -114,25 +128,45 @@ export interface BundleProps extends SaidOfOperator {
   readonly support?: string;
   /** Further annotations of the ClusterServiceVersion. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Labels of the ClusterServiceVersion, such as `operatorframework.io/arch.arm64: supported`. @default - none */
+  readonly csvLabels?: Readonly<Record<string, string>>;
   /** Annotations of `spec`, for tools. @default - none */
   readonly specAnnotations?: Readonly<Record<string, string>>;
   /** Aggregated API servers. @default - none */
   readonly apiServices?: ApiServices;
   /** By the name of the CustomResourceDefinition: `<plural>.<group>`. @default - as schemas say */
   readonly kinds?: Readonly<Record<string, ShownKind>>;
-  /** Images of what the operator runs, by a name each; its own comes besides. @default - none */
-  readonly images?: Readonly<Record<string, string>>;
+  /** All kinds as people are shown them, in place of what schemas and `kinds` say. @default - derived */
+  readonly customResources?: CustomResources;
+  /** Whole objects of its kinds, in place of samples. @default - a sample of the schema a version */
+  readonly examples?: readonly object[];
+  /**
+   * Images of what the operator runs, by a name each. Its own comes besides, but of an operator that is written out.
+   * @default - none
+   */
+  readonly images?: Readonly<Record<string, string>> | readonly RelatedImage[];
+  /** Objects that OLM creates besides, where the operator is, such as a ConfigMap. @default - none */
+  readonly manifests?: readonly KubeObject[];
   /** @default - none */
   readonly dependencies?: readonly BundleDependency[];
   /** Properties besides those that OLM derives, by their type. @default - none */
   readonly properties?: readonly { readonly type: string; readonly value: unknown }[];
-  /** The image of the tests of scorecard, or none of them. @default - that of operator-sdk 1.41 */
-  readonly scorecard?: string | false;
+  /** The image of the tests of scorecard, their whole configuration, or none of them. @default - that of operator-sdk 1.41 */
+  readonly scorecard?: string | false | Readonly<Record<string, unknown>>;
+  /** What metadata/annotations.yaml says besides or otherwise; `false` leaves one out. @default - nothing */
+  readonly bundleAnnotations?: Readonly<Record<string, string | false>>;
+  /** Labels of the image besides those annotations. @default - none */
+  readonly imageLabels?: Readonly<Record<string, string>>;
   /**
    * The rules that it is held to when the app is synthesized, as by `tenantry bundle validate --suite`.
    * @default 'default'
    */
   readonly suite?: Suite;
+  /**
+   * Rules by which it is not refused, though it breaks them: those that a version breaks which is published, and
+   * cannot be changed. They are warned of. @default - none
+   */
+  readonly accepts?: readonly string[];
   /** Where it is written, from the output folder. @default - olm/bundle/<version> */
   readonly folder?: string;
 }

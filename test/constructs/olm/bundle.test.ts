@@ -5,12 +5,15 @@ import { InvalidInput } from '../../../kube/problem.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { Bundle } from '../../../constructs/olm/bundle.ts';
 import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
-import type { ClusterServiceVersion } from '../../../olm/bundle/clusterserviceversion.ts';
+import type {
+  ClusterServiceVersion,
+  DeploymentStrategySpec,
+} from '../../../olm/bundle/clusterserviceversion.ts';
 import { readBundle } from '../../../olm/folder/readbundle.ts';
 import { validateBundle } from '../../../olm/rules/validatebundle.ts';
 import { App } from '../../../synth/app.ts';
 import { filesOf, inFolder } from '../../synth/output/folders.ts';
-import { cache, props } from './operators.ts';
+import { cache, operator, props } from './operators.ts';
 
 const filesIn = (given: BundleProps = props): Record<string, string> =>
   Object.fromEntries(new Bundle(new App(), 'b', given).files.map(({ path, text }) => [path, text]));
@@ -22,8 +25,6 @@ const csvOf = (given: BundleProps = props): ClusterServiceVersion =>
   valueOf(
     filesIn(given)['manifests/redis-operator.clusterserviceversion.yaml'],
   ) as ClusterServiceVersion;
-
-const { operator } = props;
 
 /** What is told when it is synthesized, to a folder that goes then. */
 function messagesOf(given: BundleProps): string[] {
@@ -356,3 +357,82 @@ test(
     expect(() => app.synth()).toThrow("must be in an App of 'tenantry'");
   }),
 );
+
+describe('an operator that is written out', () => {
+  const install: DeploymentStrategySpec = {
+    deployments: [deployment('one'), deployment('two')],
+    permissions: [
+      {
+        serviceAccountName: 'one',
+        rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+      },
+    ],
+  };
+  const written: BundleProps = {
+    ...props,
+    operator: { name: 'redis-operator', version: '1.2.3', owned: [cache], install },
+  };
+
+  test('is installed word for word, and nothing is added', () => {
+    const { metadata, spec } = csvOf(written);
+    expect(spec.install.spec).toEqual(install);
+    expect(spec).not.toHaveProperty('relatedImages');
+    expect(metadata.annotations).not.toHaveProperty('containerImage');
+    expect(Object.keys(filesIn(written)).filter((path) => path.startsWith('manifests/'))).toEqual([
+      'manifests/caches.example.com_rediscaches.yaml',
+      'manifests/redis-operator.clusterserviceversion.yaml',
+    ]);
+    expect(spec.customresourcedefinitions?.owned?.map(({ kind }) => kind)).toEqual(['RedisCache']);
+  });
+
+  test('is asked the same rules, and what it breaks is warned of where it is accepted', () => {
+    const broken = { ...written, installModes: [] };
+    expect(messagesOf(broken)).toEqual([expect.stringContaining('spec.installModes')]);
+    expect(messagesOf({ ...broken, accepts: ['install-mode-supported'] })).toEqual([]);
+    expect(messagesOf({ ...broken, accepts: ['service-account'] })).toHaveLength(1);
+  });
+
+  test('objects besides have a file each, whatever their names', () => {
+    const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const manifests = [object('a'), object('a'), object('b:c/d')];
+    const added = Object.keys(filesIn({ ...written, manifests })).filter((path) =>
+      path.includes('configmap'),
+    );
+    expect(added).toEqual([
+      'manifests/a_v1_configmap.yaml',
+      'manifests/a_v1_configmap_2.yaml',
+      'manifests/b-c-d_v1_configmap.yaml',
+    ]);
+  });
+
+  test('annotations are left out, and labels are quoted where they have to be', () => {
+    const files = filesIn({
+      ...written,
+      bundleAnnotations: {
+        'operators.operatorframework.io.bundle.channel.default.v1': false,
+        'com.example.versions': 'v1',
+      },
+      imageLabels: { plain: 'a', 'with space': 'say "$x"' },
+    });
+    const said = valueOf(files['metadata/annotations.yaml']) as { annotations: object };
+    expect(said.annotations).not.toHaveProperty([
+      'operators.operatorframework.io.bundle.channel.default.v1',
+    ]);
+    expect(said.annotations).toHaveProperty(['com.example.versions'], 'v1');
+    expect(files['bundle.Dockerfile']).toContain(
+      'LABEL plain=a\nLABEL "with space"="say \\"\\$x\\""\n',
+    );
+  });
+});
+
+function deployment(name: string): DeploymentStrategySpec['deployments'][number] {
+  const labels = { app: name };
+  const containers = [{ name, image: `quay.io/example/${name}:1` }];
+  return {
+    name,
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  };
+}

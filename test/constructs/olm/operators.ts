@@ -1,6 +1,7 @@
 import { conditions, integer, object, required, string } from '../../../schema/language.ts';
 import { define } from '../../../crds/define.ts';
 import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
+import type { OperatorSpec } from '../../../constructs/operator/parts/spec.ts';
 
 export const cache = define({
   group: 'caches.example.com',
@@ -29,19 +30,21 @@ export const cache = define({
   },
 });
 
+export const operator: OperatorSpec = {
+  name: 'redis-operator',
+  version: '1.2.3',
+  image: `quay.io/example/redis-operator@sha256:${'a'.repeat(64)}`,
+  owned: [cache],
+  access: [
+    { group: 'caches.example.com', resource: 'rediscaches', verbs: ['get', 'list', 'watch'] },
+    { group: '', resource: 'pods', verbs: ['get', 'list', 'watch', 'create', 'delete'] },
+    { group: '', resource: 'secrets', verbs: ['get'], namespaces: ['redis-operator'] },
+  ],
+};
+
 /** A bundle that no rule has anything against. */
 export const props: BundleProps = {
-  operator: {
-    name: 'redis-operator',
-    version: '1.2.3',
-    image: `quay.io/example/redis-operator@sha256:${'a'.repeat(64)}`,
-    owned: [cache],
-    access: [
-      { group: 'caches.example.com', resource: 'rediscaches', verbs: ['get', 'list', 'watch'] },
-      { group: '', resource: 'pods', verbs: ['get', 'list', 'watch', 'create', 'delete'] },
-      { group: '', resource: 'secrets', verbs: ['get'], namespaces: ['redis-operator'] },
-    ],
-  },
+  operator,
   displayName: 'Redis Operator',
   description: 'Runs caches.',
   channels: ['candidate', 'stable'],

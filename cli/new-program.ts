@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Problem } from '../kube/problem.ts';
+
+/** A file of a program that is written. */
+export interface NewFile {
+  /** From the folder of the program, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is in the way of files that are to be new: nothing is ever overwritten. */
+export function inTheWay(folder: string, files: readonly NewFile[]): Problem[] {
+  return files.flatMap(({ path }) => {
+    const file = join(folder, path);
+    if (!existsSync(file)) return [];
+    const message = 'must not be there: what a person may have changed is not overwritten';
+    return [{ file, path: '', message, rule: 'in-the-way' }];
+  });
+}
+
+/**
+ * Writes files that are not there: beside the folder first, and then into their places, so that what cannot be written
+ * leaves nothing half done.
+ */
+export function writeNew(folder: string, files: readonly NewFile[]): void {
+  const target = resolve(folder);
+  const above = dirname(target);
+  mkdirSync(above, { recursive: true });
+  const stage = join(above, `.${basename(target)}.${randomUUID()}`);
+  mkdirSync(stage);
+  try {
+    for (const { path, text } of files) place(stage, path, text);
+    if (!existsSync(target)) return renameSync(stage, target);
+    if (readdirSync(target).length === 0) {
+      rmSync(target, { recursive: true });
+      return renameSync(stage, target);
+    }
+    for (const { path } of files) {
+      mkdirSync(dirname(join(target, path)), { recursive: true });
+      renameSync(join(stage, path), join(target, path));
+    }
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+function place(folder: string, path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { flag: 'wx' });
+}

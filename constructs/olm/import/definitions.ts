@@ -1,0 +1,43 @@
+import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import { crdManifest, definitionOf } from '../../../crds/definition.ts';
+import { importDefinitions } from '../../../crds/import.ts';
+import { readDefinitions } from '../../../crds/manifests.ts';
+import type { BundleManifest } from '../../../olm/bundle/bundle.ts';
+import { differences } from '../../../olm/meaning/differences.ts';
+import { definitionMeaning } from '../../../olm/meaning/meaning.ts';
+
+/** A definition of a bundle as a module of TypeScript. */
+export interface DefinitionModule {
+  readonly manifest: CustomResourceDefinitionManifest;
+  readonly path: string;
+  readonly text: string;
+  /** The name under which it exports the definition. */
+  readonly name: string;
+}
+
+/**
+ * A CustomResourceDefinition as a module, as `crd import` writes it; undefined where that would not be the same
+ * definition: another version of the format, names that name no file, what the reader of definitions drops.
+ * @param source the bundle as people named it
+ * @param converted the definitions of which OLM writes how they are converted
+ */
+export function definitionModule(
+  { file, value }: BundleManifest,
+  source: string,
+  converted: ReadonlySet<unknown>,
+): DefinitionModule | undefined {
+  const { definitions, problems } = readDefinitions(file, JSON.stringify(value));
+  const [located] = definitions;
+  if (!located || definitions.length > 1 || problems.length > 0) return undefined;
+  const { modules } = importDefinitions([{ located, source: `${source}/${file}` }]);
+  const [module] = modules;
+  if (!module) return undefined;
+  const manifest = crdManifest(definitionOf(located.manifest));
+  const bare = { ...manifest, spec: { ...manifest.spec } };
+  delete bare.spec.conversion;
+  const [one, other] = [value, bare as unknown as typeof value].map((each) =>
+    definitionMeaning(each, converted),
+  );
+  if (differences(one, other).length > 0) return undefined;
+  return { manifest, path: module.path, text: module.text, name: module.definition };
+}

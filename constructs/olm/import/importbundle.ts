@@ -1,0 +1,50 @@
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
+import { validateBundle } from '../../../olm/rules/validatebundle.ts';
+import { bundleFiles } from '../bundle/files.ts';
+import { bundleFindings } from '../bundle/findings.ts';
+import type { BundleProps } from '../bundle/props.ts';
+import { programOf, type TypeScriptFile } from './modules.ts';
+import { notCarriedOver } from './notcarried.ts';
+import { propsOf } from './propsof.ts';
+
+/** What an existing bundle becomes. */
+export interface ImportedBundle {
+  readonly props: BundleProps;
+  readonly files: readonly TypeScriptFile[];
+  /** What the program does not give again, each with its place in the bundle. */
+  readonly notCarried: readonly BundleFinding[];
+  /** What is wrong with the bundle itself, by rules that the program says it accepts. */
+  readonly accepted: readonly BundleFinding[];
+}
+
+/**
+ * The TypeScript that gives a bundle again. What it gives is compared with the bundle, so that nothing is lost without a
+ * word.
+ * @param source the bundle as people named it
+ */
+export function importBundle(bundle: Bundle, source: string): ImportedBundle {
+  const { props: plain, definitions } = propsOf(bundle, source);
+  const remade = bundleOf(plain);
+  const broken = [
+    ...bundleFindings(plain),
+    ...validateBundle(remade).filter(({ severity }) => severity === 'error'),
+  ];
+  const accepts = [...new Set(broken.map(({ rule }) => rule))].toSorted();
+  const props = accepts.length > 0 ? { ...plain, accepts } : plain;
+  return {
+    props,
+    files: programOf({ props, definitions }),
+    notCarried: notCarriedOver(bundle, remade),
+    accepted: validateBundle(bundle).filter(
+      ({ severity, rule }) => severity === 'error' && accepts.includes(rule),
+    ),
+  };
+}
+
+/** The bundle that props give, as it is read. */
+function bundleOf(props: BundleProps): Bundle {
+  const encoder = new TextEncoder();
+  const files = bundleFiles(props).map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  return parseBundle({ files });
+}

@@ -1,0 +1,128 @@
+import { pascal } from '../../../crds/import.ts';
+import type { BundleProps } from '../bundle/props.ts';
+import type { DefinitionModule } from './definitions.ts';
+import type { BundleAsProps } from './propsof.ts';
+import { literal, Name } from './literal.ts';
+
+/** A file of TypeScript. */
+export interface TypeScriptFile {
+  /** From the folder of the program, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is so large that it stands in a file of its own, as a constant of this type. */
+const parts = {
+  customResources: { type: 'CustomResources', says: 'Kinds, as people are shown them.' },
+  examples: { type: 'readonly object[]', says: 'Objects of those kinds, to begin with.' },
+  icon: { type: 'readonly Icon[]', says: 'The picture that stands for it.' },
+  manifests: { type: 'readonly KubeObject[]', says: 'Objects that OLM creates besides.' },
+} as const;
+
+type Part = keyof typeof parts;
+
+const DEFINITIONS = 'definitions';
+
+/** A bundle as a program: its props in files by what they are about, and an app that writes it. */
+export function programOf({ props, definitions }: BundleAsProps): readonly TypeScriptFile[] {
+  const { operator } = props;
+  const names = importedNames(definitions);
+  const apart = (Object.keys(parts) as Part[]).filter((part) => isLarge(props[part]));
+  const title = `${operator.name} ${operator.version ?? ''}`.trim();
+  const whole = Object.fromEntries(
+    Object.entries(props).map(([key, value]) => [
+      key,
+      key === 'operator' || apart.some((part) => part === key) ? new Name(key) : value,
+    ]),
+  );
+  return [
+    ...definitions.map(({ path, text }) => ({ path: `${DEFINITIONS}/${path}`, text })),
+    operatorFile(operator, definitions, names),
+    ...apart.map((part) => partFile(part, props[part])),
+    {
+      path: 'bundle.ts',
+      text: file(
+        [
+          "import type { BundleProps } from 'tenantry';",
+          ...apart.map((part) => `import { ${part} } from './${fileOf(part)}';`),
+          "import { operator } from './operator.ts';",
+        ],
+        `What OLM, and people, are told of ${title}.`,
+        `export const bundle: BundleProps = `,
+        whole,
+      ),
+    },
+    { path: 'app.ts', text: app },
+  ];
+}
+
+const app = `import { App, Bundle } from 'tenantry';
+import { bundle } from './bundle.ts';
+
+const app = new App();
+new Bundle(app, 'bundle', bundle);
+app.synth();
+`;
+
+function isLarge(value: unknown): boolean {
+  return value !== undefined && literal(value, 0, '').split('\n').length > 3;
+}
+
+function operatorFile(
+  operator: BundleProps['operator'],
+  definitions: readonly DefinitionModule[],
+  names: ReadonlyMap<DefinitionModule, string>,
+): TypeScriptFile {
+  const imports = definitions.map((module) => {
+    const name = names.get(module)!;
+    const said = name === module.name ? name : `${module.name} as ${name}`;
+    return importLine(said, `./${DEFINITIONS}/${module.path}`);
+  });
+  const owned = definitions.map((module) => new Name(names.get(module)!));
+  return {
+    path: 'operator.ts',
+    text: file(
+      ["import type { InstalledOperator } from 'tenantry';", ...imports],
+      'What OLM installs: definitions, Deployments, rights and webhooks.',
+      'export const operator: InstalledOperator = ',
+      { ...operator, ...(owned.length > 0 && { owned }) },
+    ),
+  };
+}
+
+function importLine(name: string, from: string): string {
+  const line = `import { ${name} } from '${from}';`;
+  return line.length <= 100 ? line : line;
+}
+
+/** Kinds of two groups may have one name. */
+function importedNames(
+  definitions: readonly DefinitionModule[],
+): ReadonlyMap<DefinitionModule, string> {
+  const taken = new Set(['operator']);
+  return new Map(
+    definitions.map((module) => {
+      const other = `${module.name}Of${pascal(module.path.replace(/\/.*/, ''))}`;
+      const name = taken.has(module.name) ? other : module.name;
+      taken.add(name);
+      return [module, name] as const;
+    }),
+  );
+}
+
+function partFile(part: Part, value: unknown): TypeScriptFile {
+  const { type, says } = parts[part];
+  const name = /\w+$/.exec(type.replace(/\[\]$/, ''))![0];
+  const imports = name === 'object' ? [] : [`import type { ${name} } from 'tenantry';`];
+  const head = `export const ${part}: ${type} = `;
+  return { path: fileOf(part), text: file(imports, says, head, value) };
+}
+
+function fileOf(part: Part): string {
+  return `${part.toLowerCase()}.ts`;
+}
+
+function file(imports: readonly string[], says: string, head: string, value: unknown): string {
+  const above = imports.length === 0 ? '' : `${imports.join('\n')}\n\n`;
+  return `${above}/** ${says.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n${head}${literal(value, head.length, '')};\n`;
+}

@@ -1,0 +1,152 @@
+import type { Bundle } from '../../../olm/bundle/bundle.ts';
+import type { ClusterServiceVersionSpec } from '../../../olm/bundle/clusterserviceversion.ts';
+import { examplesOf } from '../../../olm/meaning/serviceversion.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
+
+type Given<T> = { -readonly [K in keyof T]?: T[K] };
+
+const capabilities: Readonly<Record<Capabilities, true>> = {
+  'Basic Install': true,
+  'Seamless Upgrades': true,
+  'Full Lifecycle': true,
+  'Deep Insights': true,
+  'Auto Pilot': true,
+};
+
+const categories: Readonly<Record<Category, true>> = {
+  'AI/Machine Learning': true,
+  'Application Runtime': true,
+  'Big Data': true,
+  'Cloud Provider': true,
+  Database: true,
+  'Developer Tools': true,
+  'Integration & Delivery': true,
+  'Logging & Tracing': true,
+  'Modernization & Migration': true,
+  Monitoring: true,
+  Networking: true,
+  Observability: true,
+  'OpenShift Optional': true,
+  Security: true,
+  Storage: true,
+  'Streaming & Messaging': true,
+};
+
+/** Fields of the spec that the props have under the same name, in the order in which people read them. */
+const sameNames = [
+  'release',
+  'maturity',
+  'description',
+  'icon',
+  'keywords',
+  'maintainers',
+  'provider',
+  'links',
+  'minKubeVersion',
+  'nativeAPIs',
+  'replaces',
+  'skips',
+  'labels',
+  'selector',
+  'cleanup',
+] as const;
+
+/** What the spec of a ClusterServiceVersion says of the operator, as props. */
+export function saidInSpec(spec: Partial<ClusterServiceVersionSpec>): Given<BundleProps> {
+  const same = sameNames.flatMap((field) =>
+    spec[field] === undefined ? [] : [[field, spec[field]] as const],
+  );
+  const { installModes = [], relatedImages, annotations, apiservicedefinitions } = spec;
+  const modes = new Map(installModes.map(({ type, supported }) => [type, supported]));
+  return {
+    ...(Object.fromEntries(same) as Given<BundleProps>),
+    ...(annotations && { specAnnotations: annotations }),
+    ...(apiservicedefinitions && { apiServices: apiservicedefinitions }),
+    installModes: [...modes].flatMap(([type, supported]) => (supported ? [type] : [])),
+    ...(relatedImages && relatedImages.length > 0 && { images: imagesOf(relatedImages) }),
+    customResources: spec.customresourcedefinitions ?? {},
+  };
+}
+
+/** By name, where each has one of its own that is no number: those would change places. */
+function imagesOf(
+  images: NonNullable<ClusterServiceVersionSpec['relatedImages']>,
+): NonNullable<BundleProps['images']> {
+  const names = new Set(images.map(({ name }) => name));
+  const isPlain = images.every(
+    ({ name, image }) => /^[^\d]/.test(name) && name !== '__proto__' && image !== undefined,
+  );
+  if (!isPlain || names.size < images.length) return images;
+  return Object.fromEntries(images.map(({ name, image }) => [name, image]));
+}
+
+/** What the annotations of a ClusterServiceVersion say, as props; the rest as annotations. */
+export function saidInAnnotations(
+  annotations: Readonly<Record<string, string>>,
+): Given<BundleProps> {
+  const {
+    'alm-examples': examples,
+    capabilities: level,
+    categories: listed,
+    createdAt,
+    'olm.skipRange': skipRange,
+    repository,
+    support,
+    ...others
+  } = annotations;
+  const samples = examplesOf(examples);
+  const isList = Array.isArray(samples) && samples.every(isMapping);
+  const kinds = listed?.split(',').map((one) => one.trim());
+  const isKnown = kinds?.every((one) => Object.hasOwn(categories, one)) === true;
+  const isLevel = level !== undefined && Object.hasOwn(capabilities, level);
+  const rest = {
+    ...others,
+    ...(examples !== undefined && !isList && { 'alm-examples': examples }),
+    ...(level !== undefined && !isLevel && { capabilities: level }),
+    ...(listed !== undefined && !isKnown && { categories: listed }),
+  };
+  return {
+    ...(isLevel && { capabilities: level as Capabilities }),
+    ...(isKnown && { categories: kinds as Category[] }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(skipRange !== undefined && { skipRange }),
+    ...(repository !== undefined && { repository }),
+    ...(support !== undefined && { support }),
+    ...(Object.keys(rest).length > 0 && { annotations: rest }),
+    examples: isList ? (samples as object[]) : [],
+  };
+}
+
+const PREFIX = 'operators.operatorframework.io.bundle.';
+
+/** What a bundle says of itself besides its manifests, as props. */
+export function saidInMetadata({ annotations, dependencies, properties }: Bundle) {
+  const { values } = annotations;
+  const defaultChannel = values[`${PREFIX}channel.default.v1`];
+  const channels = (values[`${PREFIX}channels.v1`] ?? '').split(',').map((one) => one.trim());
+  const plain = dependencies.map(({ type, value }) => dependencyOf(type, value));
+  const all = properties.map(({ type, value }) => ({ type, value }));
+  return {
+    channels: channels.filter((one) => one !== ''),
+    ...(defaultChannel !== undefined && { defaultChannel }),
+    ...(plain.length > 0 && { dependencies: plain }),
+    ...(all.length > 0 && { properties: all }),
+  } satisfies Given<BundleProps>;
+}
+
+type Dependency = NonNullable<BundleProps['dependencies']>[number];
+
+function dependencyOf(type: string, value: unknown): Dependency {
+  if (!isMapping(value)) return { type, value };
+  const isText = (...names: readonly string[]): boolean =>
+    Object.keys(value).length === names.length &&
+    names.every((name) => typeof value[name] === 'string');
+  if (type === 'olm.gvk' && isText('group', 'version', 'kind')) {
+    return { gvk: value as { group: string; version: string; kind: string } };
+  }
+  if (type === 'olm.package' && isText('packageName', 'version')) {
+    return { package: { name: String(value['packageName']), versions: String(value['version']) } };
+  }
+  return { type, value };
+}

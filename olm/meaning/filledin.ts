@@ -1,0 +1,37 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+
+/**
+ * A value with what must be there and is not, as OLM writes it: texts, numbers, flags and lists as empty ones. What
+ * must be one of some words stays missing.
+ */
+export function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
+  const { properties, items, required = [] } = schema;
+  if (Array.isArray(value)) return items ? value.map((item) => filledIn(items, item)) : value;
+  if (!isMapping(value) || !properties) return value;
+  const said = Object.entries(value).map(([key, field]) => {
+    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    return [key, inner ? filledIn(inner, field) : field] as const;
+  });
+  const left = required.flatMap((key) => {
+    const empty = Object.hasOwn(value, key) ? undefined : emptyOf(properties[key]);
+    return empty === undefined ? [] : [[key, empty] as const];
+  });
+  return Object.fromEntries([...said, ...left]);
+}
+
+function emptyOf({ type, enum: words }: JSONSchemaProps = {}): unknown {
+  if (words) return undefined;
+  switch (type) {
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+    case 'integer':
+      return 0;
+    case 'array':
+      return [];
+    default:
+      return undefined;
+  }
+}

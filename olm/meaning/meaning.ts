@@ -1,0 +1,116 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
+import { CSV_KIND } from '../bundle/clusterserviceversion.ts';
+import { serviceVersionMeaning } from './serviceversion.ts';
+import { withoutBookkeeping, type Mapping } from './bookkeeping.ts';
+
+/**
+ * What a bundle says, without how: plain data that is the same for two bundles which OLM and Kubernetes take for the
+ * same. Layout, order of keys and files, what a cluster writes, and defaults that are spelled out make no difference.
+ */
+export interface BundleMeaning {
+  readonly csv: Mapping;
+  /** By their names. */
+  readonly definitions: Mapping;
+  /** Other objects, by kind, namespace and name. */
+  readonly manifests: Mapping;
+  readonly annotations: Mapping;
+  /** Labels of the image that are not its annotations. */
+  readonly labels: Mapping;
+  readonly dependencies: readonly unknown[];
+  readonly properties: readonly unknown[];
+  readonly scorecard: unknown;
+}
+
+const PREFIX = 'operators.operatorframework.io.';
+
+/** Annotations that say where the files of a bundle lie. */
+const layout = [
+  `${PREFIX}bundle.manifests.v1`,
+  `${PREFIX}bundle.metadata.v1`,
+  `${PREFIX}test.config.v1`,
+  `${PREFIX}test.mediatype.v1`,
+];
+
+export function meaningOf(bundle: Bundle): BundleMeaning {
+  const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND)?.value ?? {};
+  const others = bundle.manifests.filter(({ kind }) => kind !== CSV_KIND);
+  const converted = convertedByOlm(csv);
+  return {
+    csv: serviceVersionMeaning(csv),
+    definitions: keyed(
+      others.filter(({ kind }) => kind === DEFINITION),
+      ({ name }) => name,
+      (value) => definitionMeaning(value, converted),
+    ),
+    manifests: keyed(
+      others.filter(({ kind }) => kind !== DEFINITION),
+      keyOf,
+      withoutBookkeeping,
+    ),
+    annotations: annotationsOf(bundle),
+    labels: labelsOf(bundle),
+    dependencies: bundle.dependencies.map(({ type, value }) => ({ type, value })),
+    properties: bundle.properties.map(({ type, value }) => ({ type, value })),
+    scorecard: bundle.scorecard?.value,
+  };
+}
+
+const DEFINITION = 'CustomResourceDefinition';
+
+/** An object that is there twice is a list. */
+function keyed(
+  manifests: readonly BundleManifest[],
+  key: (manifest: BundleManifest) => string,
+  meaning: (value: Mapping) => unknown,
+): Mapping {
+  const groups = Map.groupBy(manifests, key);
+  const entries = [...groups].map(([name, all]) => {
+    const values = all.map(({ value }) => meaning(value));
+    return [name, values.length === 1 ? values[0] : values] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function keyOf({ kind, apiVersion, name, value }: BundleManifest): string {
+  const { metadata } = value;
+  const namespace = isMapping(metadata) ? metadata['namespace'] : undefined;
+  const place = typeof namespace === 'string' ? `${namespace}/` : '';
+  return `${kind}.${apiVersion}/${place}${name}`;
+}
+
+/** The definitions that a webhook of the bundle converts: OLM writes how. */
+export function convertedByOlm({ spec }: Mapping): ReadonlySet<unknown> {
+  const webhooks = isMapping(spec) ? spec['webhookdefinitions'] : [];
+  const named = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook: unknown) => {
+    const names = isMapping(webhook) ? webhook['conversionCRDs'] : [];
+    return Array.isArray(names) ? (names as unknown[]) : [];
+  });
+  return new Set(named);
+}
+
+/** Without status, which is a cluster's, and without a conversion that changes nothing. */
+export function definitionMeaning(value: Mapping, converted: ReadonlySet<unknown>): Mapping {
+  const { status: _, ...object } = withoutBookkeeping(value);
+  const { spec, metadata } = object;
+  if (!isMapping(spec)) return object;
+  const { conversion, ...others } = spec;
+  const name = isMapping(metadata) ? metadata['name'] : undefined;
+  const isPlain = !isMapping(conversion) || conversion['strategy'] === 'None';
+  if (others['preserveUnknownFields'] === false) delete others['preserveUnknownFields'];
+  return { ...object, spec: isPlain || converted.has(name) ? others : spec };
+}
+
+function annotationsOf({ annotations }: Bundle): Mapping {
+  const { values } = annotations;
+  const said = Object.entries(values).filter(([key]) => !layout.includes(key));
+  const medium = `${PREFIX}bundle.mediatype.v1`;
+  return { [medium]: 'registry+v1', ...Object.fromEntries(said) };
+}
+
+function labelsOf({ labels, annotations }: Bundle): Mapping {
+  const said = Object.entries(labels?.values ?? {}).filter(
+    ([key, value]) => annotations.values[key] !== value && !layout.includes(key),
+  );
+  return Object.fromEntries(said);
+}

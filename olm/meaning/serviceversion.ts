@@ -1,0 +1,72 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { clusterServiceVersion } from '../bundle/clusterserviceversion.ts';
+import { filledIn } from './filledin.ts';
+import { withoutBookkeeping, withoutEmpty, withoutNulls, type Mapping } from './bookkeeping.ts';
+
+/** What a ClusterServiceVersion says. */
+export function serviceVersionMeaning(csv: Mapping): Mapping {
+  const whole = filledIn(clusterServiceVersion, withoutNulls(csv)) as Mapping;
+  const { status: _, ...object } = withoutBookkeeping(whole);
+  const { metadata, spec } = object;
+  return withoutEmpty({
+    ...object,
+    metadata: isMapping(metadata) ? metadataMeaning(metadata) : metadata,
+    spec: isMapping(spec) ? specMeaning(spec) : spec,
+  });
+}
+
+/** OLM puts it where the operator is, whatever its namespace. */
+function metadataMeaning({ namespace: _, annotations, ...metadata }: Mapping): Mapping {
+  return withoutEmpty({
+    ...metadata,
+    annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
+  });
+}
+
+function annotationsMeaning(annotations: Mapping): Mapping {
+  const { 'alm-examples': examples, categories, ...others } = annotations;
+  return withoutEmpty({
+    ...others,
+    categories:
+      typeof categories === 'string'
+        ? categories
+            .split(',')
+            .map((one) => one.trim())
+            .join(',')
+        : categories,
+    'alm-examples': examplesOf(examples),
+  });
+}
+
+/** The objects; the text where it is no JSON. */
+export function examplesOf(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
+  const { customresourcedefinitions: custom, apiservicedefinitions: served } = spec;
+  return withoutEmpty({
+    ...spec,
+    ...(isMapping(custom) && { customresourcedefinitions: withoutEmpty(custom) }),
+    ...(isMapping(served) && { apiservicedefinitions: withoutEmpty(served) }),
+    installModes: supported(installModes),
+    install: installMeaning(install),
+  });
+}
+
+/** The modes that are supported; of a mode that is said twice, the last. One that is not said is not. */
+function supported(modes: unknown): unknown {
+  if (!Array.isArray(modes) || !modes.every(isMapping)) return modes;
+  const said = new Map(modes.map(({ type, supported }) => [String(type), supported]));
+  return [...said].flatMap(([type, is]) => (is === true ? [type] : [])).toSorted();
+}
+
+function installMeaning(install: unknown): unknown {
+  if (!isMapping(install) || !isMapping(install['spec'])) return install;
+  return { ...install, spec: withoutEmpty(install['spec']) };
+}

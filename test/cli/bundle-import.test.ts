@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { rich } from '../constructs/olm/import/rich.ts';
+import { csv, sample } from '../olm/sample.ts';
+import { inProject } from './project.ts';
+
+const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
+
+const inBundle = (files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`redis/${path}`, text]));
+
+const typo = { ...sample, [CSV]: csv.replace('version: 1.2.3', 'miniKubeVersion: 1.28.0') };
+
+test(
+  'a bundle becomes a program, which is never written over',
+  inProject(inBundle(rich), async (project) => {
+    const { code, out, err } = await project.tenantry('bundle import redis --to ops/redis');
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^warning redis\/manifests\/old\.yaml:\d+:\d+ .* \(definition-preserve-unknown-fields, accepted\)\n/,
+    );
+    expect(out).toMatch(/^redis-operator 1\.2\.3 in ops\/redis: \d+ files\n/);
+    const tree = project.tree('ops');
+    expect(Object.keys(tree).filter((path) => !path.endsWith('/'))).toEqual([
+      'redis/app.ts',
+      'redis/bundle.ts',
+      'redis/definitions/example.com/redises.ts',
+      'redis/icon.ts',
+      'redis/manifests.ts',
+      'redis/operator.ts',
+    ]);
+    const again = await project.tenantry('bundle import redis --to ops/redis');
+    expect(again.code).toBe(1);
+    expect(again.err).toContain('error ops/redis/app.ts must not be there');
+    expect(project.tree('ops')).toEqual(tree);
+  }),
+);
+
+test(
+  'what is not carried over keeps all from being written, unless a part is asked for',
+  inProject({ ...inBundle(typo), 'out/mine.ts': 'mine' }, async (project) => {
+    const refused = await project.tenantry('bundle import redis --to out');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(
+      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion is not carried over: .*did you mean 'minKubeVersion'\?$/m,
+    );
+    expect(project.tree('out')).toEqual({ 'mine.ts': 'mine' });
+    const part = await project.tenantry('bundle import redis --to out --partial --output json');
+    expect([part.code, part.err]).toEqual([0, '']);
+    expect(JSON.parse(part.out)).toMatchObject({
+      command: 'bundle import',
+      outcome: 'done',
+      problems: [],
+      warnings: expect.arrayContaining([
+        expect.objectContaining({ path: 'spec.miniKubeVersion', rule: 'not-carried-over' }),
+      ]),
+    });
+    expect(project.tree('out')).toMatchObject({ 'mine.ts': 'mine', 'app.ts': expect.anything() });
+  }),
+);
+
+test(
+  'what cannot be read is a problem of the user, and nothing is made',
+  inProject({ 'empty/.keep': '' }, async (project) => {
+    const { code, err } = await project.tenantry('bundle import empty --to out');
+    expect(code).toBe(1);
+    expect(err).toContain('error empty must hold a ClusterServiceVersion, got none');
+    expect(Object.keys(project.tree())).toEqual(['empty/', 'empty/.keep']);
+  }),
+);
