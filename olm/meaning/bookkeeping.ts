@@ -3,7 +3,7 @@ import { isMapping } from '../../kube/mapping.ts';
 export type Mapping = Readonly<Record<string, unknown>>;
 
 /** Fields of metadata that a cluster writes. */
-const written = [
+const written = new Set([
   'creationTimestamp',
   'deletionTimestamp',
   'generation',
@@ -11,14 +11,14 @@ const written = [
   'resourceVersion',
   'selfLink',
   'uid',
-];
+]);
 
 /** An object without what a cluster writes into its metadata, and without empty lists and maps there. */
 export function withoutBookkeeping(object: Mapping): Mapping {
   const { metadata } = object;
   if (!isMapping(metadata)) return object;
   const said = Object.entries(metadata).filter(
-    ([key, value]) => !written.includes(key) && !isEmpty(value),
+    ([key, value]) => !written.has(key) && !isEmpty(value),
   );
   return { ...object, metadata: Object.fromEntries(said) };
 }

@@ -25,12 +25,12 @@ export interface BundleMeaning {
 const PREFIX = 'operators.operatorframework.io.';
 
 /** Annotations that say where the files of a bundle lie. */
-const layout = [
+const layout = new Set([
   `${PREFIX}bundle.manifests.v1`,
   `${PREFIX}bundle.metadata.v1`,
   `${PREFIX}test.config.v1`,
   `${PREFIX}test.mediatype.v1`,
-];
+]);
 
 export function meaningOf(bundle: Bundle): BundleMeaning {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND)?.value ?? {};
@@ -103,14 +103,14 @@ export function definitionMeaning(value: Mapping, converted: ReadonlySet<unknown
 
 function annotationsOf({ annotations }: Bundle): Mapping {
   const { values } = annotations;
-  const said = Object.entries(values).filter(([key]) => !layout.includes(key));
+  const said = Object.entries(values).filter(([key]) => !layout.has(key));
   const medium = `${PREFIX}bundle.mediatype.v1`;
   return { [medium]: 'registry+v1', ...Object.fromEntries(said) };
 }
 
 function labelsOf({ labels, annotations }: Bundle): Mapping {
   const said = Object.entries(labels?.values ?? {}).filter(
-    ([key, value]) => annotations.values[key] !== value && !layout.includes(key),
+    ([key, value]) => annotations.values[key] !== value && !layout.has(key),
   );
   return Object.fromEntries(said);
 }

@@ -1,7 +1,13 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { clusterServiceVersion } from '../bundle/clusterserviceversion.ts';
 import { filledIn } from './filledin.ts';
-import { withoutBookkeeping, withoutEmpty, withoutNulls, type Mapping } from './bookkeeping.ts';
+import {
+  isEmpty,
+  withoutBookkeeping,
+  withoutEmpty,
+  withoutNulls,
+  type Mapping,
+} from './bookkeeping.ts';
 
 /** What a ClusterServiceVersion says. */
 export function serviceVersionMeaning(csv: Mapping): Mapping {
@@ -16,7 +22,8 @@ export function serviceVersionMeaning(csv: Mapping): Mapping {
 }
 
 /** OLM puts it where the operator is, whatever its namespace. */
-function metadataMeaning({ namespace: _, annotations, ...metadata }: Mapping): Mapping {
+function metadataMeaning(said: Mapping): Mapping {
+  const { namespace: _, annotations, ...metadata } = said;
   return withoutEmpty({
     ...metadata,
     annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
@@ -54,9 +61,16 @@ function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
     ...spec,
     ...(isMapping(custom) && { customresourcedefinitions: withoutEmpty(custom) }),
     ...(isMapping(served) && { apiservicedefinitions: withoutEmpty(served) }),
+    icon: iconsOf(spec['icon']),
     installModes: supported(installModes),
     install: installMeaning(install),
   });
+}
+
+/** Those that hold a picture: scaffolds have one that holds none. */
+function iconsOf(icons: unknown): unknown {
+  if (!Array.isArray(icons)) return icons;
+  return icons.filter((icon) => !isMapping(icon) || !isEmpty(icon['base64data']));
 }
 
 /** The modes that are supported; of a mode that is said twice, the last. One that is not said is not. */

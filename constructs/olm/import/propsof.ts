@@ -74,20 +74,20 @@ function named(bundle: Bundle, props: BundleProps): BundleProps {
 }
 
 /** Where files lie is ours to say. */
-const ours = [
+const ours = new Set([
   'operators.operatorframework.io.bundle.manifests.v1',
   'operators.operatorframework.io.bundle.metadata.v1',
   'operators.operatorframework.io.bundle.mediatype.v1',
   'operators.operatorframework.io.test.config.v1',
   'operators.operatorframework.io.test.mediatype.v1',
-];
+]);
 
 function annotationChanges({ annotations }: Bundle, props: BundleProps) {
   const { values } = annotations;
   const usual = bundleAnnotations(props);
-  const left = Object.keys(usual).filter((key) => !ours.includes(key) && !(key in values));
+  const left = Object.keys(usual).filter((key) => !ours.has(key) && !(key in values));
   const said = Object.entries(values).filter(
-    ([key, value]) => usual[key] !== value && (!ours.includes(key) || isOtherMedium(key, value)),
+    ([key, value]) => usual[key] !== value && (!ours.has(key) || isOtherMedium(key, value)),
   );
   return {
     ...Object.fromEntries(left.map((key) => [key, false as const])),

@@ -58,9 +58,12 @@ export function saidInSpec(spec: Partial<ClusterServiceVersionSpec>): Given<Bund
     spec[field] === undefined ? [] : [[field, spec[field]] as const],
   );
   const { installModes = [], relatedImages, annotations, apiservicedefinitions } = spec;
+  const { icon: _, ...others } = Object.fromEntries(same) as Given<BundleProps>;
+  const icon = (spec.icon ?? []).filter(({ base64data }) => base64data !== '');
   const modes = new Map(installModes.map(({ type, supported }) => [type, supported]));
   return {
-    ...(Object.fromEntries(same) as Given<BundleProps>),
+    ...others,
+    ...(icon.length > 0 && { icon }),
     ...(annotations && { specAnnotations: annotations }),
     ...(apiservicedefinitions && { apiServices: apiservicedefinitions }),
     installModes: [...modes].flatMap(([type, supported]) => (supported ? [type] : [])),
