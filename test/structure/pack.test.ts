@@ -139,9 +139,9 @@ test('a declaration is in the package where a door leads to it, and else not', (
   expect(declared.filter((path) => path.startsWith('build/cli/'))).toEqual([]);
 });
 
-// Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes; the operator 0.2 MB; olm 0.3 MB.
-test('the package is below 1.3 MB, and below 5 MB unpacked', () => {
-  expect(given.size).toBeLessThan(1_300_000);
+// Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes; the operator 0.2 MB; olm 0.4 MB.
+test('the package is below 1.4 MB, and below 5 MB unpacked', () => {
+  expect(given.size).toBeLessThan(1_400_000);
   expect(given.unpackedSize).toBeLessThan(5_000_000);
 });
 
