@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { importBundle, type ImportedBundle } from '../constructs/olm/import/importbundle.ts';
+import { problemOf } from '../kube/finding.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
+import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/readbundle.ts';
+import { isProject, readProject } from '../olm/folder/readproject.ts';
 import type { ExitCode } from './ending.ts';
 import { inTheWay, writeNew } from './new-program.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
@@ -18,19 +22,49 @@ export interface BundleImportOptions {
 
 /** Writes the TypeScript that gives a bundle again, and tells what it does not give. */
 export function runBundleImport(source: string, options: BundleImportOptions): ExitCode {
-  const bundle = readBundle(source);
-  const place = placing(bundle, source);
-  if (!bundle.csv) return refuse(bundle.faults.map(place), [], options);
-  const imported = importBundle(bundle, source);
-  const lost = sorted(imported.notCarried.map(place));
+  const { bundle, place, found, definitionsIn } = sourceAt(source);
+  const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
+  if (!bundle.csv) return refuse([...found, ...bundle.faults].map(place), [], options);
+  const imported = importBundle(bundle, definitionsIn);
+  const lost = sorted([...found.filter(isError), ...imported.notCarried].map(place));
   const blocked = inTheWay(options.to, imported.files);
-  const warnings = sorted(imported.accepted.map(place).map(told));
+  const beside = found.filter((one) => !isError(one)).map(place);
+  const warnings = sorted([...beside, ...imported.accepted.map(place).map(told)]);
   if (blocked.length > 0 || (lost.length > 0 && options.partial !== true)) {
     return refuse([...blocked, ...lost], warnings, options);
   }
   writeNew(options.to, imported.files);
   tellDone(imported, [...lost, ...warnings], options);
   return 0;
+}
+
+/** A bundle, or that of a project, and where what is said of it stands. */
+function sourceAt(source: string): {
+  readonly bundle: Bundle;
+  readonly place: (finding: BundleFinding) => Problem;
+  /** What is said of the project. */
+  readonly found: readonly BundleFinding[];
+  readonly definitionsIn: (file: string) => string;
+} {
+  if (!isProject(source)) {
+    const bundle = readBundle(source);
+    return {
+      bundle,
+      place: placing(bundle, source),
+      found: [],
+      definitionsIn: (file) => join(source, file),
+    };
+  }
+  const { bundle, findings } = readProject(source);
+  const inBundle = placing(bundle, `${source.replace(/\/+$/, '')} (its bundle)`);
+  const said = new Set(findings);
+  const place = (finding: BundleFinding): Problem => {
+    if (!said.has(finding)) return inBundle(finding);
+    const file = finding.file === undefined ? source : join(source, finding.file);
+    return problemOf(finding, { file, ...finding.position });
+  };
+  const definitions = join(source, 'config', 'crd', 'bases');
+  return { bundle, place, found: findings, definitionsIn: () => definitions };
 }
 
 /** What is wrong with the source, and is accepted from now on. */

@@ -18,7 +18,7 @@ export interface DefinitionModule {
 /**
  * A CustomResourceDefinition as a module, as `crd import` writes it; undefined where that would not be the same
  * definition: another version of the format, names that name no file, what the reader of definitions drops.
- * @param source the bundle as people named it
+ * @param source from where it can be imported again
  * @param converted the definitions of which OLM writes how they are converted
  */
 export function definitionModule(
@@ -29,7 +29,7 @@ export function definitionModule(
   const { definitions, problems } = readDefinitions(file, JSON.stringify(value));
   const [located] = definitions;
   if (!located || definitions.length > 1 || problems.length > 0) return undefined;
-  const { modules } = importDefinitions([{ located, source: `${source}/${file}` }]);
+  const { modules } = importDefinitions([{ located, source }]);
   const [module] = modules;
   if (!module) return undefined;
   const manifest = crdManifest(definitionOf(located.manifest));

@@ -21,10 +21,10 @@ export interface ImportedBundle {
 /**
  * The TypeScript that gives a bundle again. What it gives is compared with the bundle, so that nothing is lost without a
  * word.
- * @param source the bundle as people named it
+ * @param sourceOf from where the definitions in a file of the bundle can be imported again
  */
-export function importBundle(bundle: Bundle, source: string): ImportedBundle {
-  const { props: plain, definitions } = propsOf(bundle, source);
+export function importBundle(bundle: Bundle, sourceOf: (file: string) => string): ImportedBundle {
+  const { props: plain, definitions } = propsOf(bundle, sourceOf);
   const remade = bundleOf(plain);
   const broken = [
     ...bundleFindings(plain),

@@ -17,6 +17,7 @@ const parts = {
   examples: { type: 'readonly object[]', says: 'Objects of those kinds, to begin with.' },
   icon: { type: 'readonly Icon[]', says: 'The picture that stands for it.' },
   manifests: { type: 'readonly KubeObject[]', says: 'Objects that OLM creates besides.' },
+  scorecard: { type: 'Record<string, unknown>', says: 'What scorecard tests of it.' },
 } as const;
 
 type Part = keyof typeof parts;
@@ -91,8 +92,7 @@ function operatorFile(
 }
 
 function importLine(name: string, from: string): string {
-  const line = `import { ${name} } from '${from}';`;
-  return line.length <= 100 ? line : line;
+  return `import { ${name} } from '${from}';`;
 }
 
 /** Kinds of two groups may have one name. */
@@ -112,8 +112,8 @@ function importedNames(
 
 function partFile(part: Part, value: unknown): TypeScriptFile {
   const { type, says } = parts[part];
-  const name = /\w+$/.exec(type.replace(/\[\]$/, ''))![0];
-  const imports = name === 'object' ? [] : [`import type { ${name} } from 'tenantry';`];
+  const name = /\b[A-Z]\w+(?=$|\[)/.exec(type)?.[0];
+  const imports = name === undefined ? [] : [`import type { ${name} } from 'tenantry';`];
   const head = `export const ${part}: ${type} = `;
   return { path: fileOf(part), text: file(imports, says, head, value) };
 }

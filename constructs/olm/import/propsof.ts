@@ -22,13 +22,13 @@ export interface BundleAsProps {
   readonly definitions: readonly DefinitionModule[];
 }
 
-/** @param source the bundle as people named it */
-export function propsOf(bundle: Bundle, source: string): BundleAsProps {
+/** @param sourceOf from where the definitions in a file of the bundle can be imported again */
+export function propsOf(bundle: Bundle, sourceOf: (file: string) => string): BundleAsProps {
   const { spec = {} } = filledIn(clusterServiceVersion, bundle.csv?.value ?? {}) as {
     readonly spec?: Partial<ClusterServiceVersionSpec>;
   };
   const metadata = bundle.csv?.value.metadata ?? {};
-  const { definitions, manifests } = objectsOf(bundle, source);
+  const { definitions, manifests } = objectsOf(bundle, sourceOf);
   const name = packageOf(bundle);
   const { version, install, webhookdefinitions: webhooks = [], displayName = '' } = spec;
   const { examples, ...annotated } = saidInAnnotations(
@@ -107,7 +107,7 @@ function packageOf({ annotations, csv }: Bundle): string {
 }
 
 /** Definitions that are modules, and all other objects as they are. */
-function objectsOf(bundle: Bundle, source: string) {
+function objectsOf(bundle: Bundle, sourceOf: (file: string) => string) {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
   const converted = convertedByOlm(csv?.value ?? {});
   const definitions: DefinitionModule[] = [];
@@ -116,7 +116,7 @@ function objectsOf(bundle: Bundle, source: string) {
     if (manifest === csv) continue;
     const module =
       manifest.kind === 'CustomResourceDefinition'
-        ? definitionModule(manifest, source, converted)
+        ? definitionModule(manifest, sourceOf(manifest.file), converted)
         : undefined;
     if (module && !definitions.some(({ path }) => path === module.path)) definitions.push(module);
     else if (isObject(manifest)) manifests.push(withoutTimestamp(manifest.value));

@@ -65,7 +65,8 @@ export function saidInSpec(spec: Partial<ClusterServiceVersionSpec>): Given<Bund
     ...others,
     ...(icon.length > 0 && { icon }),
     ...(annotations && { specAnnotations: annotations }),
-    ...(apiservicedefinitions && { apiServices: apiservicedefinitions }),
+    ...(apiservicedefinitions &&
+      Object.keys(apiservicedefinitions).length > 0 && { apiServices: apiservicedefinitions }),
     installModes: [...modes].flatMap(([type, supported]) => (supported ? [type] : [])),
     ...(relatedImages && relatedImages.length > 0 && { images: imagesOf(relatedImages) }),
     customResources: spec.customresourcedefinitions ?? {},

@@ -16,7 +16,7 @@ const unread: BundleRule = {
 };
 
 /** The kinds of registry+v1 bundles. */
-const KINDS = [
+export const bundleKinds: readonly string[] = [
   'ClusterServiceVersion',
   'CustomResourceDefinition',
   'Secret',
@@ -46,8 +46,8 @@ export const kinds: BundleCheck = {
   rules: [kind, unread],
   check(bundle, say) {
     for (const object of bundle.objects) {
-      if (KINDS.includes(object.kind)) continue;
-      const message = `must be a kind that OLM installs (${listed(KINDS)}), got ${show(object.kind)}`;
+      if (bundleKinds.includes(object.kind)) continue;
+      const message = `must be a kind that OLM installs (${listed(bundleKinds)}), got ${show(object.kind)}`;
       say(kind, { file: object.file, path: ['kind'] }, message);
     }
     const files = new Set(bundle.objects.map(({ file }) => file));

@@ -13,12 +13,12 @@ import { rich } from './rich.ts';
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 
 const lostOf = (bundle: Bundle): string[] =>
-  importBundle(bundle, 'redis').notCarried.map(
+  importBundle(bundle, String).notCarried.map(
     ({ file, path, message }) => `${file} ${formatPath(path)} ${message}`,
   );
 
 /** What an imported bundle and the props of it are. */
-const propsOf = (texts: Texts) => importBundle(bundleOf(texts), 'redis').props;
+const propsOf = (texts: Texts) => importBundle(bundleOf(texts), String).props;
 
 test('a bundle that says what an operator of ours does not is carried over whole', () => {
   expect(lostOf(bundleOf(rich))).toEqual([]);
@@ -104,7 +104,7 @@ describe('what is not carried over is told at its place, with the reason', () =>
 
 test('a rule that the bundle breaks is accepted by name, and no other', () => {
   const bundle = bundleOf({ ...sample, [CSV]: csv.replace('supported: true', 'supported: false') });
-  const { props, accepted } = importBundle(bundle, 'redis');
+  const { props, accepted } = importBundle(bundle, String);
   expect(props.accepts).toEqual(['install-mode-supported']);
   expect(accepted.map(({ file, rule }) => [file, rule])).toEqual([[CSV, 'install-mode-supported']]);
   expect(propsOf(sample)).not.toHaveProperty('accepts');
@@ -131,7 +131,7 @@ afterAll(() => {
 /** What bundles are after they were imported, compiled and rendered, in the order in which they came. */
 async function throughPrograms(bundles: readonly Bundle[]): Promise<Bundle[]> {
   const texts = bundles.flatMap((bundle, i) =>
-    importBundle(bundle, `bundle${i}`).files.map(({ path, text }) => [`b${i}/${path}`, text]),
+    importBundle(bundle, String).files.map(({ path, text }) => [`b${i}/${path}`, text]),
   );
   const project = new UserProject(Object.fromEntries(texts) as Texts);
   projects.push(project);
@@ -160,7 +160,7 @@ test(told, async () => {
   ];
   const again = await throughPrograms(bundles);
   const lost = bundles.map((bundle, i) => notCarriedOver(bundle, again[i]!));
-  expect(lost).toEqual(bundles.map((bundle) => importBundle(bundle, '').notCarried));
+  expect(lost).toEqual(bundles.map((bundle) => importBundle(bundle, String).notCarried));
   // Of published ones, fields that do not exist are lost, and nothing else.
   const other = lost.flat().filter(({ message }) => !message.includes('must be a known field'));
   expect(other).toEqual([]);

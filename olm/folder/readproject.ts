@@ -1,0 +1,39 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
+import { parseBundle } from '../bundle/parse.ts';
+import { projectBundle } from '../project/projectbundle.ts';
+import { readFolder } from './disk.ts';
+import { readBytes } from './openfile.ts';
+
+/** Of a Makefile, and of PROJECT, in bytes. */
+const MOST = 2 ** 20;
+
+/** Whether a folder is that of a project of kubebuilder or operator-sdk: it has a kustomization in `config/`. */
+export function isProject(path: string): boolean {
+  return ['default', 'manifests'].some((folder) =>
+    existsSync(join(path, 'config', folder, 'kustomization.yaml')),
+  );
+}
+
+/**
+ * The bundle of a project, made of its `config/`, and what is said of its files. Nothing is run, and no link out of
+ * `config/` is followed.
+ */
+export function readProject(path: string): {
+  readonly bundle: Bundle;
+  readonly findings: readonly BundleFinding[];
+} {
+  const { files: config, faults = [] } = readFolder(join(path, 'config'));
+  const beside = ['PROJECT', 'Makefile'].flatMap((name): BundleFile[] => {
+    const file = join(path, name);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return isFile ? [{ path: name, bytes: readBytes(file, MOST) }] : [];
+  });
+  const inConfig = config.map(({ path: file, bytes }) => ({ path: `config/${file}`, bytes }));
+  const { files, findings } = projectBundle([...inConfig, ...beside]);
+  const unread = faults.map((fault) =>
+    fault.file === undefined ? fault : { ...fault, file: `config/${fault.file}` },
+  );
+  return { bundle: parseBundle({ files }), findings: [...unread, ...findings] };
+}

@@ -1,0 +1,58 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { kindOf, listAt, nameOf, textAt, type Built } from './tree.ts';
+
+/** What ServiceAccounts may do, as a ClusterServiceVersion says it, and the objects that said it. */
+export interface Permissions {
+  readonly permissions: readonly object[];
+  readonly clusterPermissions: readonly object[];
+  readonly used: ReadonlySet<Built>;
+}
+
+/** The rights that bindings give to accounts: by a RoleBinding where the operator is, by a ClusterRoleBinding everywhere. */
+export function permissionsOf(
+  objects: readonly Built[],
+  accounts: ReadonlySet<string>,
+): Permissions {
+  const used = new Set<Built>();
+  const rules = { here: new Map<string, unknown[]>(), everywhere: new Map<string, unknown[]>() };
+  for (const binding of objects) {
+    const kind = kindOf(binding);
+    if (kind !== 'RoleBinding' && kind !== 'ClusterRoleBinding') continue;
+    const subjects = listAt(binding.value, 'subjects');
+    const bound = subjects.filter((one) => isAccount(one, accounts));
+    const role = roleOf(binding, objects);
+    // Who else is bound keeps the binding, and then OLM creates both as they are.
+    if (bound.length === 0 || bound.length < subjects.length || !role) continue;
+    used.add(binding);
+    used.add(role);
+    const where = kind === 'RoleBinding' ? rules.here : rules.everywhere;
+    for (const subject of bound) {
+      const account = textAt(subject, 'name');
+      where.set(account, [...(where.get(account) ?? []), ...listAt(role.value, 'rules')]);
+    }
+  }
+  // A role that another binding names stays.
+  for (const other of objects) {
+    if (used.has(other)) continue;
+    const role = roleOf(other, objects);
+    if (role) used.delete(role);
+  }
+  return { permissions: asList(rules.here), clusterPermissions: asList(rules.everywhere), used };
+}
+
+function isAccount(subject: unknown, accounts: ReadonlySet<string>): boolean {
+  return (
+    isMapping(subject) &&
+    subject['kind'] === 'ServiceAccount' &&
+    accounts.has(textAt(subject, 'name'))
+  );
+}
+
+function roleOf({ value }: Built, objects: readonly Built[]): Built | undefined {
+  const [kind, name] = [textAt(value, 'roleRef', 'kind'), textAt(value, 'roleRef', 'name')];
+  return objects.find((one) => kindOf(one) === kind && nameOf(one) === name);
+}
+
+function asList(rules: ReadonlyMap<string, unknown[]>): object[] {
+  return [...rules].map(([serviceAccountName, all]) => ({ serviceAccountName, rules: all }));
+}

@@ -1,0 +1,219 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
+import { displayName } from '../descriptors/displayname.ts';
+import { bundleKinds } from '../rules/format/kinds.ts';
+import { build, isKind, kustomizationIn } from './kustomization.ts';
+import { permissionsOf } from './permissions.ts';
+import { settingsOf, type ProjectSettings } from './settings.ts';
+import {
+  kindOf,
+  listAt,
+  mappingAt,
+  nameOf,
+  textAt,
+  Tree,
+  type Built,
+  type Editable,
+} from './tree.ts';
+import { webhookDefinitionsOf } from './webhooks.ts';
+
+/** The bundle of a project. */
+export interface ProjectBundle {
+  readonly files: readonly BundleFile[];
+  /** What is not carried over, and what is worth a look, by files of the project. */
+  readonly findings: readonly BundleFinding[];
+}
+
+const CONFIG = 'config';
+
+/**
+ * The bundle that `operator-sdk generate bundle` makes of the `config/` of a project; without its base of a
+ * ClusterServiceVersion, that of a kubebuilder project, with what is missing left empty.
+ *
+ * Source: https://sdk.operatorframework.io/docs/olm-integration/generation/
+ * @param files of `config/`, PROJECT and Makefile, from the folder of the project
+ */
+export function projectBundle(files: readonly BundleFile[]): ProjectBundle {
+  const tree = new Tree(files);
+  const manifests = `${CONFIG}/manifests`;
+  const isOfSdk = kustomizationIn(manifests, tree) !== undefined;
+  const objects = isOfSdk
+    ? build(manifests, tree)
+    : [`${CONFIG}/default`, `${CONFIG}/samples`, `${CONFIG}/scorecard`].flatMap((folder, i) =>
+        i === 0 || kustomizationIn(folder, tree) !== undefined ? build(folder, tree) : [],
+      );
+  const settings = settingsOf(tree, objects);
+  const texts = bundleTexts(objects, settings, tree);
+  const encoder = new TextEncoder();
+  return {
+    files: [...texts].map(([path, text]) => ({ path, bytes: encoder.encode(text) })),
+    findings: tree.findings,
+  };
+}
+
+/** What OLM makes itself, by kind, and why it is left out. */
+const byOlm: Readonly<Record<string, string>> = {
+  Namespace: 'OLM puts the operator where its OperatorGroup is',
+  Certificate: 'OLM makes the certificates of webhooks',
+  Issuer: 'OLM makes the certificates of webhooks',
+};
+
+function bundleTexts(
+  objects: readonly Built[],
+  settings: ProjectSettings,
+  tree: Tree,
+): ReadonlyMap<string, string> {
+  const deployments = objects.filter(isKind('Deployment'));
+  const accounts = new Set(deployments.map(accountOf));
+  const granted = permissionsOf(objects, accounts);
+  const definitions = objects.filter(isKind('CustomResourceDefinition'));
+  const samples = objects.filter((one) => definitions.some((crd) => isOf(one, crd)));
+  const csv = serviceVersion(objects, {
+    settings,
+    samples,
+    definitions,
+    install: {
+      deployments: deployments.map(strategyDeployment),
+      ...(granted.permissions.length > 0 && { permissions: granted.permissions }),
+      ...(granted.clusterPermissions.length > 0 && {
+        clusterPermissions: granted.clusterPermissions,
+      }),
+    },
+    webhooks: webhookDefinitionsOf(objects, tree),
+  });
+  const texts = new Map<string, string>();
+  texts.set(`manifests/${settings.name}.clusterserviceversion.yaml`, yaml(csv));
+  const said = new Set([...deployments, ...granted.used, ...samples]);
+  for (const [i, one] of objects.entries()) {
+    const kind = kindOf(one);
+    if (said.has(one) || kind === 'ClusterServiceVersion' || kind.endsWith('WebhookConfiguration'))
+      continue;
+    if (kind === 'ServiceAccount' && accounts.has(nameOf(one))) continue;
+    if (kind === 'Configuration') texts.set('tests/scorecard/config.yaml', yaml(one.value));
+    else if (Object.hasOwn(byOlm, kind)) {
+      tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
+    } else if (!bundleKinds.includes(kind)) {
+      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
+    } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
+  }
+  texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
+  return texts;
+}
+
+function yaml(value: object): string {
+  return emitYaml([value]);
+}
+
+function accountOf({ value }: Built): string {
+  return textAt(value, 'spec', 'template', 'spec', 'serviceAccountName') || 'default';
+}
+
+function strategyDeployment(one: Built): object {
+  const labels = mappingAt(one.value, 'metadata', 'labels');
+  return { name: nameOf(one), ...(labels && { label: labels }), spec: one.value['spec'] };
+}
+
+/** Whether an object is of the kind of a definition. */
+function isOf({ value }: Built, { value: crd }: Built): boolean {
+  const group = groupOf(textAt(value, 'apiVersion'));
+  const names = mappingAt(crd, 'spec', 'names');
+  return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
+}
+
+/** OLM puts objects where the operator is. */
+function withoutNamespace({ metadata, ...object }: Editable): object {
+  const { namespace: _, ...others } = isMapping(metadata) ? metadata : {};
+  return { ...object, metadata: others };
+}
+
+interface Parts {
+  readonly settings: ProjectSettings;
+  readonly samples: readonly Built[];
+  readonly definitions: readonly Built[];
+  readonly install: object;
+  readonly webhooks: readonly object[];
+}
+
+function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
+  const { settings, samples, definitions, install, webhooks } = parts;
+  const base = objects.find(isKind('ClusterServiceVersion'))?.value;
+  const { icon, ...spec } = mappingAt(base, 'spec') ?? {};
+  const icons = listAt({ icon }, 'icon').filter((one) => textAt(one, 'base64data') !== '');
+  const annotations = mappingAt(base, 'metadata', 'annotations');
+  const known = mappingAt(spec, 'customresourcedefinitions');
+  const examples = samples.map(({ value }) => withoutNamespace(value));
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      ...mappingAt(base, 'metadata'),
+      name: `${settings.name}.v${settings.version}`,
+      annotations: {
+        capabilities: 'Basic Install',
+        ...annotations,
+        'alm-examples': JSON.stringify(examples),
+      },
+    },
+    spec: {
+      displayName: displayName(settings.name),
+      installModes: [{ type: 'AllNamespaces', supported: true }],
+      ...spec,
+      ...(icons.length > 0 && { icon: icons }),
+      version: settings.version,
+      customresourcedefinitions: {
+        ...known,
+        owned: ownedOf(definitions, listAt(known, 'owned')),
+      },
+      install: { strategy: 'deployment', spec: install },
+      ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
+    },
+  };
+}
+
+/** What the base says of kinds, and what it says nothing of. */
+function ownedOf(definitions: readonly Built[], said: readonly unknown[]): unknown[] {
+  const others = definitions.flatMap(({ value }) => {
+    const [name, kind] = [
+      textAt(value, 'metadata', 'name'),
+      textAt(value, 'spec', 'names', 'kind'),
+    ];
+    return listAt(value, 'spec', 'versions').flatMap((version) => {
+      const is = (one: unknown): boolean =>
+        textAt(one, 'name') === name && textAt(one, 'version') === textAt(version, 'name');
+      if (said.some(is)) return [];
+      const description = textAt(version, 'schema', 'openAPIV3Schema', 'description');
+      return [
+        {
+          name,
+          version: textAt(version, 'name'),
+          kind,
+          displayName: displayName(kind),
+          ...(description !== '' && { description }),
+        },
+      ];
+    });
+  });
+  return [...said, ...others];
+}
+
+const PREFIX = 'operators.operatorframework.io.';
+
+function annotationsOf(
+  { name, channels, defaultChannel }: ProjectSettings,
+  texts: ReadonlyMap<string, string>,
+): Record<string, string> {
+  return {
+    [`${PREFIX}bundle.mediatype.v1`]: 'registry+v1',
+    [`${PREFIX}bundle.manifests.v1`]: 'manifests/',
+    [`${PREFIX}bundle.metadata.v1`]: 'metadata/',
+    [`${PREFIX}bundle.package.v1`]: name,
+    [`${PREFIX}bundle.channels.v1`]: channels,
+    ...(defaultChannel !== undefined && { [`${PREFIX}bundle.channel.default.v1`]: defaultChannel }),
+    ...(texts.has('tests/scorecard/config.yaml') && {
+      [`${PREFIX}test.mediatype.v1`]: 'scorecard+v1',
+      [`${PREFIX}test.config.v1`]: 'tests/scorecard/',
+    }),
+  };
+}

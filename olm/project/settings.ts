@@ -1,0 +1,53 @@
+import { isKind } from './kustomization.ts';
+import { nameOf, textAt, type Built, type Tree } from './tree.ts';
+
+/** What a project says of its bundle outside of `config/`. */
+export interface ProjectSettings {
+  /** That of the project, and of the package. */
+  readonly name: string;
+  readonly version: string;
+  /** With commas between. */
+  readonly channels: string;
+  readonly defaultChannel?: string;
+}
+
+/** What PROJECT and the variables of the Makefile say, or else what operator-sdk takes. */
+export function settingsOf(tree: Tree, objects: readonly Built[]): ProjectSettings {
+  const project = tree.has('PROJECT') ? tree.documents('PROJECT')[0] : undefined;
+  const base = objects.find(isKind('ClusterServiceVersion'));
+  const said = base && nameOf(base).replace(/\.v?\d.*$/, '');
+  const name = said || textAt(project, 'projectName') || nameOfDeployment(objects);
+  const make = tree.text('Makefile') ?? '';
+  const channels = variable(make, 'CHANNELS');
+  const defaultChannel = variable(make, 'DEFAULT_CHANNEL');
+  if (channels === undefined) {
+    tree.warn('Makefile', "must say CHANNELS: 'alpha' is taken, as operator-sdk does");
+  }
+  return {
+    name,
+    version: versionOf(make, base, tree),
+    channels: channels ?? 'alpha',
+    ...(defaultChannel !== undefined && { defaultChannel }),
+  };
+}
+
+function versionOf(make: string, base: Built | undefined, tree: Tree): string {
+  const said = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
+  if (said !== '' && said !== '0.0.0') return said;
+  tree.warn('Makefile', "must say VERSION: '0.0.1' is taken");
+  return '0.0.1';
+}
+
+function nameOfDeployment(objects: readonly Built[]): string {
+  const deployment = objects.find(isKind('Deployment'));
+  const name = deployment && nameOf(deployment).replace(/-controller-manager$/, '');
+  return name || 'operator';
+}
+
+/** What a Makefile sets a variable to, where that is a text. */
+function variable(make: string, name: string): string | undefined {
+  const found = new RegExp(`^${name}\\s*(?:\\?|:|::)?=[ \\t]*"?([\\w.,+-]+)"?[ \\t]*$`, 'm').exec(
+    make,
+  );
+  return found?.[1];
+}

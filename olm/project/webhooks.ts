@@ -1,0 +1,113 @@
+import { isMapping } from '../../kube/mapping.ts';
+import {
+  kindOf,
+  listAt,
+  mappingAt,
+  nameOf,
+  textAt,
+  type Built,
+  type Editable,
+  type Tree,
+} from './tree.ts';
+
+const types: Readonly<Record<string, string>> = {
+  ValidatingWebhookConfiguration: 'ValidatingAdmissionWebhook',
+  MutatingWebhookConfiguration: 'MutatingAdmissionWebhook',
+};
+
+/** Fields of a webhook that OLM takes as they are. */
+const taken = [
+  'admissionReviewVersions',
+  'failurePolicy',
+  'matchPolicy',
+  'objectSelector',
+  'reinvocationPolicy',
+  'rules',
+  'sideEffects',
+  'timeoutSeconds',
+] as const;
+
+/** The webhooks of configurations and of definitions that are converted, as OLM registers them. */
+export function webhookDefinitionsOf(objects: readonly Built[], tree: Tree): object[] {
+  return objects.flatMap((one) => {
+    const type = types[kindOf(one)];
+    if (type !== undefined)
+      return listAt(one.value, 'webhooks').map(admissionOf(one, type, objects, tree));
+    const conversion = mappingAt(one.value, 'spec', 'conversion');
+    if (kindOf(one) !== 'CustomResourceDefinition' || conversion?.['strategy'] !== 'Webhook') {
+      return [];
+    }
+    const webhook = mappingAt(conversion, 'webhook') ?? {};
+    return [
+      {
+        type: 'ConversionWebhook',
+        generateName: `c${textAt(one.value, 'spec', 'names', 'kind').toLowerCase()}.kb.io`,
+        ...servedBy(webhook, objects, tree, one.file),
+        admissionReviewVersions: webhook['conversionReviewVersions'] ?? ['v1'],
+        sideEffects: 'None',
+        conversionCRDs: [nameOf(one)],
+      },
+    ];
+  });
+}
+
+function admissionOf(one: Built, type: string, objects: readonly Built[], tree: Tree) {
+  return (webhook: unknown): object => {
+    const said = isMapping(webhook) ? (webhook as Editable) : {};
+    const unsaid = Object.keys(said).filter(
+      (key) => !['name', 'clientConfig', ...taken].includes(key),
+    );
+    for (const field of unsaid) {
+      tree.lost(
+        one.file,
+        `is not carried over: ${field} of ${textAt(said, 'name')}: a webhook of OLM has none`,
+      );
+    }
+    const same = taken.flatMap((key) =>
+      said[key] === undefined ? [] : [[key, said[key]] as const],
+    );
+    return {
+      type,
+      generateName: textAt(said, 'name'),
+      ...servedBy(said, objects, tree, one.file),
+      ...(Object.fromEntries(same) as Editable),
+    };
+  };
+}
+
+/** Where the operator serves it: the Deployment behind the Service that API servers ask. */
+function servedBy(
+  webhook: Editable,
+  objects: readonly Built[],
+  tree: Tree,
+  file: string,
+): Editable {
+  const asked = mappingAt(webhook, 'clientConfig', 'service') ?? {};
+  const service = objects.find(
+    (one) => kindOf(one) === 'Service' && nameOf(one) === textAt(asked, 'name'),
+  );
+  const deployment = behind(service, objects);
+  if (!deployment)
+    tree.lost(file, 'must ask a Service of a Deployment of the project, got another');
+  const port = typeof asked['port'] === 'number' ? asked['port'] : 443;
+  const found = listAt(service?.value, 'spec', 'ports').find(
+    (one) => isMapping(one) && one['port'] === port,
+  );
+  const target = isMapping(found) ? found['targetPort'] : undefined;
+  const path = textAt(asked, 'path');
+  return {
+    ...(deployment && { deploymentName: nameOf(deployment) }),
+    containerPort: port,
+    ...(target !== undefined && { targetPort: target }),
+    ...(path !== '' && { webhookPath: path }),
+  };
+}
+
+function behind(service: Built | undefined, objects: readonly Built[]): Built | undefined {
+  const selector = Object.entries(mappingAt(service?.value, 'spec', 'selector') ?? {});
+  if (selector.length === 0) return undefined;
+  return objects.find((one) => {
+    const labels = mappingAt(one.value, 'spec', 'template', 'metadata', 'labels') ?? {};
+    return kindOf(one) === 'Deployment' && selector.every(([key, value]) => labels[key] === value);
+  });
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import type { Bundle } from '../../../olm/bundle/bundle.ts';
+import { projectBundle } from '../../../olm/project/projectbundle.ts';
+import { validateBundle } from '../../../olm/rules/validatebundle.ts';
+import type { Texts } from '../sample.ts';
+import { kubebuilderProject, sdkProject } from './shops.ts';
+
+const filesOf = (texts: Texts) =>
+  Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+
+const bundleOf = (texts: Texts): Bundle => parseBundle(projectBundle(filesOf(texts)));
+
+const lostOf = (texts: Texts): string[] =>
+  projectBundle(filesOf(texts))
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ file, message }) => `${file} ${message}`);
+
+const specOf = (texts: Texts) => bundleOf(texts).csv!.value.spec!;
+const podOf = (texts: Texts) => specOf(texts).install!.spec!.deployments![0]!.spec!.template!.spec!;
+
+test.each([
+  ['kubebuilder', kubebuilderProject],
+  ['operator-sdk', sdkProject],
+])('the project of %s becomes a bundle that OLM takes, and nothing is lost', (_, texts) => {
+  const errors = validateBundle(bundleOf(texts)).filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ message }) => message)).toEqual([]);
+  expect(lostOf(texts)).toEqual([]);
+});
+
+test('the Deployment is that of kustomize: named, patched, with the image', () => {
+  const [deployment] = specOf(sdkProject).install!.spec!.deployments!;
+  expect(deployment).toMatchObject({
+    name: 'shops-controller-manager',
+    label: { 'control-plane': 'controller-manager' },
+  });
+  expect(podOf(sdkProject)).toMatchObject({
+    serviceAccountName: 'shops-controller-manager',
+    volumes: [],
+    containers: [
+      {
+        image: 'quay.io/example/shops:v1.2.0',
+        args: [
+          '--metrics-bind-address=:8443',
+          '--leader-elect',
+          '--health-probe-bind-address=:8081',
+          '--webhook-cert-path=/tmp/k8s-webhook-server/serving-certs',
+        ],
+        volumeMounts: [],
+      },
+    ],
+  });
+});
+
+test('rights of the operator are those of its bindings, where they hold, and other roles stay', () => {
+  const { permissions, clusterPermissions } = specOf(sdkProject).install!.spec!;
+  const account = 'shops-controller-manager';
+  expect(permissions).toEqual([
+    {
+      serviceAccountName: account,
+      rules: [
+        {
+          apiGroups: ['coordination.k8s.io'],
+          resources: ['leases'],
+          verbs: ['get', 'create', 'update'],
+        },
+      ],
+    },
+  ]);
+  expect(clusterPermissions).toEqual([
+    {
+      serviceAccountName: account,
+      rules: [
+        {
+          apiGroups: ['example.com'],
+          resources: ['shops', 'shops/status'],
+          verbs: ['get', 'list', 'watch', 'patch'],
+        },
+      ],
+    },
+  ]);
+  expect(
+    bundleOf(sdkProject)
+      .manifests.map(({ kind, name }) => `${kind} ${name}`)
+      .toSorted(),
+  ).toEqual([
+    'ClusterRole shops-shop-viewer-role',
+    'ClusterServiceVersion shops.v1.2.0',
+    'CustomResourceDefinition shops.example.com',
+    'Service shops-controller-manager-metrics-service',
+    'Service shops-webhook-service',
+  ]);
+});
+
+test('webhooks are asked at the Deployment behind their Service', () => {
+  const served = {
+    deploymentName: 'shops-controller-manager',
+    containerPort: 443,
+    targetPort: 9443,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+  };
+  expect(specOf(sdkProject).webhookdefinitions).toEqual([
+    {
+      type: 'ConversionWebhook',
+      generateName: 'cshop.kb.io',
+      webhookPath: '/convert',
+      conversionCRDs: ['shops.example.com'],
+      ...served,
+    },
+    {
+      type: 'ValidatingAdmissionWebhook',
+      generateName: 'vshop-v1.kb.io',
+      webhookPath: '/validate-example-com-v1-shop',
+      failurePolicy: 'Fail',
+      rules: [
+        {
+          apiGroups: ['example.com'],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['shops'],
+        },
+      ],
+      ...served,
+    },
+  ]);
+});
+
+test('what the base, the Makefile and the samples say is in it, and kinds that they do not tell', () => {
+  const { csv, annotations, scorecard } = bundleOf(sdkProject);
+  expect(csv!.value.metadata!.annotations).toMatchObject({ capabilities: 'Seamless Upgrades' });
+  expect(JSON.parse(csv!.value.metadata!.annotations!['alm-examples']!)).toEqual([
+    {
+      apiVersion: 'example.com/v1',
+      kind: 'Shop',
+      metadata: { name: 'shop-sample' },
+      spec: { owner: 'ann' },
+    },
+  ]);
+  expect(csv!.value.spec).toMatchObject({
+    displayName: 'Shops',
+    version: '1.2.0',
+    maturity: 'alpha',
+  });
+  expect(csv!.value.spec).not.toHaveProperty('icon');
+  expect(csv!.value.spec!.customresourcedefinitions!.owned).toEqual([
+    expect.objectContaining({ version: 'v1', description: 'Where things are sold.' }),
+    {
+      name: 'shops.example.com',
+      version: 'v1alpha1',
+      kind: 'Shop',
+      displayName: 'Shop',
+      description: 'Shop is where things are sold.',
+    },
+  ]);
+  expect(annotations.values).toMatchObject({
+    'operators.operatorframework.io.bundle.package.v1': 'shops',
+    'operators.operatorframework.io.bundle.channels.v1': 'candidate,stable',
+    'operators.operatorframework.io.bundle.channel.default.v1': 'stable',
+  });
+  expect(scorecard!.value).toHaveProperty('stages.0.tests.0.entrypoint', [
+    'scorecard-test',
+    'basic-check-spec',
+  ]);
+});
+
+describe('what is not understood is told', () => {
+  const DEFAULT = 'config/default/kustomization.yaml';
+  const added = (file: string, text: string): Texts => ({
+    ...sdkProject,
+    [file]: `${sdkProject[file]!.trimEnd()}\n${text}`,
+  });
+
+  test.each<readonly [string, Texts, string]>([
+    [
+      'a generator',
+      added(DEFAULT, 'configMapGenerator: [{ name: a }]\n'),
+      `${DEFAULT} is not carried over: configMapGenerator of a kustomization is not understood`,
+    ],
+    [
+      'a resource of elsewhere',
+      added('config/rbac/kustomization.yaml', '- https://example.com/a.yaml\n'),
+      'config/rbac/kustomization.yaml is not carried over: https://example.com/a.yaml is no file of the project',
+    ],
+    [
+      'a resource outside of the project',
+      added('config/rbac/kustomization.yaml', '- ../../../a.yaml\n'),
+      'config/rbac/kustomization.yaml is not carried over: ../../../a.yaml is no file of the project',
+    ],
+    [
+      'a folder that holds itself',
+      added('config/rbac/kustomization.yaml', '- ../default\n'),
+      'config/default must be a folder with a kustomization, got one that holds itself',
+    ],
+    [
+      'a patch that finds nothing',
+      added('config/default/manager_metrics_patch.yaml', '- { op: remove, path: /spec/nothing }\n'),
+      "config/default/manager_metrics_patch.yaml is not carried over: a patch must find something at '/spec/nothing', got nothing",
+    ],
+    [
+      'a kind that no bundle has',
+      {
+        ...sdkProject,
+        'config/certmanager/issuer.yaml':
+          'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\n',
+      },
+      'config/certmanager/issuer.yaml is not carried over: Job shops-a: no bundle has this kind',
+    ],
+    [
+      'what no webhook of OLM has',
+      {
+        ...sdkProject,
+        'config/webhook/manifests.yaml': sdkProject['config/webhook/manifests.yaml']!.replace(
+          '  sideEffects: None\n',
+          '  sideEffects: None\n  matchConditions: []\n',
+        ),
+      },
+      'config/webhook/manifests.yaml is not carried over: matchConditions of vshop-v1.kb.io: a webhook of OLM has none',
+    ],
+  ])('%s', (_, texts, told) => {
+    expect(lostOf(texts)).toContain(told);
+  });
+});
+
+test('a patch by fields merges lists of containers by name, and deletes what it says', () => {
+  const patch = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: controller-manager, namespace: system }
+spec:
+  replicas: null
+  template:
+    spec:
+      containers:
+      - { name: manager, env: [{ name: LEVEL, value: info }], resources: { limits: { cpu: null } } }
+      - { name: proxy, image: quay.io/example/proxy:1 }
+`;
+  const texts = {
+    ...sdkProject,
+    'config/manager/patch.yaml': patch,
+    'config/manager/kustomization.yaml': `${sdkProject['config/manager/kustomization.yaml']}patches:\n- path: patch.yaml\n`,
+    'config/default/manager_metrics_patch.yaml': '[]',
+  };
+  const { containers } = podOf(texts);
+  expect(containers!.map(({ name }) => name).toSorted()).toEqual(['manager', 'proxy']);
+  expect(containers!.find(({ name }) => name === 'manager')).toMatchObject({
+    command: ['/manager'],
+    env: [{ name: 'LEVEL', value: 'info' }],
+    resources: { limits: { memory: '128Mi' } },
+  });
+  expect(specOf(texts).install!.spec!.deployments![0]!.spec).not.toHaveProperty('replicas');
+});
