@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { bundleDiffCommand } from './bundle-diff.ts';
 import { bundleImportCommand } from './bundle-import.ts';
+import { bundleInitCommand } from './bundle-init.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
@@ -12,6 +13,7 @@ export function bundleCommand(): Command {
     )
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
+    .addCommand(bundleInitCommand())
     .addCommand(bundleImportCommand())
     .addCommand(bundleValidateCommand())
     .addCommand(bundleDiffCommand())

@@ -6,3 +6,4 @@ export {
   type Imported,
 } from './import/definitions.ts';
 export { pascal } from './import/identifiers.ts';
+export type { ImportedModule } from './import/module.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { rich } from '../constructs/olm/import/rich.ts';
+import { sdkProject } from '../olm/project/shops.ts';
 import { csv, sample } from '../olm/sample.ts';
 import { inProject } from './project.ts';
 
@@ -7,6 +8,10 @@ const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 
 const inBundle = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`redis/${path}`, text]));
+
+const shopsProject = Object.fromEntries(
+  Object.entries(sdkProject).map(([path, text]) => [`shops/${path}`, text]),
+);
 
 const typo = { ...sample, [CSV]: csv.replace('version: 1.2.3', 'miniKubeVersion: 1.28.0') };
 
@@ -27,6 +32,7 @@ test(
       'redis/icon.ts',
       'redis/manifests.ts',
       'redis/operator.ts',
+      'redis/scorecard.ts',
     ]);
     const again = await project.tenantry('bundle import redis --to ops/redis');
     expect(again.code).toBe(1);
@@ -56,6 +62,36 @@ test(
     });
     expect(project.tree('out')).toMatchObject({ 'mine.ts': 'mine', 'app.ts': expect.anything() });
   }),
+);
+
+test(
+  'the config/ of a project becomes the program of its bundle, and what OLM makes itself is told',
+  inProject(shopsProject, async (project) => {
+    const { code, out, err } = await project.tenantry('bundle import shops --to packaging');
+    expect(code).toBe(0);
+    expect(err.split('\n').filter(Boolean)).toEqual([
+      'warning shops/config/certmanager/issuer.yaml is left out: Issuer shops-selfsigned-issuer: OLM makes the certificates of webhooks',
+      'warning shops/config/manager/manager.yaml is left out: Namespace shops-system: OLM puts the operator where its OperatorGroup is',
+    ]);
+    expect(out).toMatch(/^shops 1\.2\.0 in packaging: \d+ files\n/);
+    const definition = project.tree()['packaging/definitions/example.com/shops.ts'];
+    expect(definition).toContain('tenantry crd import shops/config/crd/bases\n');
+  }),
+);
+
+test(
+  'what of a project is not understood keeps all from being written',
+  inProject(
+    { ...shopsProject, 'shops/config/manager/kustomization.yaml': 'resources: [nowhere.yaml]\n' },
+    async (project) => {
+      const { code, err } = await project.tenantry('bundle import shops --to packaging');
+      expect(code).toBe(1);
+      expect(err).toContain(
+        'error shops/config/manager/nowhere.yaml must be a folder with a kustomization, got none',
+      );
+      expect(project.tree()).not.toHaveProperty(['packaging/']);
+    },
+  ),
 );
 
 test(

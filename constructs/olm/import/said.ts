@@ -3,35 +3,9 @@ import type { ClusterServiceVersionSpec } from '../../../olm/bundle/clusterservi
 import { examplesOf } from '../../../olm/meaning/serviceversion.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
+import { capabilities, categories } from './words.ts';
 
 type Given<T> = { -readonly [K in keyof T]?: T[K] };
-
-const capabilities: Readonly<Record<Capabilities, true>> = {
-  'Basic Install': true,
-  'Seamless Upgrades': true,
-  'Full Lifecycle': true,
-  'Deep Insights': true,
-  'Auto Pilot': true,
-};
-
-const categories: Readonly<Record<Category, true>> = {
-  'AI/Machine Learning': true,
-  'Application Runtime': true,
-  'Big Data': true,
-  'Cloud Provider': true,
-  Database: true,
-  'Developer Tools': true,
-  'Integration & Delivery': true,
-  'Logging & Tracing': true,
-  'Modernization & Migration': true,
-  Monitoring: true,
-  Networking: true,
-  Observability: true,
-  'OpenShift Optional': true,
-  Security: true,
-  Storage: true,
-  'Streaming & Messaging': true,
-};
 
 /** Fields of the spec that the props have under the same name, in the order in which people read them. */
 const sameNames = [

@@ -1,0 +1,99 @@
+import { createInterface } from 'node:readline/promises';
+import { newProgram } from '../constructs/olm/start/program.ts';
+import { importDefinitions } from '../crds/import.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { answersTo, type GivenAnswers } from './bundle-questions.ts';
+import { readSources } from './crd-import-source.ts';
+import type { ExitCode } from './ending.ts';
+import { inTheWay, writeNew } from './new-program.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { count, paintIf, tellJson, tellProblems } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface BundleInitOptions extends Omit<
+  GivenAnswers,
+  'channels' | 'maintainers' | 'categories' | 'version'
+> {
+  readonly to: string;
+  readonly operatorVersion?: string;
+  readonly channel?: readonly string[];
+  readonly maintainer?: readonly string[];
+  readonly category?: readonly string[];
+  readonly crds?: readonly string[];
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+/**
+ * Writes the program of a new bundle.
+ * @throws {UsageError} when a person ends the questions
+ */
+export async function runBundleInit(options: BundleInitOptions): Promise<ExitCode> {
+  const { operatorVersion, channel, maintainer, category, crds = [] } = options;
+  const { found, problems: unread } = await readSources(crds, { say: () => {} });
+  const { modules, problems: unusable, failures } = importDefinitions(found);
+  const [failure] = failures;
+  if (failure) throw new Error(failure.error);
+  const wrong = [...unread, ...unusable];
+  if (wrong.length > 0) return refuse(wrong, options);
+  const answers = await answered(
+    {
+      ...options,
+      ...(operatorVersion !== undefined && { version: operatorVersion }),
+      ...(channel && { channels: channel }),
+      ...(maintainer && { maintainers: maintainer }),
+      ...(category && { categories: category }),
+    },
+    options,
+  );
+  if ('problems' in answers) return refuse(answers.problems, options);
+  const files = newProgram(answers, modules);
+  const blocked = inTheWay(options.to, files);
+  if (blocked.length > 0) return refuse(blocked, options);
+  writeNew(options.to, files);
+  tell(
+    files.map(({ path }) => path),
+    options,
+  );
+  return 0;
+}
+
+/** Asks where there is a person at a terminal. */
+async function answered(given: GivenAnswers, { output }: BundleInitOptions) {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY || output === 'json') return answersTo(given, undefined);
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const ended = new Promise<never>((_, reject) => {
+    terminal.once('close', () =>
+      reject(new UsageError('nothing was written: the questions ended')),
+    );
+  });
+  ended.catch(() => {});
+  try {
+    return await answersTo(given, {
+      ask: (prompt) => Promise.race([terminal.question(prompt), ended]),
+      tell: (line) => console.error(line),
+    });
+  } finally {
+    terminal.close();
+  }
+}
+
+function refuse(problems: readonly Problem[], options: BundleInitOptions): ExitCode {
+  const sorted = new InvalidInput(problems).problems;
+  if (options.output === 'json') tellJson('bundle init', { outcome: 'refused', problems: sorted });
+  else tellProblems(sorted, `${options.to} is as it was`, paintIf(colorsOf(options.color).err));
+  return 1;
+}
+
+function tell(paths: readonly string[], { to, output, quiet = false, color }: BundleInitOptions) {
+  if (output === 'json')
+    return tellJson('bundle init', { outcome: 'done', problems: [], files: paths });
+  if (quiet) return;
+  const paint = paintIf(colorsOf(color).out);
+  console.log(`${paint('bold', count(paths.length, 'file'))} in ${to}`);
+  for (const path of paths) console.log(`  + ${path}`);
+  console.log(`Next: say in operator.ts what it may do, then node ${to}/app.ts`);
+}

@@ -1,0 +1,72 @@
+import {
+  bundleQuestions,
+  itemsOf,
+  type BundleAnswers,
+  type BundleQuestion,
+} from '../constructs/olm/start/answers.ts';
+import { show, type Problem } from '../kube/problem.ts';
+
+/** What options say, by the keys of answers; lists as they were given. */
+export type GivenAnswers = Readonly<
+  Partial<Record<keyof BundleAnswers, string | readonly string[]>>
+>;
+
+/** Asks a person: the answer, without what is around it. */
+export type Ask = (prompt: string) => Promise<string>;
+
+/**
+ * The answers to all questions: those that are given, and those of a person where one can be asked. Without one all
+ * that is missing or wrong is told at once.
+ */
+export async function answersTo(
+  given: GivenAnswers,
+  person: { readonly ask: Ask; readonly tell: (line: string) => void } | undefined,
+): Promise<BundleAnswers | { readonly problems: readonly Problem[] }> {
+  const problems: Problem[] = [];
+  const answers: Partial<Record<keyof BundleAnswers, string | readonly string[]>> = {};
+  for (const question of bundleQuestions) {
+    const said = given[question.key];
+    if (said !== undefined) {
+      const items = typeof said === 'string' ? [said] : said;
+      problems.push(...faultsOf(question, items).map((message) => problem(question, message)));
+      answers[question.key] = question.isList ? items : items[0]!;
+    } else if (!person) {
+      problems.push(problem(question, `must be given, such as ${show(question.example)}`));
+    }
+  }
+  if (problems.length > 0) return { problems };
+  for (const question of bundleQuestions) {
+    if (answers[question.key] === undefined)
+      answers[question.key] = await askFor(question, person!);
+  }
+  return answers as BundleAnswers;
+}
+
+function problem({ flag }: BundleQuestion, message: string): Problem {
+  return { path: flag, message, rule: 'answer' };
+}
+
+function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]): string[] {
+  if (items.length === 0) return [`must be said, such as ${show(example)}`];
+  return items.flatMap((item) => {
+    const must = wrong(item);
+    return must === undefined ? [] : [`must be ${must}, got ${show(item)}`];
+  });
+}
+
+/** Until there is an answer that will do. */
+async function askFor(
+  question: BundleQuestion,
+  { ask, tell }: { readonly ask: Ask; readonly tell: (line: string) => void },
+): Promise<string | readonly string[]> {
+  const { asks, example, otherwise, isList } = question;
+  const hint = otherwise === undefined ? `such as ${example}` : otherwise;
+  const several = isList ? ', with commas between' : '';
+  for (;;) {
+    const text = (await ask(`${asks}${several} (${hint}): `)).trim();
+    const items = itemsOf(question, text === '' ? (otherwise ?? '') : text);
+    const faults = faultsOf(question, items);
+    if (faults.length === 0) return isList ? items : items[0]!;
+    for (const fault of faults) tell(fault);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ImportedModule } from '../../../crds/import.ts';
+import type { TypeScriptFile } from '../import/modules.ts';
+import { literal, Name } from '../import/literal.ts';
+import { maintainerOf, type BundleAnswers } from './answers.ts';
+
+/**
+ * A program for a new bundle and its catalog, to go on from by hand.
+ * @param modules of its definitions, as `crd import` writes them
+ */
+export function newProgram(
+  answers: BundleAnswers,
+  modules: readonly ImportedModule[],
+): readonly TypeScriptFile[] {
+  const operator = {
+    name: answers.package,
+    version: answers.version,
+    image: answers.image,
+    ...(modules.length > 0 && { owned: modules.map(({ definition }) => new Name(definition)) }),
+    access: modules.flatMap(accessTo),
+  };
+  const bundle = {
+    operator: new Name('operator'),
+    displayName: answers.displayName,
+    description: answers.description,
+    maintainers: answers.maintainers.map(maintainerOf),
+    provider: { name: answers.provider },
+    minKubeVersion: answers.minKubeVersion,
+    channels: answers.channels,
+    ...(answers.channels.length > 1 && { defaultChannel: answers.channels.at(-1) }),
+    capabilities: answers.capabilities,
+    categories: answers.categories,
+  };
+  return [
+    ...modules.map(({ path, text }) => ({ path: `definitions/${path}`, text })),
+    {
+      path: 'operator.ts',
+      text: `import type { OperatorSpec } from 'tenantry';
+${modules.map(({ path, definition }) => `import { ${definition} } from './definitions/${path}';\n`).join('')}
+/** What runs, and what it may do: \`access\` is that of its controllers, to which belongs what they make. */
+${constant('operator', 'OperatorSpec', operator)}`,
+    },
+    {
+      path: 'bundle.ts',
+      text: `import type { BundleProps } from 'tenantry';
+import { operator } from './operator.ts';
+
+/** What OLM, and people, are told of it. */
+${constant('bundle', 'BundleProps', bundle)}`,
+    },
+    { path: 'app.ts', text: appOf(answers) },
+  ];
+}
+
+function constant(name: string, type: string, value: object): string {
+  const head = `export const ${name}: ${type} = `;
+  return `${head}${literal(value, head.length, '')};\n`;
+}
+
+/** An operator reads its own kinds, and tells in their status how they stand. */
+function accessTo({ path }: ImportedModule): object[] {
+  const [group = '', file = ''] = path.split('/');
+  const resource = file.replace(/\.ts$/, '');
+  return [
+    { group, resource, verbs: ['get', 'list', 'watch'] },
+    { group, resource: `${resource}/status`, verbs: ['patch'] },
+  ];
+}
+
+function appOf({ image }: BundleAnswers): string {
+  const bundles = `${image.replace(/@.*$/, '').replace(/:[^:/]*$/, '')}-bundle:v{version}`;
+  return `import { App, Bundle, Catalog } from 'tenantry';
+import { bundle } from './bundle.ts';
+
+const app = new App();
+new Catalog(app, 'catalog', {
+  bundles: [new Bundle(app, 'bundle', bundle)],
+  image: ${literal(bundles, 9, '  ')},
+});
+app.synth();
+`;
+}

@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { answersTo } from '../../cli/bundle-questions.ts';
+import { crd } from '../olm/sample.ts';
+import { inProject } from './project.ts';
+
+const flags = [
+  ['--package', 'shops'],
+  ['--display-name', 'Shops'],
+  ['--description', 'Runs shops.'],
+  ['--operator-version', '1.0.0'],
+  ['--image', 'quay.io/example/shops:1.0.0'],
+  ['--channel', 'candidate'],
+  ['--channel', 'stable'],
+  ['--provider', 'Example'],
+  ['--maintainer', 'Shops <shops@example.com>'],
+  ['--capabilities', 'Basic Install'],
+  ['--category', 'Database'],
+  ['--min-kube-version', '1.30.0'],
+].flat();
+
+test(
+  'where nobody can be asked all that is missing or wrong is told at once',
+  inProject({}, async (project) => {
+    const words = ['bundle', 'init', '--to', 'new', '--package', 'Shops', '--category', 'Databse'];
+    const { code, err } = await project.tenantry(words);
+    expect(code).toBe(1);
+    expect(err).toContain('error --package must be a DNS label');
+    expect(err).toContain("did you mean 'Database'?, got 'Databse'");
+    expect(err).toContain("error --display-name must be given, such as 'Shops'");
+    expect(err).toContain('\n11 problems; new is as it was\n');
+    expect(project.tree()).toEqual({});
+  }),
+);
+
+test(
+  'what is written is a program of a bundle and its catalog, which is never written over',
+  inProject({ 'crds/redises.yaml': crd }, async (project) => {
+    const words = ['bundle', 'init', '--to', 'new', '--crds', 'crds', ...flags];
+    const { code, err, out } = await project.tenantry(words);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^4 files in new\n/);
+    const tree = project.tree('new');
+    expect(tree['bundle.ts']).toContain(
+      "  channels: ['candidate', 'stable'],\n  defaultChannel: 'stable',\n",
+    );
+    expect(tree['operator.ts']).toContain(
+      "{ group: 'example.com', resource: 'redises/status', verbs: ['patch'] },",
+    );
+    expect(tree['app.ts']).toContain("image: 'quay.io/example/shops-bundle:v{version}',");
+    expect((await project.tenantry(words)).code).toBe(1);
+    expect(project.tree('new')).toEqual(tree);
+  }),
+);
+
+test('a person is asked what no option says, again where the answer will not do', async () => {
+  const replies = [
+    'Shops',
+    'shops',
+    'Shops',
+    'Runs shops.',
+    '',
+    'quay.io/example/shops:1.0.0',
+    '',
+    'Shops <shops@example.com>, Ann <ann@example.com>',
+    'Example',
+    '',
+    'Database',
+    '1.31.0',
+  ];
+  const told: string[] = [];
+  const asked: string[] = [];
+  const answers = await answersTo(
+    {},
+    {
+      ask: (prompt) => {
+        asked.push(prompt);
+        return Promise.resolve(replies.shift()!);
+      },
+      tell: (line) => told.push(line),
+    },
+  );
+  expect(told).toEqual([expect.stringContaining('must be a DNS label')]);
+  expect(asked[0]).toBe(asked[1]);
+  expect(answers).toEqual({
+    package: 'shops',
+    displayName: 'Shops',
+    description: 'Runs shops.',
+    version: '0.1.0',
+    image: 'quay.io/example/shops:1.0.0',
+    channels: ['stable'],
+    maintainers: ['Shops <shops@example.com>', 'Ann <ann@example.com>'],
+    provider: 'Example',
+    capabilities: 'Basic Install',
+    categories: ['Database'],
+    minKubeVersion: '1.31.0',
+  });
+});
+
+test('what is given is not asked, and what is wrong of it is told before anybody is asked', async () => {
+  const nobody = { ask: () => Promise.reject(new Error('asked')), tell: () => {} };
+  const answers = await answersTo({ version: 'new', channels: [] }, nobody);
+  expect(answers).toEqual({
+    problems: [
+      {
+        path: '--operator-version',
+        message: "must be a version such as '1.2.3', got 'new'",
+        rule: 'answer',
+      },
+      { path: '--channel', message: "must be said, such as 'candidate, stable'", rule: 'answer' },
+    ],
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { inProject } from '../cli/project.ts';
+import { sdkProject } from '../olm/project/shops.ts';
+import { readPage } from './pages.ts';
+
+const { text } = readPage('docs/package-your-operator.md');
+const [, section = ''] = /\n## From a kubebuilder project\n(.*?)\n## /s.exec(text) ?? [];
+const commands = [...section.matchAll(/^ *(tenantry bundle import .*)$/gm)].map(
+  ([, line]) => line!,
+);
+
+test(
+  'the way from a kubebuilder project goes as the page says',
+  inProject(sdkProject, async (project) => {
+    expect(commands).toEqual(['tenantry bundle import . --to packaging']);
+    const { code, out, err } = await project.tenantry(commands[0]!.replace('tenantry ', ''));
+    expect(code).toBe(0);
+    const [warning, written] = [...section.matchAll(/^ +((?:warning|shops) .*)$/gm)].map(
+      ([, line]) => line!,
+    );
+    expect(err.split('\n')).toContain(warning);
+    expect(out.split('\n')).toContain(written);
+    const files = Object.keys(project.tree('packaging')).filter((path) => !path.endsWith('/'));
+    for (const path of files) {
+      const [name = path] = path.split('/');
+      if (!['app.ts', 'icon.ts'].includes(name)) expect(section).toContain(name);
+    }
+  }),
+);
