@@ -29,7 +29,11 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
   const lost = sorted([...found.filter(isError), ...imported.notCarried].map(place));
   const blocked = inTheWay(options.to, imported.files);
   const beside = found.filter((one) => !isError(one)).map(place);
-  const warnings = sorted([...beside, ...imported.accepted.map(place).map(told)]);
+  const warnings = sorted([
+    ...beside,
+    ...imported.accepted.map((one) => told(place(one), 'accepted')),
+    ...imported.mended.map((one) => told(place(one), 'no longer so')),
+  ]);
   if (blocked.length > 0 || (lost.length > 0 && options.partial !== true)) {
     return refuse([...blocked, ...lost], warnings, options);
   }
@@ -67,9 +71,9 @@ function sourceAt(source: string): {
   return { bundle, place, found: findings, definitionsIn: () => definitions };
 }
 
-/** What is wrong with the source, and is accepted from now on. */
-function told({ message, rule, ...problem }: Problem): Problem {
-  return { ...problem, rule, message: `${message} (${rule}, accepted)` };
+/** What is wrong with the source, and what becomes of that. */
+function told({ message, rule, ...problem }: Problem, what: string): Problem {
+  return { ...problem, rule, message: `${message} (${rule}, ${what})` };
 }
 
 function refuse(

@@ -9,7 +9,7 @@ export class PatchFailed extends Error {
 }
 
 /**
- * Does the operations of a JSON patch.
+ * Does the operations of a JSON patch; `copy` is none of them, as several would double what there is.
  *
  * Source: RFC 6902
  * @throws {PatchFailed} where one is none, or finds nothing
@@ -29,9 +29,6 @@ export function applyJsonPatch(target: Editable, operations: readonly unknown[])
       case 'replace':
         remove(target, keysOf(path));
         add(target, keysOf(path), structuredClone(value));
-        break;
-      case 'copy':
-        add(target, keysOf(path), structuredClone(valueAt(target, keysOf(from))));
         break;
       case 'move':
         add(target, keysOf(path), remove(target, keysOf(from)));

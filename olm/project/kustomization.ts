@@ -20,6 +20,9 @@ import {
   type Tree,
 } from './tree.ts';
 
+/** Kustomizations of a project, each as often as it is named: folders that name others twice double. */
+const MOST = 200;
+
 const NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Fields that are done, or that say nothing of objects. */
@@ -63,6 +66,11 @@ export function build(folder: string, tree: Tree, above: readonly string[] = [])
   if (file === undefined || above.includes(folder)) {
     const got = file === undefined ? 'none' : 'one that holds itself';
     tree.lost(folder, `must be a folder with a kustomization, got ${got}`);
+    return [];
+  }
+  tree.built += 1;
+  if (tree.built > MOST) {
+    if (tree.built === MOST + 1) tree.lost(file, `must be one of at most ${MOST} kustomizations`);
     return [];
   }
   const [said] = tree.documents(file);

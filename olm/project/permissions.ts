@@ -8,10 +8,14 @@ export interface Permissions {
   readonly used: ReadonlySet<Built>;
 }
 
-/** The rights that bindings give to accounts: by a RoleBinding where the operator is, by a ClusterRoleBinding everywhere. */
+/**
+ * The rights that bindings give to accounts: by a RoleBinding where the operator is, by a ClusterRoleBinding everywhere.
+ * @param namespace where the operator is
+ */
 export function permissionsOf(
   objects: readonly Built[],
   accounts: ReadonlySet<string>,
+  namespace: string,
 ): Permissions {
   const used = new Set<Built>();
   const rules = { here: new Map<string, unknown[]>(), everywhere: new Map<string, unknown[]>() };
@@ -23,6 +27,9 @@ export function permissionsOf(
     const role = roleOf(binding, objects);
     // Who else is bound keeps the binding, and then OLM creates both as they are.
     if (bound.length === 0 || bound.length < subjects.length || !role) continue;
+    if (kind === 'RoleBinding' && textAt(binding.value, 'metadata', 'namespace') !== namespace) {
+      continue;
+    }
     used.add(binding);
     used.add(role);
     const where = kind === 'RoleBinding' ? rules.here : rules.everywhere;

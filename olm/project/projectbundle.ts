@@ -67,7 +67,8 @@ function bundleTexts(
 ): ReadonlyMap<string, string> {
   const deployments = objects.filter(isKind('Deployment'));
   const accounts = new Set(deployments.map(accountOf));
-  const granted = permissionsOf(objects, accounts);
+  const home = textAt(deployments[0]?.value, 'metadata', 'namespace');
+  const granted = permissionsOf(objects, accounts, home);
   const definitions = objects.filter(isKind('CustomResourceDefinition'));
   const samples = objects.filter((one) => definitions.some((crd) => isOf(one, crd)));
   const csv = serviceVersion(objects, {
@@ -96,6 +97,10 @@ function bundleTexts(
       tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
     } else if (!bundleKinds.includes(kind)) {
       tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
+    } else if (isElsewhere(one, home)) {
+      const where = textAt(one.value, 'metadata', 'namespace');
+      const why = `it lies in ${where}, and OLM puts all where the operator is`;
+      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
     } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
   }
   texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
@@ -120,6 +125,11 @@ function isOf({ value }: Built, { value: crd }: Built): boolean {
   const group = groupOf(textAt(value, 'apiVersion'));
   const names = mappingAt(crd, 'spec', 'names');
   return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
+}
+
+function isElsewhere({ value }: Built, home: string): boolean {
+  const namespace = textAt(value, 'metadata', 'namespace');
+  return namespace !== '' && namespace !== home;
 }
 
 /** OLM puts objects where the operator is. */

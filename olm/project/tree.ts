@@ -39,6 +39,8 @@ export const nameOf = ({ value }: Built): string => textAt(value, 'metadata', 'n
 /** The files of a project, and what is said of them. */
 export class Tree {
   readonly findings: BundleFinding[] = [];
+  /** Kustomizations that were built; one may be named by several. */
+  built = 0;
   readonly #files: ReadonlyMap<string, BundleFile>;
 
   constructor(files: readonly BundleFile[]) {

@@ -23,7 +23,7 @@ export function bundleFiles(props: BundleProps): readonly BundleText[] {
   const files: BundleText[] = [
     { path: 'bundle.Dockerfile', text: bundleDockerfile(props) },
     {
-      path: `manifests/${packageName(props)}.clusterserviceversion.yaml`,
+      path: `manifests/${packageName(props).replaceAll(/^\.+|[^\w.-]+/g, '-')}.clusterserviceversion.yaml`,
       text: emitYaml([csv]),
     },
     ...contents.objects.map(({ file, object }) => ({

@@ -1,3 +1,4 @@
+import { formatPath } from '../../../kube/problem.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { validateBundle } from '../../../olm/rules/validatebundle.ts';
@@ -16,6 +17,8 @@ export interface ImportedBundle {
   readonly notCarried: readonly BundleFinding[];
   /** What is wrong with the bundle itself, by rules that the program says it accepts. */
   readonly accepted: readonly BundleFinding[];
+  /** What is wrong with objects of the bundle, and not with what is made of it: OLM takes more of that than it did. */
+  readonly mended: readonly BundleFinding[];
 }
 
 /**
@@ -31,13 +34,21 @@ export function importBundle(bundle: Bundle, sourceOf: (file: string) => string)
     ...validateBundle(remade).filter(({ severity }) => severity === 'error'),
   ];
   const accepts = [...new Set(broken.map(({ rule }) => rule))].toSorted();
+  const notCarried = notCarriedOver(bundle, remade);
+  const lost = new Set(notCarried.map(({ file, path }) => `${file} ${formatPath(path)}`));
+  const wrong = validateBundle(bundle).filter(({ severity }) => severity === 'error');
+  const objects = new Set(bundle.manifests.map(({ file }) => file));
   const props = accepts.length > 0 ? { ...plain, accepts } : plain;
   return {
     props,
     files: programOf({ props, definitions }),
-    notCarried: notCarriedOver(bundle, remade),
-    accepted: validateBundle(bundle).filter(
-      ({ severity, rule }) => severity === 'error' && accepts.includes(rule),
+    notCarried,
+    accepted: wrong.filter(({ rule }) => accepts.includes(rule)),
+    mended: wrong.filter(
+      ({ rule, file, path }) =>
+        objects.has(file ?? '') &&
+        !accepts.includes(rule) &&
+        !lost.has(`${file} ${formatPath(path)}`),
     ),
   };
 }

@@ -74,11 +74,7 @@ function operatorFile(
   definitions: readonly DefinitionModule[],
   names: ReadonlyMap<DefinitionModule, string>,
 ): TypeScriptFile {
-  const imports = definitions.map((module) => {
-    const name = names.get(module)!;
-    const said = name === module.name ? name : `${module.name} as ${name}`;
-    return importLine(said, `./${DEFINITIONS}/${module.path}`);
-  });
+  const imports = importLines(names);
   const owned = definitions.map((module) => new Name(names.get(module)!));
   return {
     path: 'operator.ts',
@@ -91,14 +87,20 @@ function operatorFile(
   };
 }
 
-function importLine(name: string, from: string): string {
-  return `import { ${name} } from '${from}';`;
+/** What a file beside the folder of the definitions imports. */
+export function importLines(
+  names: ReadonlyMap<{ readonly name: string; readonly path: string }, string>,
+): string[] {
+  return [...names].map(([module, name]) => {
+    const said = name === module.name ? name : `${module.name} as ${name}`;
+    return `import { ${said} } from './${DEFINITIONS}/${module.path}';`;
+  });
 }
 
 /** Kinds of two groups may have one name. */
-function importedNames(
-  definitions: readonly DefinitionModule[],
-): ReadonlyMap<DefinitionModule, string> {
+export function importedNames<Module extends { readonly name: string; readonly path: string }>(
+  definitions: readonly Module[],
+): ReadonlyMap<Module, string> {
   const taken = new Set(['operator']);
   return new Map(
     definitions.map((module) => {

@@ -52,9 +52,14 @@ export function propsOf(bundle: Bundle, sourceOf: (file: string) => string): Bun
     ...(manifests.length > 0 && { manifests }),
     ...(metadata.labels && { csvLabels: metadata.labels as Record<string, string> }),
     scorecard: bundle.scorecard?.value ?? false,
-    ...(version === undefined && { folder: `olm/bundle/${bundle.csv?.name || name}` }),
+    ...(!/^\d[\w.+-]*$/.test(version ?? '') && { folder: `olm/bundle/${plainName(bundle, name)}` }),
   };
   return { props: named(bundle, props), definitions };
+}
+
+/** A name for a folder, where the version is none. */
+function plainName({ csv }: Bundle, name: string): string {
+  return (csv?.name || name).replaceAll(/[^\w-]+/g, '-');
 }
 
 /** With what differs from what the props would give by themselves. */

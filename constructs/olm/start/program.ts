@@ -1,5 +1,5 @@
 import type { ImportedModule } from '../../../crds/import.ts';
-import type { TypeScriptFile } from '../import/modules.ts';
+import { importedNames, importLines, type TypeScriptFile } from '../import/modules.ts';
 import { literal, Name } from '../import/literal.ts';
 import { maintainerOf, type BundleAnswers } from './answers.ts';
 
@@ -11,11 +11,13 @@ export function newProgram(
   answers: BundleAnswers,
   modules: readonly ImportedModule[],
 ): readonly TypeScriptFile[] {
+  const named = modules.map(({ definition: name, path }) => ({ name, path }));
+  const names = importedNames(named);
   const operator = {
     name: answers.package,
     version: answers.version,
     image: answers.image,
-    ...(modules.length > 0 && { owned: modules.map(({ definition }) => new Name(definition)) }),
+    ...(modules.length > 0 && { owned: named.map((one) => new Name(names.get(one)!)) }),
     access: modules.flatMap(accessTo),
   };
   const bundle = {
@@ -35,7 +37,9 @@ export function newProgram(
     {
       path: 'operator.ts',
       text: `import type { OperatorSpec } from 'tenantry';
-${modules.map(({ path, definition }) => `import { ${definition} } from './definitions/${path}';\n`).join('')}
+${importLines(names)
+  .map((line) => `${line}\n`)
+  .join('')}
 /** What runs, and what it may do: \`access\` is that of its controllers, to which belongs what they make. */
 ${constant('operator', 'OperatorSpec', operator)}`,
     },

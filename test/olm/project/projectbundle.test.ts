@@ -222,6 +222,45 @@ describe('what is not understood is told', () => {
   });
 });
 
+test('rights that lie in another namespace stay no rights where the operator is', () => {
+  const binding = `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: far, namespace: kube-system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: far }
+subjects: [{ kind: ServiceAccount, name: shops-controller-manager, namespace: shops-system }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: far, namespace: kube-system }
+rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }]
+`;
+  const texts = {
+    ...sdkProject,
+    'config/manifests/far.yaml': binding,
+    'config/manifests/kustomization.yaml': sdkProject[
+      'config/manifests/kustomization.yaml'
+    ]!.replace('- ../default\n', '- ../default\n- far.yaml\n'),
+  };
+  expect(JSON.stringify(specOf(texts).install)).not.toContain('secrets');
+  expect(lostOf(texts)).toEqual([
+    expect.stringContaining('RoleBinding far: it lies in kube-system'),
+    expect.stringContaining('Role far: it lies in kube-system'),
+  ]);
+});
+
+test('folders that name each other twice, over and over, end soon', () => {
+  const folders = Array.from({ length: 40 }, (_, i) => [
+    `config/f${i}/kustomization.yaml`,
+    `resources: [../f${i + 1}, ../f${i + 1}]\n`,
+  ]);
+  const texts = {
+    ...sdkProject,
+    ...(Object.fromEntries(folders) as Texts),
+    'config/rbac/kustomization.yaml': 'resources: [../f0]\n',
+  };
+  expect(lostOf(texts)).toContainEqual(expect.stringContaining('at most 200 kustomizations'));
+});
+
 test('a patch by fields merges lists of containers by name, and deletes what it says', () => {
   const patch = `
 apiVersion: apps/v1

@@ -110,6 +110,30 @@ test('a rule that the bundle breaks is accepted by name, and no other', () => {
   expect(propsOf(sample)).not.toHaveProperty('accepts');
 });
 
+test('what OLM passed over and will not any more is told', () => {
+  const two = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
+  const bundle = bundleOf({
+    ...sample,
+    'manifests/x.yaml': `${two}---\n${two.replace('a }', 'b }')}`,
+  });
+  const { mended, notCarried, props } = importBundle(bundle, String);
+  expect(notCarried).toEqual([]);
+  expect(mended.map(({ file, rule }) => [file, rule])).toEqual([
+    ['manifests/x.yaml', 'document-unread'],
+  ]);
+  expect(props.manifests).toHaveLength(2);
+});
+
+test('versions and names that are no names of files become none', () => {
+  const { props } = importBundle(
+    bundleOf({ ...sample, [CSV]: csv.replace('version: 1.2.3', 'version: ../1.2.3') }),
+    String,
+  );
+  expect(props.folder).toBe('olm/bundle/redis-operator-v1-2-3');
+  const renamed = sample['metadata/annotations.yaml']!.replace('redis-operator', '../Redis x');
+  expect(lostOf(bundleOf({ ...sample, 'metadata/annotations.yaml': renamed }))).toEqual([]);
+});
+
 /** Published bundles, read in place; every tenth where nobody asks for all. */
 const folder = process.env['TENANTRY_BUNDLES'];
 const isLong = process.env['TENANTRY_LONG'] === '1';
