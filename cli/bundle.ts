@@ -3,6 +3,7 @@ import { bundleDiffCommand } from './bundle-diff.ts';
 import { bundleImportCommand } from './bundle-import.ts';
 import { bundleInitCommand } from './bundle-init.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
+import { bundleCleanupCommand, bundleRunCommand } from './bundle-run.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
@@ -16,6 +17,8 @@ export function bundleCommand(): Command {
     .addCommand(bundleInitCommand())
     .addCommand(bundleImportCommand())
     .addCommand(bundleValidateCommand())
+    .addCommand(bundleRunCommand())
+    .addCommand(bundleCleanupCommand())
     .addCommand(bundleDiffCommand())
     .addCommand(bundleInstallFileCommand());
 }

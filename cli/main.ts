@@ -12,6 +12,7 @@ import { crdImportCommand } from './crd-import.ts';
 import { withHelp } from './help.ts';
 import { driftCommand } from './drift.ts';
 import { networkCommand } from './network.ts';
+import { olmCommand } from './olm.ts';
 import { operatorCommand } from './operator.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
@@ -158,10 +159,14 @@ const operator = operatorCommand();
 program.addCommand(operator);
 program.addCommand(catalogCommand());
 
+const olm = olmCommand();
+program.addCommand(olm);
+
 withHelp(program);
 withHelp(crd);
 withHelp(bundle);
 withHelp(operator);
+withHelp(olm);
 
 let hasEnded = false;
 process.on('beforeExit', () => {

@@ -75,7 +75,8 @@ export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal
   };
 }
 
-function definitionRefusals(
+/** Why a definition cannot go, in words. */
+export function definitionRefusals(
   { name }: Found,
   { instances }: Survey,
   gone: ReadonlySet<string>,

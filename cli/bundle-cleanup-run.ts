@@ -1,0 +1,97 @@
+import type { Doing } from '../install/await/doing.ts';
+import { wordsFor, type Named } from '../install/objects/placed.ts';
+import { remainsOf } from '../install/olm/cleanup.ts';
+import { cleanupOf, type Cleanup } from '../install/olm/cleanupplan.ts';
+import { removalLines } from '../install/removal/plan.ts';
+import { remove, type Removed } from '../install/removal/remove.ts';
+import { printable } from '../kube/printable.ts';
+import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
+import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { timeoutOf } from './cluster/duration.ts';
+import { confirm } from './cluster/question.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { count, paintIf, problemLines, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface CleanupCommandOptions extends DoingOptions {
+  readonly namespace?: string;
+  readonly deleteCrds?: boolean;
+  readonly deleteObjects?: boolean;
+  readonly yes?: boolean;
+}
+
+/**
+ * Deletes what `bundle run` made of a package.
+ * @throws {UsageError} where there is nothing of it, the cluster does not answer, or the answer was no
+ */
+export async function runCleanup(name: string, options: CleanupCommandOptions): Promise<ExitCode> {
+  if (options.deleteObjects && !options.deleteCrds) {
+    throw new UsageError('--delete-objects must be given with --delete-crds, got it alone');
+  }
+  return doingIn(options, async (doing, cluster) => {
+    const namespace = options.namespace ?? cluster.namespace ?? 'default';
+    const remains = await remainsOf(doing.client, name, namespace);
+    if (remains.subscriptions.length + remains.objects.length === 0) {
+      throw new UsageError(
+        `the package must be one that bundle run ran in ${namespace}, got nothing of ${name} there`,
+      );
+    }
+    const cleanup = cleanupOf(remains, {
+      deleteDefinitions: options.deleteCrds ?? false,
+      deleteObjects: options.deleteObjects ?? false,
+    });
+    return report(cleanup, await removeAsked(cleanup, doing, cluster.server, options), options);
+  });
+}
+
+async function removeAsked(
+  { subscriptions, rest }: Cleanup,
+  doing: Doing,
+  server: string,
+  options: CleanupCommandOptions,
+): Promise<Removed> {
+  for (const { named, because } of rest.staying) doing.say(`${wordsFor(named)} stays: ${because}`);
+  if (rest.refusals.length > 0) return { removed: [], problems: rest.refusals };
+  const isAsked = options.yes !== true;
+  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.say;
+  tell(`to be deleted from ${server}:`);
+  for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
+  const all = subscriptions.going.length + rest.going.length;
+  await confirm(`Delete ${count(all, 'object')}?`, !isAsked, doing.signal);
+  const within = { ...doing, deadline: doing.clock.now() + timeoutOf(options.timeout) };
+  const isTold = options.output === 'text' && !options.quiet;
+  const gone = (named: Named): void => {
+    if (isTold) console.log(`${wordsFor(named)} deleted`);
+  };
+  const first = await remove(subscriptions, within, gone);
+  if (first.problems.length > 0) return first;
+  const { removed, problems } = await remove(rest, within, gone);
+  return { removed: [...first.removed, ...removed], problems };
+}
+
+function report(
+  { rest }: Cleanup,
+  { removed, problems }: Removed,
+  options: CleanupCommandOptions,
+): ExitCode {
+  const code = problems.length > 0 ? 1 : 0;
+  if (options.output === 'json') {
+    const outcome = code === 0 ? 'done' : 'refused';
+    const stays = rest.staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
+    tellJson('bundle cleanup', { outcome, removed: removed.map(jsonOf), stays, problems });
+    return code;
+  }
+  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+    console.error(line);
+  }
+  if (code === 0 && !options.quiet) {
+    console.log(`${count(removed.length, 'object')} deleted, ${rest.staying.length} left`);
+  }
+  return code;
+}
+
+function jsonOf({ kind, name }: Named): object {
+  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
+}

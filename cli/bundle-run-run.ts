@@ -1,0 +1,80 @@
+import { NotInTime } from '../install/await/doing.ts';
+import { CannotRunBundle, runBundle } from '../install/olm/bundlerun.ts';
+import { readMode } from '../install/olm/installmode.ts';
+import { runnable } from '../install/olm/runnable.ts';
+import { show } from '../kube/problem.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import { readBundle } from '../olm/folder/readbundle.ts';
+import { validateBundle } from '../olm/rules/validatebundle.ts';
+import { printable } from '../kube/printable.ts';
+import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, problemLines, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface BundleRunCommandOptions extends DoingOptions {
+  readonly namespace?: string;
+  readonly image?: string;
+  readonly installMode?: string;
+  readonly opmImage: string;
+  readonly pullSecret?: readonly string[];
+}
+
+/**
+ * Runs a bundle on a cluster with OLM.
+ * @throws {UsageError} where the bundle or the options cannot be used, or the cluster does not answer
+ */
+export async function runBundleRun(
+  source: string,
+  options: BundleRunCommandOptions,
+): Promise<ExitCode> {
+  const { image, installMode, output, quiet = false } = options;
+  const paint = paintIf(colorsOf(options.color).err);
+  const bundle = readBundle(source);
+  const place = placing(bundle, source);
+  const problems = validateBundle(bundle, { suite: 'default' })
+    .filter(({ severity }) => severity === 'error')
+    .map(place);
+  if (problems.length > 0) {
+    if (output === 'json') tellJson('bundle run', { outcome: 'refused', problems });
+    else for (const line of problemLines(problems, paint)) console.error(line);
+    return 1;
+  }
+  const read = runnable(bundle, image);
+  if (typeof read === 'string') throw new UsageError(`${source} ${read}`);
+  try {
+    return await doingIn<ExitCode>(options, async (doing, cluster) => {
+      const namespace = options.namespace ?? cluster.namespace ?? 'default';
+      const mode = installMode === undefined ? undefined : readMode(installMode, namespace);
+      if (installMode !== undefined && !mode) {
+        throw new UsageError(
+          `--install-mode must be AllNamespaces, OwnNamespace, SingleNamespace=<name> or MultiNamespace=<names>, got ${show(installMode)}`,
+        );
+      }
+      const way = { namespace, mode, opm: options.opmImage, pullSecrets: options.pullSecret ?? [] };
+      const { status } = await runBundle(read, way, doing);
+      const { package: name, version } = read;
+      if (output === 'json') {
+        const told = { package: name, csv: read.name, version, namespace, phase: status?.phase };
+        tellJson('bundle run', { outcome: 'done', ...told, problems: [] });
+      } else if (!quiet) console.log(`${read.name} in ${namespace}: Succeeded`);
+      return 0;
+    });
+  } catch (error) {
+    const reasons = reasonsOf(error);
+    if (!reasons) throw error;
+    if (output === 'json') {
+      const told = reasons.map((message) => ({ path: '', message }));
+      tellJson('bundle run', { outcome: 'refused', problems: told });
+    } else for (const line of reasons) console.error(`${paint('red', 'error')} ${printable(line)}`);
+    return 1;
+  }
+}
+
+function reasonsOf(error: unknown): readonly string[] | undefined {
+  if (error instanceof CannotRunBundle) return [error.message];
+  if (error instanceof NotInTime) return [error.message, ...error.reasons];
+  return undefined;
+}

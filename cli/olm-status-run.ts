@@ -1,0 +1,47 @@
+import { olmStatus } from '../install/olm/olmstatus.ts';
+import { printable } from '../kube/printable.ts';
+import { withCluster, type ClusterOptions } from './cluster/opened.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { tableLines } from './tenants/table.ts';
+import { paintIf, tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface OlmStatusOptions extends ClusterOptions {
+  readonly output: 'text' | 'json';
+  readonly color: ColorChoice;
+}
+
+/**
+ * Prints how OLM stands on a cluster.
+ * @throws {UsageError} where the cluster does not answer, or refuses
+ */
+export async function runOlmStatus(options: OlmStatusOptions): Promise<ExitCode> {
+  const { versions, standings } = await withCluster(options, ({ client }) => olmStatus(client));
+  const code = versions.length > 0 ? 0 : 1;
+  if (options.output === 'json') {
+    tellJson('olm status', { outcome: code === 0 ? 'done' : 'refused', versions, standings });
+    return code;
+  }
+  const colors = colorsOf(options.color);
+  if (code === 1) {
+    const must = 'the cluster must have OLM, got neither its kinds of v0 nor those of v1';
+    console.error(`${paintIf(colors.err)('red', 'error')} ${must}`);
+    return code;
+  }
+  const paint = paintIf(colors.out);
+  console.log(`OLM ${versions.join(' and ')}`);
+  const rows = standings.map(({ what, state, of = '', isFine }) => [
+    { text: what },
+    { text: state, style: isFine ? ('green' as const) : ('yellow' as const) },
+    { text: of },
+  ]);
+  if (rows.length > 0) {
+    for (const line of tableLines({ head: ['WHAT', 'STATE', 'OF'], rows }, paint))
+      console.log(line);
+  }
+  for (const { what, reasons } of standings) {
+    for (const reason of reasons) console.log(printable(`${what}: ${reason}`));
+  }
+  return code;
+}

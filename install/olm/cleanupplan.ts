@@ -1,0 +1,60 @@
+import { errorAt, problemOf } from '../../kube/finding.ts';
+import { resourceOf } from '../../runtime/kinds/kind.ts';
+import { definitionRefusals, type Removal } from '../removal/plan.ts';
+import type { Found } from '../removal/survey.ts';
+import type { Remains } from './cleanup.ts';
+
+export interface CleanupOptions {
+  /** The definitions go, too. @default false */
+  readonly deleteDefinitions?: boolean;
+  /** With them, all of their objects. @default false */
+  readonly deleteObjects?: boolean;
+}
+
+/** What goes first, and what goes when that is gone. */
+export interface Cleanup {
+  readonly subscriptions: Removal;
+  readonly rest: Removal;
+}
+
+/**
+ * What of a package goes: the Subscription first, so that OLM installs nothing again; then objects of definitions,
+ * while the operator runs, the ClusterServiceVersion and the catalog, and definitions last.
+ */
+export function cleanupOf(remains: Remains, options: CleanupOptions = {}): Cleanup {
+  const { deleteDefinitions = false, deleteObjects = false } = options;
+  const { definitions: survey } = remains;
+  const definitions = deleteDefinitions ? survey.objects : [];
+  const messages = definitions.flatMap((one) =>
+    definitionRefusals(one, survey, new Set(), deleteObjects),
+  );
+  const kept = deleteDefinitions ? [] : survey.objects;
+  const kinds = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
+  const rest = removal([...remains.objects, ...definitions]);
+  return {
+    subscriptions: removal(remains.subscriptions),
+    rest: {
+      ...rest,
+      instances: new Map(
+        definitions.map(({ name }) => [name.name, survey.instances.get(name.name)?.found ?? []]),
+      ),
+      defined: new Set(kinds.map(resourceOf)),
+      staying: [
+        ...remains.staying,
+        ...kept.map((named) => ({ named, because: 'it goes with --delete-crds' })),
+      ],
+      refusals: messages.map((message) => problemOf(errorAt([], message, 'removal'), {})),
+    },
+  };
+}
+
+function removal(going: readonly Found[]): Removal {
+  return {
+    going,
+    instances: new Map(),
+    defined: new Set(),
+    staying: [],
+    absent: [],
+    refusals: [],
+  };
+}

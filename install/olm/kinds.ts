@@ -1,0 +1,25 @@
+import { catalogSource } from '../../olm/api/catalogsource.ts';
+import { clusterCatalog } from '../../olm/api/clustercatalog.ts';
+import { clusterExtension } from '../../olm/api/clusterextension.ts';
+import { clusterServiceVersionKind } from '../../olm/api/clusterserviceversion.ts';
+import { installPlan } from '../../olm/api/installplan.ts';
+import { operatorGroup } from '../../olm/api/operatorgroup.ts';
+import { subscription } from '../../olm/api/subscription.ts';
+import { kindOf } from '../../runtime/kinds/kindof.ts';
+
+export const CatalogSource = kindOf(catalogSource, 'v1alpha1');
+export const Subscription = kindOf(subscription, 'v1alpha1');
+export const InstallPlan = kindOf(installPlan, 'v1alpha1');
+export const ClusterServiceVersion = kindOf(clusterServiceVersionKind, 'v1alpha1');
+export const OperatorGroup = kindOf(operatorGroup, 'v1');
+export const ClusterCatalog = kindOf(clusterCatalog, 'v1');
+export const ClusterExtension = kindOf(clusterExtension, 'v1');
+
+/** Of all that `bundle run` makes: the package that it runs. */
+export const RUN = 'tenantry.dev/bundle-run';
+
+/** On the CatalogSource of a run: the ClusterServiceVersions that it ran, with commas between them. */
+export const VERSIONS = 'tenantry.dev/bundle-run-versions';
+
+/** The field manager of what `bundle run` applies. */
+export const RUN_MANAGER = 'tenantry-bundle-run';

@@ -1,0 +1,99 @@
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { CatalogSource, ClusterServiceVersion, InstallPlan, Subscription } from './kinds.ts';
+
+/** What OLM has made of a Subscription so far; undefined is what is not there. */
+export interface Seen {
+  readonly catalog: Live<typeof CatalogSource> | undefined;
+  readonly subscription: Live<typeof Subscription> | undefined;
+  readonly plan: Live<typeof InstallPlan> | undefined;
+  readonly csv: Live<typeof ClusterServiceVersion> | undefined;
+}
+
+/** What is to be done next. */
+export type Next =
+  | { readonly do: 'approve'; readonly plan: Live<typeof InstallPlan> }
+  | { readonly do: 'wait'; readonly reasons: readonly string[] }
+  | { readonly do: 'give up'; readonly reasons: readonly string[] }
+  | { readonly do: 'nothing'; readonly csv: Live<typeof ClusterServiceVersion> };
+
+/** Reasons for which OLM says Failed, and begins again of itself. */
+const passing: ReadonlySet<string> = new Set(['NeedsReinstall', 'ComponentUnhealthy']);
+
+/**
+ * What comes next on the way of a bundle to Succeeded: its InstallPlan is approved where it installs this bundle and
+ * nothing else; what OLM says of why it does not go on is told.
+ */
+export function nextOf(name: string, { catalog, subscription, plan, csv }: Seen): Next {
+  if (csv?.status?.phase === 'Succeeded') return { do: 'nothing', csv };
+  if (csv) {
+    const reasons = csvReasons(csv);
+    const { phase, reason = '' } = csv.status ?? {};
+    const isOver = phase === 'Failed' && !passing.has(reason);
+    return { do: isOver ? 'give up' : 'wait', reasons };
+  }
+  if (plan && plan.spec.clusterServiceVersionNames.includes(name)) return ofPlan(name, plan);
+  const state = catalog?.status?.connectionState?.lastObservedState;
+  const lacking = (subscription?.status?.conditions ?? []).filter(isBad);
+  return {
+    do: 'wait',
+    reasons: [
+      ...(state === 'READY'
+        ? []
+        : [`OLM is not connected to the catalog: ${state ?? 'not tried yet'}`]),
+      ...lacking.map(({ type, reason, message }) => `${type}: ${message ?? reason ?? ''}`),
+      ...(state === 'READY' && lacking.length === 0 ? ['OLM has made no InstallPlan yet'] : []),
+    ],
+  };
+}
+
+function ofPlan(name: string, plan: Live<typeof InstallPlan>): Next {
+  const { spec, status, metadata } = plan;
+  const others = spec.clusterServiceVersionNames.filter((one) => one !== name);
+  if (!spec.approved && others.length > 0) {
+    const what = `InstallPlan ${metadata.name} installs ${others.join(', ')}, too`;
+    return { do: 'give up', reasons: [`${what}: approve it yourself, or install those first`] };
+  }
+  if (!spec.approved) return { do: 'approve', plan };
+  const failed = (status?.conditions ?? []).filter((one) => one.status === 'False');
+  const unpacking = (status?.bundleLookups ?? []).flatMap(({ conditions = [] }) =>
+    conditions.flatMap(({ status: is, message }) => (is === 'True' && message ? [message] : [])),
+  );
+  const reasons = [
+    `InstallPlan ${metadata.name} is ${status?.phase ?? 'approved'}`,
+    ...failed.map(({ type = '', reason = '', message = '' }) => `${type} ${reason}: ${message}`),
+    ...(status?.message ? [status.message] : []),
+    ...unpacking,
+  ];
+  return { do: status?.phase === 'Failed' ? 'give up' : 'wait', reasons };
+}
+
+/** Conditions of a Subscription that keep it from going on. */
+export function isBad({
+  type,
+  status,
+}: {
+  readonly type: string;
+  readonly status: string;
+}): boolean {
+  const isBadType =
+    /^(CatalogSourcesUnhealthy|ResolutionFailed|InstallPlanFailed|InstallPlanMissing|BundleUnpackFailed)$/;
+  return status === 'True' && isBadType.test(type);
+}
+
+/** Why a ClusterServiceVersion is not Succeeded, a line each. */
+export function csvReasons({
+  metadata,
+  status = {},
+}: Live<typeof ClusterServiceVersion>): string[] {
+  const { phase = 'not looked at', reason, message, requirementStatus = [] } = status;
+  const lacking = requirementStatus.flatMap((one) => {
+    const parts = (one.dependents ?? []).filter((part) => part.status !== 'Satisfied');
+    const isFine = (one.status === 'Present' || one.status === 'Satisfied') && parts.length === 0;
+    const why = [one.message, ...parts.map((part) => part.message ?? part.kind)];
+    return isFine
+      ? []
+      : [`${one.kind} ${one.name} is ${one.status}: ${why.filter(Boolean).join('; ')}`];
+  });
+  const said = [reason, message].filter((one) => one !== undefined && one !== '').join(': ');
+  return [`${metadata.name} is ${phase}${said === '' ? '' : `: ${said}`}`, ...lacking];
+}
