@@ -4,28 +4,42 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { redisBundle } from '../../../examples/redis/bundle.ts';
 import { redisController } from '../../../examples/redis/controller.ts';
+import { NginxV1alpha1, NginxV1alpha2 } from '../../../examples/nginx/kinds.ts';
 import { NAME, Redis } from '../../../examples/redis/pods.ts';
 import { operatorAccess, OPERATOR } from '../../../constructs/operator/access.ts';
 import { App } from '../../../index.ts';
 import { leaseElectionAccess, type Verb } from '../../../kube/access.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { conditionOf } from '../../../runtime/conditions/conditions.ts';
+import { Deployment } from '../../../runtime/kinds/apps.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { clientOf, closeClients, runAs } from '../../examples/operator.ts';
-import { newNamespace } from '../../testing/controlplane/shared.ts';
+import { newNamespace, skipping } from '../../testing/controlplane/shared.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { Account, isAllowed } from '../accounts.ts';
 import { ofOneVersion, serve } from '../crds.ts';
-import { runInstalled } from '../operatorprogram.ts';
+import { runInstalled, templateOf } from '../operatorprogram.ts';
 import { applyAll } from '../tenants.ts';
 import { bundleIn, objectsOf } from './committed.ts';
 import { installBundle, makeOperatorGroup, partsOf } from './installbundle.ts';
 import { olmTests } from './olmtests.ts';
+import {
+  CERTIFICATES,
+  DEFINITION,
+  DEPLOYMENT,
+  NAMESPACE,
+  neverReady,
+  nginxParts,
+  runNginx,
+} from './nginx.ts';
 import { variablesOf } from './pod.ts';
-import { untilPhase } from './realolm.ts';
+import { csvReference, csvStatus, untilPhase, type CsvName } from './realolm.ts';
+import { whyNoService } from './serviceaddresses.ts';
 
 const given = await olmTests();
 const { test } = given;
+const noService = await whyNoService();
+const testWithService = noService === undefined ? test : skipping(noService);
 afterAll(closeClients);
 
 test('an operator comes up from its bundle, and does its work under the rights of the bundle', async () => {
@@ -122,3 +136,210 @@ test('our own operator comes up from dist/olm, and tells of tenants what it tell
   expect(await asked('', 'secrets', 'list')).toBe(false);
   expect(await asked('tenantry.dev', 'tenants', 'patch')).toBe(false);
 });
+
+const first = { namespace: NAMESPACE, name: 'nginx-operator.v0.0.1' };
+const second = { namespace: NAMESPACE, name: 'nginx-operator.v0.1.0' };
+const third = { namespace: NAMESPACE, name: 'nginx-operator.v0.2.0' };
+const shop = { namespace: 'default', name: 'shop' };
+
+/** What must outlive whatever happens to the operator. */
+const lasting = async (): Promise<readonly (string | undefined)[]> => {
+  const admin = clientOf(given.running.cluster.admin);
+  const [object, made] = [await admin.get(NginxV1alpha1, shop), await admin.get(Deployment, shop)];
+  return [object.metadata.uid, made.metadata.uid];
+};
+let before: Awaited<ReturnType<typeof lasting>>;
+
+test('an upgrade is held back while the operator says so, goes on by an override, and what runs goes on running', async () => {
+  const { cluster } = given.running;
+  const admin = clientOf(cluster.admin);
+  await makeOperatorGroup(cluster, NAMESPACE);
+  await installBundle(cluster, NAMESPACE, nginxParts('0.0.1'));
+  await untilPhase(cluster, first, 'Succeeded');
+  const operator = await runNginx(cluster, '0.0.1');
+  try {
+    await admin.create(NginxV1alpha1, { metadata: shop, spec: { port: 9000, replicas: 1 } });
+    await until('its pod is ready', async () => {
+      return (await podsReady()) === 1;
+    });
+    before = await lasting();
+
+    // By the Role that OLM made for it, and that of no other.
+    const conditions = [upgradeable('False', 'Busy')];
+    const own = operatorCondition(first);
+    const { client } = operator.account;
+    expect((await client.patch(own, { spec: { conditions } })).status).toBe(200);
+    const other = operatorCondition({ namespace: NAMESPACE, name: 'another.v1.0.0' });
+    expect((await client.patch(other, { spec: { conditions } })).status).toBe(403);
+    await until('OLM has heard', async () => {
+      const { status } = (await cluster.admin.get(own)).body as {
+        status?: { conditions?: object[] };
+      };
+      return status?.conditions?.length === 1;
+    });
+
+    await installBundle(cluster, NAMESPACE, nginxParts('0.1.0'));
+    const held = await untilPhase(cluster, second, 'Pending', 'OperatorConditionNotUpgradeable');
+    expect(held.message).toMatch(/not upgradeable/);
+    expect(await imageOfOperator()).toMatch(/:0\.0\.1$/);
+    // What is held back are the pods: the InstallPlan has written the definition, which converts nothing yet.
+    const { spec: definition } = (await cluster.admin.get(DEFINITION)).body;
+    expect(definition).toMatchObject({ versions: [{}, {}], conversion: { strategy: 'None' } });
+
+    const overrides = [upgradeable('True', 'Forced')];
+    expect((await cluster.admin.patch(own, { spec: { overrides } })).status).toBe(200);
+    await untilPhase(cluster, second, 'Succeeded');
+    await until('the old version is gone', async () => !(await csvStatus(cluster, first)));
+    expect(await imageOfOperator()).toMatch(/:0\.1\.0$/);
+    expect(await lasting()).toEqual(before);
+  } finally {
+    expect(await operator.stop()).toBe(0);
+  }
+});
+
+testWithService(
+  'the operator serves its conversion webhook with the certificate that OLM made, and OLM tells the API server',
+  async () => {
+    const { cluster } = given.running;
+    const admin = clientOf(cluster.admin);
+    const { volumeMounts } = templateOf((await cluster.admin.get(DEPLOYMENT)).body).spec
+      .containers[0];
+    expect(volumeMounts.map(({ mountPath }) => mountPath).toSorted()).toEqual([
+      '/apiserver.local.config/certificates',
+      CERTIFICATES,
+    ]);
+    const operator = await runNginx(cluster, '0.1.0');
+    try {
+      const { spec } = await until('the API server reaches it', () =>
+        admin.get(NginxV1alpha2, shop),
+      );
+      expect(spec.ports).toMatchObject([{ containerPort: 9000 }]);
+      const ports = [
+        ...spec.ports,
+        { containerPort: 9001, name: 'admin', protocol: 'TCP' as const },
+      ];
+      await admin.patch(NginxV1alpha2, shop, { spec: { ports } });
+      expect((await admin.get(NginxV1alpha1, shop)).spec.port).toBe(9000);
+      await until('its pods listen at both', async () => {
+        const { spec: made } = await admin.get(Deployment, shop);
+        return made?.template.spec?.containers[0]?.ports?.length === 2;
+      });
+      expect(await lasting()).toEqual(before);
+    } finally {
+      expect(await operator.stop()).toBe(0);
+    }
+  },
+);
+
+test('an upgrade that never gets ready says so, and is gone back from by installing what was there', async () => {
+  const { cluster } = given.running;
+  await installBundle(cluster, NAMESPACE, neverReady(nginxParts('0.2.0')));
+  const waiting = await untilPhase(cluster, third, 'Installing', 'InstallWaiting');
+  expect(waiting.message).toMatch(/waiting for deployment nginx-operator to become ready/);
+  expect(await csvStatus(cluster, second)).toMatchObject({ phase: 'Replacing' });
+
+  await cluster.admin.delete(csvReference(third));
+  // OLM does not go back itself: what was being replaced stays so.
+  await until('it is gone', async () => !(await csvStatus(cluster, third)));
+  expect(await csvStatus(cluster, second)).toMatchObject({ phase: 'Replacing' });
+  await cluster.admin.delete(csvReference(second));
+  await until('it is gone', async () => !(await csvStatus(cluster, second)));
+  await installBundle(cluster, NAMESPACE, nginxParts('0.1.0'));
+  await untilPhase(cluster, second, 'Succeeded');
+  expect(await imageOfOperator()).toMatch(/:0\.1\.0$/);
+  expect(await lasting()).toEqual(before);
+});
+
+test('a requirement that is missing is told by name, and the upgrade goes on when it is met', async () => {
+  const { cluster } = given.running;
+  const parts = nginxParts('0.2.0');
+  const spec = { ...parts.csv.spec, minKubeVersion: '9.0.0' };
+  await installBundle(cluster, NAMESPACE, { ...parts, csv: { ...parts.csv, spec } });
+  const { requirementStatus } = await untilPhase(cluster, third, 'Pending', 'RequirementsNotMet');
+  const message: unknown = expect.stringMatching(/minKubeVersion \(9\.0\.0\)/);
+  expect(requirementStatus).toContainEqual(
+    expect.objectContaining({ status: 'PresentNotSatisfied', message }),
+  );
+  // Until then the definition is the new one and converts nothing: what is read is not what is stored.
+  const { spec: read } = await clientOf(cluster.admin).get(NginxV1alpha2, shop);
+  expect(read.ports.map(({ containerPort }) => containerPort)).toEqual([8080]);
+  const met = { spec: { minKubeVersion: parts.csv.spec['minKubeVersion'] } };
+  expect((await cluster.admin.patch(csvReference(third), met)).status).toBe(200);
+  await untilPhase(cluster, third, 'Succeeded');
+  await until('the old version is gone', async () => !(await csvStatus(cluster, second)));
+});
+
+testWithService(
+  'the version that stores another one rewrites what is stored, without a loss',
+  async () => {
+    const { cluster } = given.running;
+    const operator = await runNginx(cluster, '0.2.0', ['--migration-settle=0']);
+    try {
+      await until('nothing is stored as before', async () => {
+        const { status } = (await cluster.admin.get(DEFINITION)).body as {
+          status?: { storedVersions: readonly string[] };
+        };
+        return status?.storedVersions.join(' ') === 'v1alpha2';
+      });
+      const { spec } = await clientOf(cluster.admin).get(NginxV1alpha2, shop);
+      expect(spec.ports.map(({ containerPort }) => containerPort)).toEqual([9000, 9001]);
+      expect(await lasting()).toEqual(before);
+    } finally {
+      expect(await operator.stop()).toBe(0);
+    }
+  },
+);
+
+test("when the ClusterServiceVersion is deleted all of the operator goes, and what is the users' stays", async () => {
+  const { cluster } = given.running;
+  await cluster.admin.delete(csvReference(third));
+  const namesOf = async (apiVersion: string, kind: string): Promise<string[]> => {
+    const { body } = await cluster.admin.list({ apiVersion, kind, namespace: NAMESPACE });
+    return body.items!.map(({ metadata }) => metadata!.name!);
+  };
+  const left = async (): Promise<readonly string[]> => [
+    ...(await namesOf('apps/v1', 'Deployment')),
+    ...(await namesOf('v1', 'Service')),
+    ...(await namesOf('v1', 'Secret')),
+    ...(await namesOf('v1', 'ServiceAccount')),
+    ...(await namesOf('rbac.authorization.k8s.io/v1', 'Role')),
+    ...(await namesOf('rbac.authorization.k8s.io/v1', 'RoleBinding')),
+    ...(await namesOf('policy/v1', 'PodDisruptionBudget')),
+    ...(await namesOf('networking.k8s.io/v1', 'NetworkPolicy')),
+    ...(await namesOf('operators.coreos.com/v2', 'OperatorCondition')),
+  ];
+  await until('nothing is left', async () => (await left()).join(' ') === 'default');
+  const user = `system:serviceaccount:${NAMESPACE}:nginx-operator`;
+  const deployments = { group: 'apps', resource: 'deployments', verb: 'create' as const };
+  await until('nobody with its name has its rights', async () => {
+    return !(await isAllowed(cluster, user, { ...deployments, namespace: 'default' }));
+  });
+  const { spec } = (await cluster.admin.get(DEFINITION)).body;
+  expect(spec?.['conversion']).toEqual({ strategy: 'None' });
+  expect(await lasting()).toEqual(before);
+  expect(await podsReady()).toBe(1);
+});
+
+const upgradeable = (status: 'True' | 'False', reason: string): object => ({
+  type: 'Upgradeable',
+  status,
+  reason,
+  message: 'for a test',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
+
+const operatorCondition = (name: CsvName) => ({
+  ...name,
+  apiVersion: 'operators.coreos.com/v2',
+  kind: 'OperatorCondition',
+});
+
+async function podsReady(): Promise<number | undefined> {
+  const { status } = await clientOf(given.running.cluster.admin).get(Deployment, shop);
+  return status?.readyReplicas;
+}
+
+async function imageOfOperator(): Promise<unknown> {
+  const { body } = await given.running.cluster.admin.get(DEPLOYMENT);
+  return templateOf(body).spec.containers[0]['image'];
+}

@@ -4,6 +4,7 @@ import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { ownClusters, skipping, type ClusterTests } from '../../testing/controlplane/shared.ts';
 import { findOlm } from './program.ts';
 import { RealOlm, type OlmProgram } from './realolm.ts';
+import { SERVICE_ADDRESSES } from './serviceaddresses.ts';
 
 interface Running {
   readonly cluster: Cluster;
@@ -41,7 +42,8 @@ export async function olmTests(): Promise<OlmTests> {
 
 async function start(binaries: Binaries, program: OlmProgram): Promise<Running> {
   const whole = { controllerManager: true, scheduler: true, readyPods: true };
-  const cluster = await startCluster({ binaries, ...whole });
+  const apiServerFlags = [`--service-cluster-ip-range=${SERVICE_ADDRESSES}`];
+  const cluster = await startCluster({ binaries, ...whole, apiServerFlags });
   try {
     return { cluster, olm: await RealOlm.start(cluster, program) };
   } catch (error) {

@@ -19,7 +19,11 @@ export async function variablesOf(
   { admin }: ClusterAccess,
   deployment: Body,
 ): Promise<Record<string, string>> {
-  const { namespace } = deployment.metadata!;
+  const { namespace, name: owner } = deployment.metadata!;
+  const fields: Readonly<Record<string, string>> = {
+    'metadata.namespace': namespace!,
+    'metadata.name': `${owner}-0`,
+  };
   const { template } = deployment.spec as {
     template: { spec: { containers: readonly [{ readonly env?: readonly Variable[] }] } };
   };
@@ -34,8 +38,9 @@ export async function variablesOf(
       if (text !== undefined) found[name] = text;
       else if (!optional) throw new Error(`${of} has no ${key}`);
     } else if (valueFrom?.fieldRef) {
-      if (valueFrom.fieldRef.fieldPath !== 'metadata.namespace') throw new Error(name);
-      found[name] = namespace!;
+      const text = fields[valueFrom.fieldRef.fieldPath];
+      if (text === undefined) throw new Error(`${name} is of a field that is not known here`);
+      found[name] = text;
     } else found[name] = value ?? '';
   }
   return found;

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleOf } from '../../../examples/nginx/bundle.ts';
+import { NAME } from '../../../examples/nginx/deployment.ts';
+import { accessOf, releaseOf, type ReleaseVersion } from '../../../examples/nginx/releases.ts';
+import { App } from '../../../index.ts';
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import type { Body } from '../../../testing/controlplane/objects.ts';
+import { Account } from '../accounts.ts';
+import { RunningProgram, templateOf } from '../operatorprogram.ts';
+import { partsOf, type BundleParts } from './installbundle.ts';
+import { variablesOf } from './pod.ts';
+import { forward } from './serviceaddresses.ts';
+
+export const NAMESPACE = 'web';
+
+/** The definition of the NginxOperators. */
+export const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  name: 'nginxoperators.operator.example.com',
+};
+
+/** The Deployment of the operator, as OLM makes it. */
+export const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace: NAMESPACE,
+  name: NAME,
+};
+
+/** The manifests of the bundle of a release. */
+export function nginxParts(version: ReleaseVersion): BundleParts {
+  return partsOf(bundleOf(version, new App()).files);
+}
+
+/** A bundle whose pods no node takes: its Deployment never gets ready. */
+export function neverReady(parts: BundleParts): BundleParts {
+  const csv = structuredClone(parts.csv);
+  const { deployments } = csv.spec.install.spec as unknown as {
+    deployments: [{ spec: { template: { spec: Record<string, unknown> } } }];
+  };
+  deployments[0].spec.template.spec['nodeSelector'] = { disk: 'golden' };
+  return { ...parts, csv };
+}
+
+/**
+ * The program of a release on this machine, in place of a pod of the Deployment that is there now: with its arguments
+ * and variables, the files of the Secret that OLM mounts, and the account of the bundle. The Service that OLM made
+ * leads to it.
+ */
+export async function runNginx(
+  cluster: ClusterAccess,
+  version: ReleaseVersion,
+  flags: readonly string[] = [],
+): Promise<RunningNginx> {
+  const { body: deployment } = await cluster.admin.get(DEPLOYMENT);
+  const access = accessOf(releaseOf(version));
+  const account = await Account.of(cluster, { name: NAME, namespace: NAMESPACE }, access);
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-nginx-'));
+  const mounted = await mountedFor(cluster, deployment, folder);
+  const env = {
+    PATH: process.env['PATH'],
+    KUBECONFIG: cluster.kubeconfigFile(`nginx-${version}`, account.client),
+    ...(await variablesOf(cluster, deployment)),
+  };
+  const { args } = templateOf(deployment).spec.containers[0];
+  const here = ['--health-port=0', '--metrics-port=0', '--webhook-port=0'];
+  if (mounted !== undefined) here.push(`--certificate-folder=${mounted}`);
+  const main = join(import.meta.dirname, '../../../examples/nginx/main.ts');
+  const stdio = ['ignore' as const, 'inherit' as const, 'pipe' as const];
+  const program = new RunningProgram(
+    spawn(process.execPath, [main, ...args, ...here, ...flags], { env, stdio }),
+  );
+  const service = mounted === undefined ? undefined : await serviceTo(cluster, program);
+  return {
+    program,
+    account,
+    stop: async () => {
+      const code = await program.stop();
+      await service?.[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+export interface RunningNginx {
+  readonly program: RunningProgram;
+  readonly account: Account;
+  /** Gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Where the program looks for the certificate of its webhooks. */
+export const CERTIFICATES = '/tmp/k8s-webhook-server/serving-certs';
+
+/** As kubelet does it, for the volume at that place; undefined where there is none. */
+async function mountedFor(
+  { admin }: ClusterAccess,
+  deployment: Body,
+  folder: string,
+): Promise<string | undefined> {
+  const { containers, volumes = [] } = templateOf(deployment).spec;
+  const { volumeMounts = [] } = containers[0];
+  const mount = volumeMounts.find(({ mountPath }) => mountPath === CERTIFICATES);
+  if (!mount) return undefined;
+  const { secret } = volumes.find(({ name }) => name === mount.name) as unknown as {
+    secret: { secretName: string; items: readonly { key: string; path: string }[] };
+  };
+  const reference = { apiVersion: 'v1', kind: 'Secret', name: secret.secretName };
+  const { body } = await admin.get({ ...reference, namespace: NAMESPACE });
+  const { data } = body as unknown as { data: Readonly<Record<string, string>> };
+  const place = join(folder, 'serving-certs');
+  await mkdir(place);
+  for (const { key, path } of secret.items) {
+    await writeFile(join(place, path), Buffer.from(data[key]!, 'base64'));
+  }
+  return place;
+}
+
+async function serviceTo(
+  { admin }: ClusterAccess,
+  program: RunningProgram,
+): Promise<AsyncDisposable> {
+  const name = `${NAME}-service`;
+  const reference = { apiVersion: 'v1', kind: 'Service', namespace: NAMESPACE, name };
+  const { clusterIP, ports } = (await admin.get(reference)).body.spec as {
+    clusterIP: string;
+    ports: readonly [{ port: number; targetPort: number }];
+  };
+  const { port } = (await program.logged('webhooks are served')) as { port: number };
+  return forward(clusterIP, ports[0].port, port);
+}
