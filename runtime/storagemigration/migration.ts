@@ -19,6 +19,8 @@ export interface MigrationProps {
   readonly settle: number;
   /** Milliseconds between two objects. */
   readonly interval: number;
+  /** Whether it is meant that fields go which the storage version has not. */
+  readonly dropsFields: boolean;
 }
 
 /** What a turn works with. */
@@ -56,7 +58,7 @@ export class Migration {
    * written since, API servers store in the storage version that they have noticed by then. A definition that is
    * another one meanwhile is begun anew, since its storage version may have been another one in between.
    *
-   * @throws {Error} where objects refuse to be written, with their names
+   * @throws {Error} where objects refuse to be written, with their names, or would lose something by it
    */
   async turn(given: MigrationTurn): Promise<Result> {
     const { definition, clock, signal, metrics } = given;
@@ -70,6 +72,7 @@ export class Migration {
     const seen = this.#see(given, storage);
     const rest = seen.since + this.#props.settle - clock.now();
     if (rest > 0) return requeueAfter(rest);
+    if (storage.losses.length > 0 && !this.#props.dropsFields) throw loss(resource, storage);
     const rewriting = (seen.rewriting ??= this.#begin(given, storage));
     await rewriting.go({ time: clock.now() + turn, signal });
     if (!rewriting.isOver) return this.#goOn(given, rewriting);
@@ -129,6 +132,14 @@ export class Migration {
       signal,
     });
   }
+}
+
+/** OLM, for one, takes the conversion away before each upgrade, until the new pods are installed. */
+function loss(resource: string, { version, losses }: Storage): Error {
+  const fields = losses.map((one) => `${one.field} of ${one.version}`).join(', ');
+  return new Error(
+    `${resource}: spec.conversion must be of the strategy Webhook before objects are stored in ${version}, which has no ${fields}: it would be lost`,
+  );
 }
 
 function refusal(resource: string, { version, others }: Storage, { refused }: Rewriting): Error {

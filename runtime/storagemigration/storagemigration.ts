@@ -19,6 +19,11 @@ export interface StorageMigrationProps {
    * @default 60,000
    */
   readonly settle?: number | undefined;
+  /**
+   * Whether fields may go that the storage version has not, where no webhook converts.
+   * @default false
+   */
+  readonly dropsFields?: boolean | undefined;
   /** So many objects a second, each of which is a change to whoever watches them. @default 20 */
   readonly perSecond?: number | undefined;
 }
@@ -33,6 +38,8 @@ export interface StorageMigrationProps {
  *   is another one, is begun anew.
  * - It stays as it is while one object is not rewritten: one that cannot be converted, or that the schema, a policy
  *   or a webhook refuses. The error names it, and it is tried again, less and less often.
+ * - Nothing is lost: where no webhook converts, and the storage version has not all fields of another one that is
+ *   stored, nothing is rewritten, unless `dropsFields` says that it may go. The error names the field.
  * - A program that ends in the middle leaves nothing behind; the next one begins anew.
  *
  * It does nothing while one version is stored. Its access is to read this definition, to patch its status, and to
@@ -51,7 +58,7 @@ export interface StorageMigrationProps {
  */
 export function storageMigration(
   definition: Pick<Definition, 'group' | 'kind' | 'plural' | 'scope' | 'versions'>,
-  { name, settle = 60_000, perSecond = 20 }: StorageMigrationProps = {},
+  { name, settle = 60_000, perSecond = 20, dropsFields = false }: StorageMigrationProps = {},
 ): Controller {
   if (!(settle >= 0 && Number.isFinite(settle))) {
     throw new RangeError(`settle must be milliseconds from 0 on, got ${settle}`);
@@ -63,7 +70,7 @@ export function storageMigration(
   const [version = 'v1'] = Object.keys(versions);
   const objects: Kind = { group, version, kind, plural, scope };
   const definitionName = `${plural}.${group}`;
-  const migration = new Migration({ settle, interval: 1000 / perSecond });
+  const migration = new Migration({ settle, interval: 1000 / perSecond, dropsFields });
   let metrics: MigrationMetrics | undefined;
   return controller({
     name: name ?? `storage-of-${plural}`,

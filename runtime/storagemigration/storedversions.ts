@@ -1,22 +1,47 @@
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { lostField } from './lostfields.ts';
 import { projectionOf } from '../controller/projectionof.ts';
 
-/** Of a CustomResourceDefinition, what says in which versions its objects are stored: no schema is kept. */
+/**
+ * Of a CustomResourceDefinition, what says in which versions its objects are stored, and what they lose on their way
+ * into the storage version: no schema is kept.
+ */
 export const StoringDefinition = projectionOf(CustomResourceDefinition, ({ spec, status }) => ({
   group: spec.group,
   names: { kind: spec.names.kind, plural: spec.names.plural },
   scope: spec.scope,
   versions: spec.versions.map(({ name, served, storage }) => ({ name, served, storage })),
+  losses: lossesOf(spec),
   storedVersions: status?.storedVersions ?? [],
   isEstablished: status?.conditions?.some(isEstablished) ?? false,
 }));
+
+/** Of objects in a version, a field that the storage version has not. */
+export interface Loss {
+  readonly version: string;
+  readonly field: string;
+}
+
+/** None where a webhook converts: that is its business. */
+function lossesOf({ conversion, versions }: Live<typeof CustomResourceDefinition>['spec']): Loss[] {
+  const to = versions.find(({ storage }) => storage)?.schema?.openAPIV3Schema;
+  if (conversion?.strategy === 'Webhook' || !to) return [];
+  return versions.flatMap(({ name, schema }) => {
+    const from = schema?.openAPIV3Schema;
+    const field = from && lostField(from as JSONSchemaProps, to as JSONSchemaProps);
+    return field === undefined ? [] : [{ version: name, field }];
+  });
+}
 
 /** In which version objects are to be stored, and in which they may still be. */
 export interface Storage {
   readonly version: string;
   /** Versions that some object may be stored in, besides. */
   readonly others: readonly string[];
+  /** What would be lost of them if they were written: nothing converts them. */
+  readonly losses: readonly Loss[];
   /** By which objects are read and written: in the version that is stored, where that is served. */
   readonly kind: Kind;
 }
@@ -28,6 +53,7 @@ export function storageOf({
   scope,
   versions,
   storedVersions,
+  losses,
   isEstablished: isServed,
 }: Live<typeof StoringDefinition>): Storage | undefined {
   const stored = versions.find(({ storage }) => storage);
@@ -36,6 +62,7 @@ export function storageOf({
   return {
     version: stored.name,
     others: storedVersions.filter((name) => name !== stored.name),
+    losses: losses.filter(({ version }) => storedVersions.includes(version)),
     kind: {
       group,
       version: served.name,

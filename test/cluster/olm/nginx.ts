@@ -8,10 +8,12 @@ import { accessOf, releaseOf, type ReleaseVersion } from '../../../examples/ngin
 import { App } from '../../../index.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Body } from '../../../testing/controlplane/objects.ts';
+import { until } from '../../../testing/waiting/until.ts';
 import { Account } from '../accounts.ts';
 import { RunningProgram, templateOf } from '../operatorprogram.ts';
 import { partsOf, type BundleParts } from './installbundle.ts';
 import { variablesOf } from './pod.ts';
+import { csvReference } from './realolm.ts';
 import { forward } from './serviceaddresses.ts';
 
 export const NAMESPACE = 'web';
@@ -111,8 +113,23 @@ async function mountedFor(
     secret: { secretName: string; items: readonly { key: string; path: string }[] };
   };
   const reference = { apiVersion: 'v1', kind: 'Secret', name: secret.secretName };
-  const { body } = await admin.get({ ...reference, namespace: NAMESPACE });
-  const { data } = body as unknown as { data: Readonly<Record<string, string>> };
+  // That of the version before goes with it, and OLM makes another one when it looks the next time.
+  const owner = deployment.metadata!.labels!['olm.owner']!;
+  let looks = 0;
+  const data = await until(
+    `the certificate of ${owner} is there`,
+    async () => {
+      const { body } = await admin.get({ ...reference, namespace: NAMESPACE });
+      const isOwn = body.metadata?.ownerReferences?.some(({ name }) => name === owner) ?? false;
+      if (isOwn) return (body as unknown as { data: Readonly<Record<string, string>> }).data;
+      const labels = { looks: String((looks += 1)) };
+      await admin.patch(csvReference({ namespace: NAMESPACE, name: owner }), {
+        metadata: { labels },
+      });
+      return undefined;
+    },
+    { every: 500 },
+  );
   const place = join(folder, 'serving-certs');
   await mkdir(place);
   for (const { key, path } of secret.items) {

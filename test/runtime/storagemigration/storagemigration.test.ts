@@ -6,6 +6,7 @@ import {
   storageMigration,
   type StorageMigrationProps,
 } from '../../../runtime/storagemigration/storagemigration.ts';
+import { integer, object } from '../../../schema/language.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { Running } from '../controller/running.ts';
 import { refused, type ObservedCluster } from '../observedcluster.ts';
@@ -350,3 +351,38 @@ test('times and rates that mean nothing are refused, and two controllers of one 
   expect(storageMigration(box).name).toBe('storage-of-boxes');
   expect(storageMigration(box, { name: 'moving' }).name).toBe('moving');
 });
+
+test('nothing is rewritten while nothing converts and something would be lost', async () => {
+  const cluster = warehouse(2, lossy());
+  await using running = await migrating(cluster, { settle: 0 });
+  await running.pass(minute);
+  expect(rewritten(cluster)).toEqual([]);
+  expect(storedIn(cluster)).toEqual(both);
+  const message =
+    'boxes.example.com: spec.conversion must be of the strategy Webhook before objects are stored in v2, which has no spec.size of v1: it would be lost';
+  expect(running.errors[0]).toHaveProperty('error.message', message);
+  // As OLM does it, once the new pods are there.
+  cluster.put(CustomResourceDefinition, lossy({ strategy: 'Webhook' }));
+  await running.pass(20 * minute);
+  expect(rewritten(cluster)).toEqual(['box-0', 'box-1']);
+  expect(storedIn(cluster)).toEqual(done);
+});
+
+test('fields go where that is said', async () => {
+  const cluster = warehouse(1, lossy());
+  await using running = await migrating(cluster, { settle: 0, dropsFields: true });
+  await running.pass(second);
+  expect(storedIn(cluster)).toEqual(done);
+});
+
+/** v1 has a field that v2 has not. */
+function lossy(conversion?: { readonly strategy: 'Webhook' }): ReturnType<typeof defined> {
+  const { spec, ...rest } = defined(both);
+  const fields = { v1: { size: integer('') }, v2: { width: integer('') } };
+  const versions = spec.versions.map((version) => {
+    const own = fields[version.name as keyof typeof fields];
+    const openAPIV3Schema = object('A box.', { spec: object('', own) });
+    return { ...version, schema: { openAPIV3Schema } };
+  });
+  return { ...rest, spec: { ...spec, versions, ...(conversion && { conversion }) } } as never;
+}

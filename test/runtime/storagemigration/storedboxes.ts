@@ -18,6 +18,8 @@ export const box = uncheckedDefinition({
 
 export const Box = kindOf(box, 'v2');
 
+const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+
 /** What of definitions these tests need: the simulated server has none itself. */
 const definitions = uncheckedDefinition({
   group: CustomResourceDefinition.group,
@@ -31,9 +33,15 @@ const definitions = uncheckedDefinition({
           group: string(''),
           scope: string(''),
           names: object('', { kind: string(''), plural: string('') }),
+          conversion: open,
           versions: list(
             '',
-            object('', { name: string(''), served: boolean(''), storage: boolean('') }),
+            object('', {
+              name: string(''),
+              served: boolean(''),
+              storage: boolean(''),
+              schema: open,
+            }),
           ),
         }),
         status: object('', {
