@@ -4,13 +4,14 @@ import { bundleImportCommand } from './bundle-import.ts';
 import { bundleInitCommand } from './bundle-init.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleCleanupCommand, bundleRunCommand } from './bundle-run.ts';
+import { bundleSubmitCommand } from './bundle-submit.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
 export function bundleCommand(): Command {
   return new Command('bundle')
     .description(
-      'Bundles of operators, as OLM installs them: what is wrong with one, what an upgrade changes, and how it is installed.',
+      'Bundles of operators, as OLM installs them: what is wrong with one, what an upgrade changes, how it is installed and published.',
     )
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
@@ -20,5 +21,6 @@ export function bundleCommand(): Command {
     .addCommand(bundleRunCommand())
     .addCommand(bundleCleanupCommand())
     .addCommand(bundleDiffCommand())
-    .addCommand(bundleInstallFileCommand());
+    .addCommand(bundleInstallFileCommand())
+    .addCommand(bundleSubmitCommand());
 }

@@ -14,6 +14,7 @@ import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { bundleRulesPage } from '../olm/rules/page.ts';
+import { submissionRulesPage } from '../olm/submission/page.ts';
 import { upgradeRulesPage } from '../olm/upgrade/page.ts';
 import { apiReport, reportPath } from './api-report.ts';
 import { typesModules } from './kind-types.ts';
@@ -33,6 +34,7 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
     yield [join('docs', 'reference', name), referencePage(definition)];
   }
   yield [join('docs', 'reference', 'bundle-rules.md'), bundleRulesPage()];
+  yield [join('docs', 'reference', 'submission-rules.md'), submissionRulesPage()];
   yield [join('docs', 'reference', 'upgrade-rules.md'), upgradeRulesPage()];
   const { operatorMonitoring } = resolvePlatform();
   const rules = emitYaml([{ groups: alertRules(operatorMonitoring) }]);

@@ -1,3 +1,4 @@
+import { bundleImageFile } from '../../../olm/bundle/imagefile.ts';
 import { packageName } from './named.ts';
 import type { BundleDependency, BundleProps } from './props.ts';
 
@@ -33,23 +34,13 @@ function usualAnnotations(props: BundleProps): Record<string, string> {
 
 /** What the image of a bundle is built from, in the folder in which it lies. */
 export function bundleDockerfile(props: BundleProps): string {
-  const all = { ...bundleAnnotations(props), ...props.imageLabels };
-  const labels = Object.entries(all).map(
-    ([key, value]) => `LABEL ${inLabel(key)}=${inLabel(value)}`,
-  );
+  const labels = { ...bundleAnnotations(props), ...props.imageLabels };
   const folders = [
     'manifests',
     'metadata',
     ...(props.scorecard === false ? [] : ['tests/scorecard']),
   ];
-  const copies = folders.map((folder) => `COPY ${folder} /${folder}/`);
-  return ['FROM scratch', '', ...labels, '', ...copies, ''].join('\n');
-}
-
-/** In quotes where a space, a quote or a variable would be read otherwise. */
-function inLabel(text: string): string {
-  if (/^[\w./:,@+-]+$/.test(text)) return text;
-  return `"${text.replaceAll(/[\\"$]/g, String.raw`\$&`)}"`;
+  return bundleImageFile(labels, folders);
 }
 
 /** A dependency as metadata/dependencies.yaml has it. */

@@ -1,0 +1,190 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemOf, type Finding } from '../kube/finding.ts';
+import { printable } from '../kube/printable.ts';
+import { InvalidInput, show, type Problem } from '../kube/problem.ts';
+import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import type { UpdateGraph } from '../olm/catalog/rendercatalog.ts';
+import { readBundle } from '../olm/folder/readbundle.ts';
+import type { Repository } from '../olm/submission/rules.ts';
+import { placeOf, submissionOf, type Submission } from '../olm/submission/submission.ts';
+import { NotWritten, readPackage, writeSubmission } from './bundle-submit-folder.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface SubmitOptions {
+  readonly to: string;
+  readonly for: Repository;
+  readonly reviewer?: readonly string[];
+  readonly updateGraph: UpdateGraph;
+  readonly catalog?: readonly string[];
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly color: ColorChoice;
+}
+
+const COMMAND = 'bundle submit';
+
+/** What became of it. */
+interface Outcome {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** From the folder of the repository; none where nothing had to be written. */
+  readonly written: readonly string[];
+  readonly package?: string;
+  readonly version?: string;
+  readonly ci?: 'written' | 'kept';
+  readonly isPublished?: boolean;
+}
+
+/**
+ * Puts a bundle into a repository, and prints what is wrong with it there.
+ * @throws {UsageError} when the command line makes no sense
+ */
+export function runSubmit(source: string, options: SubmitOptions): ExitCode {
+  checkOptions(options);
+  const outcome = submit(source, options);
+  const { problems, warnings, strict = false } = { ...outcome, strict: options.strict };
+  const isBad = problems.length > 0 || (strict && warnings.length > 0);
+  if (options.output === 'json') {
+    const { dryRun = false } = options;
+    tellJson(COMMAND, { outcome: isBad ? 'refused' : 'done', dryRun, ...outcome });
+  } else tellOutcome(outcome, isBad, options);
+  return isBad ? 1 : 0;
+}
+
+/** Names at GitHub: https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,37}[A-Za-z0-9])?$/;
+
+function checkOptions({ to, reviewer = [], catalog = [], updateGraph }: SubmitOptions): void {
+  if (to === '') throw new UsageError('--to must be a folder, got nothing');
+  const found = statSync(to, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new UsageError(`--to must be a folder, got ${show(to)}`);
+  for (const name of reviewer) {
+    if (NAME.test(name)) continue;
+    throw new UsageError(
+      `--reviewer must be a name at GitHub such as 'octocat', got ${show(name)}`,
+    );
+  }
+  for (const name of catalog) {
+    if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) continue;
+    throw new UsageError(`--catalog must be a name such as 'latest' or 'v4.18', got ${show(name)}`);
+  }
+  if (catalog.length > 0 && updateGraph === 'semver') {
+    throw new UsageError('--update-graph has no meaning beside --catalog, which says it itself');
+  }
+}
+
+function submit(source: string, options: SubmitOptions): Outcome {
+  const given = readBundle(source);
+  const unread = given.faults.filter(({ severity }) => severity === 'error');
+  const refused = (findings: readonly BundleFinding[]): Outcome => {
+    const { problems } = new InvalidInput(findings.map(placing(given, source)));
+    return { problems, warnings: [], written: [] };
+  };
+  if (unread.length > 0) return refused(unread);
+  const place = placeOf(given);
+  if (place.findings) return refused(place.findings);
+  const { packageName, version } = place;
+  const folder = join('operators', packageName);
+  const there = readPackage(join(options.to, folder), version);
+  if (there.problems.length > 0) return { problems: there.problems, warnings: [], written: [] };
+  const { reviewer: reviewers = [], updateGraph: graph, catalog: catalogs, strict } = options;
+  const submission = submissionOf(given, packageName, {
+    repository: options.for,
+    others: there.others,
+    reviewers,
+    graph,
+    ...(catalogs && { catalogs }),
+    ...(there.ci !== undefined && { ci: there.ci }),
+    ...(there.published && { published: there.published }),
+  });
+  const told = toldOf(submission, given, source, options, folder, version);
+  const besides = { package: packageName, version };
+  const isBad = told.problems.length > 0 || (strict === true && told.warnings.length > 0);
+  if (isBad) return { ...told, ...besides, written: [] };
+  const ci = submission.ci === undefined ? 'kept' : 'written';
+  const { isPublished } = submission;
+  const files = isPublished ? [] : submission.files.map(({ path }) => join(folder, version, path));
+  const written = [...files, ...(ci === 'written' ? [join(folder, 'ci.yaml')] : [])];
+  if (options.dryRun !== true) {
+    try {
+      writeSubmission(join(options.to, folder), version, submission);
+    } catch (error) {
+      if (!(error instanceof NotWritten)) throw error;
+      const file = join(options.to, folder);
+      const problem = { file, path: '', message: error.message, rule: 'file' };
+      return { problems: [problem], warnings: told.warnings, written: [], ...besides };
+    }
+  }
+  return { ...told, ...besides, written, ci, isPublished };
+}
+
+/** What is said of files that the bundle has is told there, of others in the repository. */
+function toldOf(
+  { bundle, findings, config }: Submission,
+  given: Bundle,
+  source: string,
+  { to }: SubmitOptions,
+  folder: string,
+  version: string,
+): Pick<Outcome, 'problems' | 'warnings'> {
+  const own = new Set(given.files.map(({ path }) => path));
+  const [here, there] = [source, join(to, folder, version)].map((root) => placing(bundle, root));
+  const file = join(to, folder, 'ci.yaml');
+  const ofCi = (finding: Finding): Problem => {
+    return problemOf(finding, { file, ...config.document?.positionAt(finding.path) });
+  };
+  const all = [
+    ...findings.map((finding) => {
+      const isOwn = finding.file !== undefined && own.has(finding.file);
+      return { finding, problem: (isOwn ? here! : there!)(finding) };
+    }),
+    ...config.findings.map((finding) => ({ finding, problem: ofCi(finding) })),
+  ];
+  const of = (isError: boolean): readonly Problem[] => {
+    const some = all.filter(({ finding }) => (finding.severity === 'error') === isError);
+    return new InvalidInput(some.map(({ problem }) => problem)).problems;
+  };
+  return { problems: of(true), warnings: of(false) };
+}
+
+function tellOutcome(outcome: Outcome, isBad: boolean, options: SubmitOptions): void {
+  const { quiet = false, strict = false, dryRun = false, to } = options;
+  const colors = colorsOf(options.color);
+  const warnings = warningLines(outcome.warnings.map(named), paintIf(colors.err));
+  if (isBad) {
+    if (strict) for (const line of warnings) console.error(line);
+    const problems = outcome.problems.map(named);
+    const paint = paintIf(colors.err);
+    if (problems.length > 0) tellProblems(problems, 'nothing was written', paint);
+    else console.error(`\n${count(warnings.length, 'warning')}; nothing was written`);
+    return;
+  }
+  if (quiet) return;
+  for (const line of warnings) console.error(line);
+  for (const path of outcome.written) console.log(printable(path));
+  const what = printable(`${outcome.package} ${outcome.version}`);
+  const version = outcome.isPublished
+    ? 'is there already in'
+    : `is ${dryRun ? 'not ' : ''}written to`;
+  const ci = outcome.ci === 'kept' ? ', ci.yaml stays as it is' : '';
+  const dry = dryRun ? ' (--dry-run)' : '';
+  const files = count(outcome.written.length, 'file');
+  console.log(
+    printable(
+      `${what} ${version} ${to}: ${files}${ci}, ${count(warnings.length, 'warning')}${dry}`,
+    ),
+  );
+}
+
+/** With the rule behind the message. */
+function named(problem: Problem): Problem {
+  return { ...problem, message: `${problem.message} (${problem.rule})` };
+}

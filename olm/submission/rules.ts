@@ -1,0 +1,84 @@
+/** The repositories of operators that take submissions, by what shows them. */
+export type Repository = 'operatorhub' | 'openshift';
+
+/** What is asked of a submission, under a name that stays. */
+export interface SubmissionRule {
+  readonly id: string;
+  readonly severity: 'error' | 'warning';
+  /** Only of submissions to this repository. @default - both */
+  readonly only?: Repository;
+  /** In one sentence, for the page of rules. */
+  readonly asks: string;
+}
+
+const asked = (id: string, asks: string, only?: Repository): SubmissionRule => {
+  return { id, severity: 'error', asks, ...(only && { only }) };
+};
+const advised = (id: string, asks: string): SubmissionRule => ({ id, severity: 'warning', asks });
+
+/**
+ * What the pipelines of the repositories ask besides the rules of bundles.
+ *
+ * Source: https://redhat-openshift-ecosystem.github.io/operator-pipelines/users/static_checks/
+ */
+export const submissionRules = {
+  package: asked(
+    'submission-package',
+    'the bundle names its package, of lower-case letters, digits and `-`: the folder is called so',
+  ),
+  version: asked(
+    'submission-version',
+    '`spec.version` is a version of semver.org: the folder is called so',
+  ),
+  published: asked(
+    'submission-published',
+    'a version that is there already is the same, byte for byte: what is published does not change',
+  ),
+  name: asked(
+    'submission-name',
+    '`metadata.name` begins with the name of the package and a dot; of a package that has other versions, as theirs does',
+  ),
+  replaces: asked(
+    'submission-replaces',
+    'what `spec.replaces` names is a version that is there, and another one; not asked with a file-based catalog or `semver-mode`',
+  ),
+  graph: asked(
+    'submission-graph',
+    'with the new version, no channel has two heads, a loop, or a version that nothing leads to, unless it had before; not asked with a file-based catalog',
+  ),
+  required: asked(
+    'submission-required',
+    'there are a `displayName` of 3 to 50 characters, a `description` of at least 20, an icon, a maintainer, a link, and a `provider.name` of at least 3',
+  ),
+  advised: advised(
+    'submission-advised',
+    'there are keywords, and the annotations `capabilities`, `categories`, `containerImage`, `createdAt` (a time), `repository` (a URL), `support` and `description`',
+  ),
+  networkPolicy: asked(
+    'submission-network-policy',
+    'no NetworkPolicy is among the manifests',
+    'openshift',
+  ),
+  openshift: asked(
+    'submission-openshift-versions',
+    'where `minKubeVersion` is said, the annotation `com.redhat.openshift.versions` is, too, and leaves out each OpenShift that is older',
+    'openshift',
+  ),
+  ci: asked(
+    'submission-ci',
+    '`ci.yaml` is what the pipeline reads: each field of its type, each word a known one',
+  ),
+  ciCatalog: asked('submission-ci-catalog', 'no catalog is in two templates of `ci.yaml`'),
+  ciGraph: advised(
+    'submission-ci-graph',
+    '`ci.yaml` says its `updateGraph`, or has a file-based catalog',
+  ),
+  ciReviewers: advised(
+    'submission-ci-reviewers',
+    '`ci.yaml` names reviewers: a request of nobody else is merged by itself',
+  ),
+  dockerfile: advised(
+    'submission-dockerfile',
+    'the Dockerfile of the bundle builds where it will lie; if not, it is written anew',
+  ),
+} as const satisfies Readonly<Record<string, SubmissionRule>>;

@@ -1,0 +1,407 @@
+import { expect, test } from '@jest/globals';
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import { readCiConfig } from '../../../olm/submission/ciconfig.ts';
+import { submissionRules } from '../../../olm/submission/rules.ts';
+import {
+  placeOf,
+  submissionOf,
+  type SubmissionQuestions,
+} from '../../../olm/submission/submission.ts';
+import type { Sample } from '../rules/sample.ts';
+import {
+  bundleOf,
+  filesOf,
+  questions,
+  submittedTexts,
+  submit,
+  submittable,
+  told,
+} from './submittable.ts';
+
+const texts = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) =>
+  Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+
+/** A version that is published. */
+const published = (version: string, change: (given: Sample) => void = () => {}) => {
+  const given = submittable(version);
+  change(given);
+  return { version, bundle: bundleOf(given) };
+};
+
+test('what is whole is said nothing of, and lies as the repositories have it', () => {
+  const given = submittable();
+  expect(told(given)).toEqual([]);
+  expect(told(given, { repository: 'openshift' })).toEqual([]);
+  const { files, ci } = submit(given);
+  expect(texts(files)).toEqual({
+    ...submittedTexts(given),
+    'bundle.Dockerfile': expect.any(String),
+  });
+  expect(ci).toBe('reviewers:\n- jo\nupdateGraph: replaces-mode\n');
+});
+
+test('a Dockerfile that is not there is written from the annotations', () => {
+  const { files } = submit(submittable());
+  expect(texts(files)['bundle.Dockerfile']).toBe(`FROM scratch
+
+LABEL operators.operatorframework.io.bundle.mediatype.v1=registry+v1
+LABEL operators.operatorframework.io.bundle.manifests.v1=manifests/
+LABEL operators.operatorframework.io.bundle.metadata.v1=metadata/
+LABEL operators.operatorframework.io.bundle.package.v1=redis-operator
+LABEL operators.operatorframework.io.bundle.channels.v1=stable
+LABEL operators.operatorframework.io.bundle.channel.default.v1=stable
+LABEL com.redhat.openshift.versions=v4.14
+
+COPY manifests /manifests/
+COPY metadata /metadata/
+`);
+});
+
+test('one that is there stays, unless it copies what is elsewhere', () => {
+  const given = submittable();
+  const own =
+    'FROM scratch\n# ours\nCOPY --chown=1 manifests /manifests/\nCOPY ./metadata/ /metadata/\n';
+  given.files['bundle.Dockerfile'] = own;
+  expect(texts(submit(given).files)['bundle.Dockerfile']).toBe(own);
+  given.files['bundle.Dockerfile'] = own.replace('./metadata', 'bundle/metadata');
+  expect(texts(submit(given).files)['bundle.Dockerfile']).toContain('COPY metadata /metadata/');
+  expect(told(given)).toEqual(['warning submission-dockerfile ']);
+});
+
+test('manifests are found wherever they lie, and nothing else comes along', () => {
+  const files = filesOf(submittable()).map(({ path, bytes }) => ({
+    path: `deploy/${path}`,
+    bytes,
+  }));
+  const notes = ['README.md', '.git/config', 'deploy/Makefile'].map((path) => {
+    return { path, bytes: Buffer.from('x') };
+  });
+  const scorecard = { path: 'deploy/tests/scorecard/config.yaml', bytes: Buffer.from('a: 1\n') };
+  const bundle = parseBundle({ files: [...files, ...notes, scorecard] });
+  const paths = Object.keys(texts(submissionOf(bundle, 'redis-operator', questions).files));
+  expect(paths).toEqual([
+    'bundle.Dockerfile',
+    'manifests/cache.example.com_redis.yaml',
+    'manifests/redis-operator.clusterserviceversion.yaml',
+    'metadata/annotations.yaml',
+    'tests/scorecard/config.yaml',
+  ]);
+});
+
+type Row = readonly [
+  sentence: string,
+  change: (given: Sample) => void,
+  more: Partial<SubmissionQuestions>,
+  expected: readonly string[],
+];
+
+const annotation = (name: string, value?: string) => (given: Sample) => {
+  given.csv.metadata.annotations[name] = value;
+};
+const spec = (more: object) => (given: Sample) => Object.assign(given.csv.spec, more);
+const nothing = () => {};
+const ci = (text: string): Partial<SubmissionQuestions> => ({ ci: text });
+const fbc = 'reviewers: [jo]\nfbc: { enabled: true }\n';
+const two = published('1.2.2');
+const chain = [published('1.2.1'), published('1.2.2', spec({ replaces: 'redis-operator.v1.2.1' }))];
+
+const rows: readonly Row[] = [
+  ['a short name', spec({ displayName: 'Re' }), {}, ['error submission-required spec.displayName']],
+  [
+    'a long one',
+    spec({ displayName: 'R'.repeat(51) }),
+    {},
+    ['error submission-required spec.displayName'],
+  ],
+  [
+    'few words',
+    spec({ description: 'Redis.' }),
+    {},
+    ['error submission-required spec.description'],
+  ],
+  ['no maintainer', spec({ maintainers: [] }), {}, ['error submission-required spec.maintainers']],
+  ['no link', spec({ links: [] }), {}, ['error submission-required spec.links']],
+  [
+    'a short provider',
+    spec({ provider: { name: 'Ex' } }),
+    {},
+    ['error submission-required spec.provider.name'],
+  ],
+  ['no keywords', spec({ keywords: [] }), {}, ['warning submission-advised spec.keywords']],
+  ...['createdAt', 'repository', 'support', 'containerImage', 'description', 'categories'].map(
+    (name): Row => [
+      `no ${name}`,
+      annotation(name),
+      {},
+      [`warning submission-advised metadata.annotations.${name}`],
+    ],
+  ),
+  ...(
+    [
+      ['createdAt', '2026-02-30', false],
+      ['createdAt', '2026-01-31 12:00:00', true],
+      ['createdAt', 'yesterday', false],
+      ['repository', 'github.com/example', false],
+      ['containerImage', 'quay.io/example/operator', false],
+      ['containerImage', `quay.io/example/operator@sha256:${'a'.repeat(64)}`, true],
+      ['containerImage', 'localhost:5000/operator', false],
+    ] as const
+  ).map(([name, value, isOne]): Row => [
+    `${name} ${value}`,
+    annotation(name, value),
+    {},
+    isOne ? [] : [`warning submission-advised metadata.annotations.${name}`],
+  ]),
+  [
+    'a NetworkPolicy, which OpenShift refuses',
+    (given) => (given.files['manifests/n.yaml'] = policy()),
+    { repository: 'openshift' },
+    ['error submission-network-policy '],
+  ],
+  ['and OperatorHub does not', (given) => (given.files['manifests/n.yaml'] = policy()), {}, []],
+  [
+    'no OpenShift beside a Kubernetes',
+    (given) => delete given.annotations['com.redhat.openshift.versions'],
+    { repository: 'openshift' },
+    ['error submission-openshift-versions annotations.com.redhat.openshift.versions'],
+  ],
+  ...(
+    [
+      ['v4.12', true],
+      ['v4.11', false],
+      ['=v4.12', true],
+      ['v4.12-v4.15', true],
+      ['v4.11-v4.15', false],
+      ['4.20', true],
+      ['all', false],
+    ] as const
+  ).map(([versions, isOne]): Row => [
+    `OpenShift ${versions} for Kubernetes 1.25`,
+    (given) => (given.annotations['com.redhat.openshift.versions'] = versions),
+    { repository: 'openshift' },
+    isOne ? [] : ['error submission-openshift-versions annotations.com.redhat.openshift.versions'],
+  ]),
+  [
+    'a name that is not that of the package',
+    (given) => (given.csv.metadata.name = 'redis.v1.2.3'),
+    {},
+    ['error submission-name metadata.name'],
+  ],
+  [
+    'a name that other versions do not have',
+    (given) => {
+      given.csv.metadata.name = 'redis.v1.2.3';
+      given.csv.spec.replaces = 'redis-operator.v1.2.2';
+    },
+    { others: [two] },
+    ['error submission-name metadata.name'],
+  ],
+  [
+    'one that they have, whatever the package is called',
+    (given) => {
+      given.csv.metadata.name = 'redis.v1.2.3';
+      given.csv.spec.replaces = 'redis.v1.2.2';
+    },
+    { others: [published('1.2.2', (one) => (one.csv.metadata.name = 'redis.v1.2.2'))] },
+    [],
+  ],
+  [
+    'what is replaced is not there',
+    spec({ replaces: 'redis-operator.v1.2.2' }),
+    {},
+    ['error submission-replaces spec.replaces'],
+  ],
+  [
+    'a version that replaces itself',
+    spec({ replaces: 'redis-operator.v1.2.3' }),
+    {},
+    ['error submission-replaces spec.replaces', 'error submission-graph '],
+  ],
+  ['what is replaced is there', spec({ replaces: 'redis-operator.v1.2.2' }), { others: chain }, []],
+  [
+    'nothing is replaced, and another head is there',
+    nothing,
+    { others: [two] },
+    ['error submission-graph '],
+  ],
+  [
+    'the middle is replaced, and its head stays one',
+    spec({ replaces: 'redis-operator.v1.2.1' }),
+    { others: chain },
+    ['error submission-graph '],
+  ],
+  ['by versions nothing is asked of it', nothing, { others: chain, graph: 'semver' }, []],
+  [
+    'nor where ci.yaml says so',
+    nothing,
+    { others: chain, ...ci('reviewers: [jo]\nupdateGraph: semver-mode\n') },
+    [],
+  ],
+  ['nor with a catalog of files', spec({ replaces: 'a.v1' }), ci(fbc), []],
+  ['no ci.yaml that is a mapping', nothing, ci('- a\n'), ['error submission-ci ']],
+  ['no YAML', nothing, ci('a: ['), ['error submission-ci ']],
+  [
+    'ci.yaml that says nothing',
+    nothing,
+    ci(''),
+    ['warning submission-ci-graph updateGraph', 'warning submission-ci-reviewers reviewers'],
+  ],
+  [
+    'words that the pipeline does not know',
+    nothing,
+    ci(
+      'reviewers: [1]\nupdateGraph: replaces\nmerge: 1\nfbc: { enabled: 1, x: 1, version_promotion_strategy: a }\n',
+    ),
+    [
+      'error submission-ci updateGraph',
+      'error submission-ci reviewers.0',
+      'error submission-ci merge',
+      'error submission-ci fbc.x',
+      'error submission-ci fbc.enabled',
+      'error submission-ci fbc.version_promotion_strategy',
+    ],
+  ],
+  [
+    'templates without what they need',
+    nothing,
+    ci('reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: [{ type: a }, 1] }\n'),
+    [
+      'error submission-ci fbc.catalog_mapping.0.template_name',
+      'error submission-ci fbc.catalog_mapping.0.type',
+      'error submission-ci fbc.catalog_mapping.0.catalog_names',
+      'error submission-ci fbc.catalog_mapping.1',
+    ],
+  ],
+  [
+    'a catalog in two templates',
+    nothing,
+    ci(
+      `reviewers: [jo]\nfbc:\n  enabled: true\n  catalog_mapping:\n${['a', 'b']
+        .map((name) => `  - { template_name: ${name}, type: olm.semver, catalog_names: [v4.14] }\n`)
+        .join('')}`,
+    ),
+    ['error submission-ci-catalog fbc.catalog_mapping.1.catalog_names.0'],
+  ],
+];
+
+function policy() {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'n' },
+    spec: { podSelector: {} },
+  };
+}
+
+test.each(rows)('%s', (_, change, more, expected) => {
+  const given = submittable();
+  change(given);
+  expect(told(given, more)).toEqual(expected);
+});
+
+test('what the suites say is said, too', () => {
+  const given = submittable();
+  given.csv.spec.icon = [{ base64data: '', mediatype: 'image/webp' }];
+  given.csv.metadata.annotations.categories = 'Cache';
+  const all = told(given);
+  expect(all.some((one) => one.startsWith('error icon'))).toBe(true);
+  expect(all).toContain('error categories metadata.annotations.categories');
+});
+
+test('of a channel that was unsound before nothing is said', () => {
+  const others = [published('1.2.1'), published('1.2.2')];
+  expect(told(submittable(), { others })).toEqual([]);
+});
+
+test('a version that is there must be the same', () => {
+  const { files } = submit(submittable());
+  expect(submit(submittable(), { published: files }).isPublished).toBe(true);
+  const changed = submittable();
+  changed.csv.spec.description = 'Runs Redis otherwise than before.';
+  changed.files['tests/scorecard/config.yaml'] = 'a: 1\n';
+  const { findings, isPublished } = submit(changed, { published: files });
+  expect(isPublished).toBe(false);
+  expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+    [
+      'submission-published',
+      'must be as it is published, got another bundle.Dockerfile, manifests/redis-operator.clusterserviceversion.yaml, tests/scorecard/config.yaml: raise the version',
+    ],
+  ]);
+});
+
+test('with a catalog of files the pipeline is told where the version belongs', () => {
+  const given = submittable();
+  given.annotations['channels.v1'] = 'stable, candidate,nightly';
+  given.csv.spec.replaces = 'redis-operator.v1.2.2';
+  given.csv.spec.skips = ['redis-operator.v1.2.1'];
+  given.csv.metadata.annotations['olm.skipRange'] = '<1.2.0';
+  const { files, ci: text } = submit(given, { catalogs: ['latest'] });
+  expect(text).toBe(`reviewers:
+- jo
+fbc:
+  enabled: true
+  catalog_mapping:
+  - template_name: basic.yaml
+    catalog_names:
+    - latest
+    type: olm.template.basic
+`);
+  expect(readCiConfig(text ?? '').findings).toEqual([]);
+  expect(texts(files)['release-config.yaml']).toBe(`catalog_templates:
+- template_name: basic.yaml
+  channels:
+  - stable
+  - candidate
+  - nightly
+  defaultChannel: stable
+  replaces: redis-operator.v1.2.2
+  skips:
+  - redis-operator.v1.2.1
+  skipRange: <1.2.0
+`);
+  const semver = ci(
+    'reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: [{ template_name: s.yaml, type: olm.semver, catalog_names: [latest] }] }\n',
+  );
+  expect(texts(submit(given, semver).files)['release-config.yaml']).toBe(`catalog_templates:
+- template_name: s.yaml
+  channels:
+  - Stable
+  - Candidate
+  defaultChannel: Stable
+`);
+  given.files['release-config.yaml'] = 'merge: false\n';
+  expect(texts(submit(given, semver).files)['release-config.yaml']).toBe('merge: false\n');
+});
+
+test.each([
+  ['../../etc', '1.2.3', 'submission-package'],
+  ['Redis', '1.2.3', 'submission-package'],
+  ['', '1.2.3', 'submission-package'],
+  ['redis', '../1.2.3', 'submission-version'],
+  ['redis', 'v1.2.3', 'submission-version'],
+  ['redis', '', 'submission-version'],
+])('package %j and version %j name no folder', (name, version, rule) => {
+  const given = submittable();
+  given.annotations['package.v1'] = name;
+  given.csv.spec.version = version;
+  const { findings = [] } = placeOf(bundleOf(given));
+  expect(findings.map((finding) => finding.rule)).toEqual([rule]);
+});
+
+test('each rule of submissions is said by one of them', () => {
+  const said = rows.flatMap(([, change, more]) => {
+    const given = submittable();
+    change(given);
+    return told(given, more).map((one) => one.split(' ')[1]!);
+  });
+  const others = [
+    'submission-package',
+    'submission-version',
+    'submission-published',
+    'submission-dockerfile',
+  ];
+  const ids = Object.values(submissionRules).map(({ id }) => id);
+  expect(
+    [...new Set([...said, ...others])].filter((id) => id.startsWith('submission')).toSorted(),
+  ).toEqual(ids.toSorted());
+});

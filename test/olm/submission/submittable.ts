@@ -1,0 +1,67 @@
+import type { BundleFile } from '../../../olm/bundle/bundle.ts';
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import {
+  placeOf,
+  submissionOf,
+  type SubmissionQuestions,
+} from '../../../olm/submission/submission.ts';
+import { sample, textsOf, type Sample } from '../rules/sample.ts';
+
+/** A bundle of which neither a suite nor a pipeline says anything. */
+export function submittable(version = '1.2.3'): Sample {
+  const given = sample();
+  const { metadata, spec } = given.csv;
+  metadata.name = `redis-operator.v${version}`;
+  Object.assign(metadata.annotations, {
+    containerImage: 'quay.io/example/operator:1',
+    createdAt: '2026-01-31T12:00:00Z',
+    repository: 'https://github.com/example/redis-operator',
+    support: 'Example',
+    description: 'Runs Redis in clusters.',
+  });
+  Object.assign(spec, {
+    version,
+    description: 'Runs Redis, and keeps it running.',
+    keywords: ['redis'],
+  });
+  given.annotations['com.redhat.openshift.versions'] = 'v4.14';
+  return given;
+}
+
+/** What is asked where nothing else is said. */
+export const questions: SubmissionQuestions = {
+  repository: 'operatorhub',
+  others: [],
+  reviewers: ['jo'],
+  graph: 'replaces',
+};
+
+/** The files of a sample, by their paths: annotations of others without the prefix of bundles. */
+export function submittedTexts(given: Sample): Record<string, string> {
+  const prefix = /operators\.operatorframework\.io\.bundle\.(?=com\.)/g;
+  const entries = Object.entries(textsOf(given));
+  return Object.fromEntries(entries.map(([path, text]) => [path, text.replaceAll(prefix, '')]));
+}
+
+export function filesOf(given: Sample): BundleFile[] {
+  const entries = Object.entries(submittedTexts(given));
+  return entries.map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+}
+
+export function bundleOf(given: Sample) {
+  return parseBundle({ files: filesOf(given) });
+}
+
+export function submit(given: Sample, more: Partial<SubmissionQuestions> = {}) {
+  const bundle = bundleOf(given);
+  const { packageName = 'redis-operator' } = placeOf(bundle);
+  return submissionOf(bundle, packageName, { ...questions, ...more });
+}
+
+/** What is said of a submission: severity, rule and path. */
+export function told(given: Sample, more: Partial<SubmissionQuestions> = {}): string[] {
+  const { findings, config } = submit(given, more);
+  return [...findings, ...config.findings].map(({ severity, rule, path }) => {
+    return `${severity} ${rule} ${path.join('.')}`;
+  });
+}
