@@ -5,6 +5,7 @@ import { bundleInitCommand } from './bundle-init.ts';
 import { bundleInstallFileCommand } from './bundle-install-file.ts';
 import { bundleCleanupCommand, bundleRunCommand } from './bundle-run.ts';
 import { bundleSubmitCommand } from './bundle-submit.ts';
+import { bundlePreviewCommand } from './bundle-preview.ts';
 import { bundleValidateCommand } from './bundle-validate.ts';
 
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
@@ -22,5 +23,6 @@ export function bundleCommand(): Command {
     .addCommand(bundleCleanupCommand())
     .addCommand(bundleDiffCommand())
     .addCommand(bundleInstallFileCommand())
-    .addCommand(bundleSubmitCommand());
+    .addCommand(bundleSubmitCommand())
+    .addCommand(bundlePreviewCommand());
 }

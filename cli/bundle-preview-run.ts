@@ -1,0 +1,41 @@
+import { InvalidInput } from '../kube/problem.ts';
+import { placing } from '../olm/bundle/problem.ts';
+import { readBundle } from '../olm/folder/readbundle.ts';
+import { previewOf } from '../olm/preview/preview.ts';
+import { previewLines } from './bundle-preview-report.ts';
+import type { ExitCode } from './ending.ts';
+import { colorsOf, type ColorChoice } from './settings.ts';
+import { paintIf, tellJson, tellProblems } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface PreviewOptions {
+  readonly output: 'text' | 'json';
+  readonly color: ColorChoice;
+}
+
+const COMMAND = 'bundle preview';
+
+/** In characters: of a terminal that is wider, lines are not; what is no terminal has 80. */
+const WIDTH = { least: 40, usual: 80, most: 100 };
+
+/** Prints a bundle as people see it. */
+export function runPreview(source: string, { output, color }: PreviewOptions): ExitCode {
+  const bundle = readBundle(source);
+  const colors = colorsOf(color);
+  const unread = bundle.faults.filter(({ severity }) => severity === 'error');
+  if (unread.length > 0) {
+    const { problems } = new InvalidInput(unread.map(placing(bundle, source)));
+    if (output === 'json') tellJson(COMMAND, { outcome: 'refused', problems });
+    else tellProblems(problems, 'nothing is shown', paintIf(colors.err));
+    return 1;
+  }
+  const preview = previewOf(bundle);
+  if (output === 'json') {
+    tellJson(COMMAND, { outcome: 'done', preview });
+    return 0;
+  }
+  const columns = (process.stdout.isTTY && process.stdout.columns) || WIDTH.usual;
+  const width = Math.min(Math.max(columns, WIDTH.least), WIDTH.most);
+  for (const line of previewLines(preview, width, paintIf(colors.out))) console.log(line);
+  return 0;
+}

@@ -1,0 +1,86 @@
+/** A part of a text in Markdown, without its marks. */
+export interface TextBlock {
+  readonly kind: 'heading' | 'paragraph' | 'item' | 'code';
+  /** On one line; code has its own. */
+  readonly text: string;
+  /** How many spaces stand before it. */
+  readonly indent: number;
+}
+
+const FENCE = /^ {0,3}(?:```|~~~)/;
+const HEADING = /^ {0,3}#{1,6}(?:\s+|$)/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)\s*$/;
+const RULE = /^ {0,3}(?:[*_-] *){3,}$/;
+const ITEM = /^(\s*)([*+-]|\d{1,9}[.)])\s+/;
+
+/**
+ * The words of a text in Markdown as a terminal shows them: headings, paragraphs, items of lists and code,
+ * without marks, pictures and HTML. Any text is one, and none takes longer than its length asks for.
+ */
+export function plainText(markdown: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let open: TextBlock | undefined;
+  let isCode = false;
+  const close = (): void => {
+    const text = open && inline(open.text).trim();
+    if (open && text) blocks.push({ ...open, text });
+    open = undefined;
+  };
+  for (const raw of markdown.split(/\r\n|\r|\n/)) {
+    const line = raw.replaceAll('\t', '    ');
+    if (FENCE.test(line)) {
+      close();
+      isCode = !isCode;
+    } else if (isCode) blocks.push({ kind: 'code', text: line.trimEnd(), indent: 4 });
+    else if (line.trim() === '') close();
+    else if (HEADING.test(line)) {
+      close();
+      open = { kind: 'heading', text: line.replace(HEADING, '').replace(/ #+$/, ''), indent: 0 };
+      close();
+    } else if (open?.kind === 'paragraph' && UNDERLINE.test(line)) {
+      open = { ...open, kind: 'heading' };
+      close();
+    } else if (RULE.test(line)) close();
+    else {
+      const [mark, before = '', sign = ''] = ITEM.exec(line) ?? [];
+      if (mark !== undefined) {
+        close();
+        const bullet = /\d/.test(sign) ? sign : '-';
+        const indent = Math.min(before.length, 12);
+        open = { kind: 'item', text: `${bullet} ${line.slice(mark.length)}`, indent };
+      } else {
+        const text = line.trim().replace(/^(?:> ?)+/, '');
+        open = open
+          ? { ...open, text: `${open.text} ${text}` }
+          : { kind: 'paragraph', text, indent: 0 };
+      }
+    }
+  }
+  close();
+  return blocks;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+};
+
+/** Without marks within a line. A link is its words, and its address behind them. */
+function inline(text: string): string {
+  return text
+    .replaceAll(/!\[[^[\]]*\]\([^()]*\)/g, '')
+    .replaceAll(/\[([^[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)/g, (_, words: string, url: string) => {
+      return words === url || words.trim() === '' ? url : `${words} (${url})`;
+    })
+    .replaceAll(/<(https?:[^<>\s]*)>/g, '$1')
+    .replaceAll(/<[/!a-z][^<>]*>/gi, ' ')
+    .replaceAll(/\*\*|__|`/g, '')
+    .replaceAll(/(?<![\w*])\*([^\s*][^*]*)\*/g, '$1')
+    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll('\u{fe0f}', '')
+    .replaceAll(/ {2,}/g, ' ');
+}

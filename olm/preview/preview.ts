@@ -1,0 +1,177 @@
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import type { CustomResourceDescription } from '../bundle/clusterserviceversion.ts';
+import type { Decoded } from '../bundle/decoded.ts';
+import { grantsOf, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
+import { grouped, groupWords } from '../permissions/groups.ts';
+import { powerOf } from '../permissions/powerful.ts';
+import { Rights } from '../permissions/rights.ts';
+
+/** How a page shows an operator, as data: texts are as its authors wrote them, and no terminal's yet. */
+export interface Preview {
+  /** Of the ClusterServiceVersion. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly version: string;
+  readonly provider: string;
+  readonly packageName: string;
+  readonly channels: readonly string[];
+  readonly defaultChannel: string;
+  /** Empty where it is not said. */
+  readonly capability: string;
+  readonly categories: readonly string[];
+  readonly keywords: readonly string[];
+  /** One sentence, beside the name. */
+  readonly summary: string;
+  /** In Markdown. */
+  readonly description: string;
+  readonly links: readonly NamedAddress[];
+  readonly maintainers: readonly NamedAddress[];
+  readonly repository: string;
+  readonly image: string;
+  readonly createdAt: string;
+  readonly minKubeVersion: string;
+  readonly hasIcon: boolean;
+  readonly installModes: readonly string[];
+  readonly owned: readonly PreviewKind[];
+  /** Kinds that others must bring. */
+  readonly required: readonly string[];
+  readonly webhooks: readonly string[];
+  readonly rights: readonly PreviewRights[];
+}
+
+/** A link, or somebody to write to. */
+export interface NamedAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A kind that an operator brings. */
+export interface PreviewKind {
+  readonly kind: string;
+  readonly displayName: string;
+  readonly version: string;
+  /** `redises.example.com`. */
+  readonly definition: string;
+  readonly description: string;
+  /** The first example of it in this version. */
+  readonly example?: Readonly<Record<string, unknown>>;
+}
+
+/** What somebody may do, in words. */
+export interface PreviewRights {
+  /** `ServiceAccount redis-operator`. */
+  readonly subject: string;
+  readonly scope: RightsScope;
+  readonly may: string;
+  /** Why one can take other rights by it. */
+  readonly power?: string;
+}
+
+const PREFIX = 'operators.operatorframework.io.bundle.';
+
+/** What people see of a bundle before they install it. */
+export function previewOf(bundle: Bundle): Preview {
+  const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
+  const annotation = (name: string): string => entryOf(metadata.annotations, name) ?? '';
+  const said = (name: string): string =>
+    entryOf(bundle.annotations.values, `${PREFIX}${name}`) ?? '';
+  const { links = [], maintainers = [], icon = [], installModes = [] } = spec;
+  const supported = installModes.filter((one) => one.supported === true);
+  const examples = examplesOf(annotation('alm-examples'));
+  return {
+    name: metadata.name ?? '',
+    displayName: spec.displayName ?? '',
+    version: spec.version ?? '',
+    provider: spec.provider?.name ?? '',
+    packageName: said('package.v1'),
+    channels: listOf(said('channels.v1')),
+    defaultChannel: said('channel.default.v1'),
+    capability: annotation('capabilities'),
+    categories: listOf(annotation('categories')),
+    keywords: spec.keywords ?? [],
+    summary: annotation('description'),
+    description: spec.description ?? '',
+    links: links.map(({ name = '', url = '' }) => ({ name, address: url })),
+    maintainers: maintainers.map(({ name = '', email = '' }) => ({ name, address: email })),
+    repository: annotation('repository'),
+    image: annotation('containerImage'),
+    createdAt: annotation('createdAt'),
+    minKubeVersion: spec.minKubeVersion ?? '',
+    hasIcon: icon.length > 0,
+    installModes: supported.map(({ type = '' }) => type),
+    owned: (spec.customresourcedefinitions?.owned ?? []).map((one) => kindOf(one, examples)),
+    required: (spec.customresourcedefinitions?.required ?? []).map((one) => {
+      return `${one.kind ?? ''} ${one.version ?? ''} (${one.name ?? ''})`;
+    }),
+    webhooks: (spec.webhookdefinitions ?? []).map(({ type = '', generateName = '' }) => {
+      return `${generateName} (${type})`;
+    }),
+    rights: grantsOf(bundle).flatMap(rightsOf),
+  };
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+type Example = Readonly<Record<string, unknown>>;
+
+function examplesOf(text: string): Example[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isMapping) : [];
+  } catch {
+    return [];
+  }
+}
+
+function kindOf(
+  one: Decoded<CustomResourceDescription>,
+  examples: readonly Example[],
+): PreviewKind {
+  const { kind = '', version = '', name: definition = '', displayName, description = '' } = one;
+  const apiVersion = `${definition.slice(definition.indexOf('.') + 1)}/${version}`;
+  const example = examples.find((given) => {
+    return given['kind'] === kind && given['apiVersion'] === apiVersion;
+  });
+  const shown = displayName === undefined || displayName === '' ? kind : displayName;
+  return {
+    kind,
+    displayName: shown,
+    version,
+    definition,
+    description,
+    ...(example && { example }),
+  };
+}
+
+/** In words, what gives other rights first. */
+function rightsOf({ subject, rules, roles }: Grant): PreviewRights[] {
+  return scopes.flatMap((scope) => {
+    const held = new Rights(rules[scope]);
+    const bound = roles.filter((one) => one.scope === scope);
+    const whole = [
+      ...(held.isTooMany ? [{ subject, scope, may: 'do more than can be told here' }] : []),
+      ...bound.map(({ role }) => ({ subject, scope, may: `do what the cluster allows ${role}` })),
+    ];
+    const objects = held.objects().map((right) => ({ ...right, scope }));
+    const told = [...Map.groupBy(objects, powerOf)].flatMap(([power, rights]) => {
+      return grouped(rights).map((group): PreviewRights => {
+        return { subject, scope, may: groupWords(group), ...(power !== undefined && { power }) };
+      });
+    });
+    const paths = held.paths().map(({ verb, path }) => {
+      return {
+        subject,
+        scope,
+        may: `${verb === '*' ? 'do anything with' : verb} the path ${path}`,
+      };
+    });
+    const isPlain = ({ power }: PreviewRights): number => (power === undefined ? 1 : 0);
+    return [...whole, ...told.toSorted((a, b) => isPlain(a) - isPlain(b)), ...paths];
+  });
+}
