@@ -40,7 +40,7 @@ function gained(old: Grant | undefined, now: Grant): RightsDifference {
   const all = [...Object.values(had), ...Object.values(has)];
   const known = new Set((old?.roles ?? []).flatMap(reaching));
   const roles = now.roles.filter((one) => !known.has(keyOf(one)));
-  if (all.some(({ isTooMany }) => isTooMany)) {
+  if ([now, ...(old ? [old] : []), ...all].some(({ isTooMany }) => isTooMany)) {
     return { subject, objects: [], paths: [], roles, isTooMany: true };
   }
   const objects = scopes.flatMap((scope, i) => {

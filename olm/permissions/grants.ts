@@ -18,6 +18,8 @@ export interface Grant {
   readonly rules: Readonly<Record<RightsScope, readonly RightsRule[]>>;
   /** Roles that are bound and that the bundle does not have: what they allow is not known. */
   readonly roles: readonly BoundRole[];
+  /** There are more rules than are read. */
+  readonly isTooMany: boolean;
 }
 
 /** A role that a binding names. */
@@ -30,7 +32,14 @@ export interface BoundRole {
 interface Grown {
   readonly rules: Record<RightsScope, RightsRule[]>;
   readonly roles: BoundRole[];
+  isTooMany: boolean;
 }
+
+/**
+ * How many rules are read for all subjects together: a binding of many subjects to a role of many rules says more in
+ * a megabyte than fits into a memory.
+ */
+const MOST_RULES = 50_000;
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -49,16 +58,24 @@ export function grantsOf(bundle: Bundle): Grant[] {
   const of = (subject: string): Grown => {
     let grown = grants.get(subject);
     if (!grown) {
-      grants.set(subject, (grown = { rules: { everywhere: [], watched: [], own: [] }, roles: [] }));
+      const rules = { everywhere: [], watched: [], own: [] };
+      grants.set(subject, (grown = { rules, roles: [], isTooMany: false }));
     }
     return grown;
   };
+  let size = 0;
+  const give = (subject: string, scope: RightsScope, rules: readonly RightsRule[]): void => {
+    const grown = of(subject);
+    size += rules.length;
+    if (size > MOST_RULES) grown.isTooMany = true;
+    else grown.rules[scope].push(...rules);
+  };
   const { permissions = [], clusterPermissions = [] } = bundle.csv?.value.spec?.install?.spec ?? {};
   for (const { serviceAccountName = '', rules = [] } of permissions) {
-    of(`ServiceAccount ${serviceAccountName}`).rules.watched.push(...rules);
+    give(`ServiceAccount ${serviceAccountName}`, 'watched', rules);
   }
   for (const { serviceAccountName = '', rules = [] } of clusterPermissions) {
-    of(`ServiceAccount ${serviceAccountName}`).rules.everywhere.push(...rules);
+    give(`ServiceAccount ${serviceAccountName}`, 'everywhere', rules);
   }
   const roles = rolesIn(bundle);
   for (const { apiVersion, kind, value } of bundle.manifests) {
@@ -67,10 +84,9 @@ export function grantsOf(bundle: Bundle): Grant[] {
     const scope = kind === 'RoleBinding' ? 'own' : 'everywhere';
     const role = roleOf(value['roleRef']);
     for (const subject of subjectsOf(value['subjects'])) {
-      const grown = of(subject);
       const rules = roles.get(role) ?? (role === 'ClusterRole cluster-admin' ? ADMIN : undefined);
-      if (rules) grown.rules[scope].push(...rules);
-      else grown.roles.push({ role, scope });
+      if (rules) give(subject, scope, rules);
+      else of(subject).roles.push({ role, scope });
     }
   }
   return [...grants]

@@ -120,24 +120,24 @@ function listOf(text: string): string[] {
 
 type Example = Readonly<Record<string, unknown>>;
 
-function examplesOf(text: string): Example[] {
+/** By their apiVersion and kind. */
+function examplesOf(text: string): ReadonlyMap<string, readonly Example[]> {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isMapping) : [];
+    const all: readonly Example[] = Array.isArray(value) ? value.filter(isMapping) : [];
+    return Map.groupBy(all, ({ apiVersion, kind }) => `${String(apiVersion)} ${String(kind)}`);
   } catch {
-    return [];
+    return new Map();
   }
 }
 
 function kindOf(
   one: Decoded<CustomResourceDescription>,
-  examples: readonly Example[],
+  examples: ReadonlyMap<string, readonly Example[]>,
 ): PreviewKind {
   const { kind = '', version = '', name: definition = '', displayName, description = '' } = one;
   const apiVersion = `${definition.slice(definition.indexOf('.') + 1)}/${version}`;
-  const example = examples.find((given) => {
-    return given['kind'] === kind && given['apiVersion'] === apiVersion;
-  });
+  const [example] = examples.get(`${apiVersion} ${kind}`) ?? [];
   const shown = displayName === undefined || displayName === '' ? kind : displayName;
   return {
     kind,
@@ -150,12 +150,14 @@ function kindOf(
 }
 
 /** In words, what gives other rights first. */
-function rightsOf({ subject, rules, roles }: Grant): PreviewRights[] {
+function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] {
   return scopes.flatMap((scope) => {
     const held = new Rights(rules[scope]);
     const bound = roles.filter((one) => one.scope === scope);
     const whole = [
-      ...(held.isTooMany ? [{ subject, scope, may: 'do more than can be told here' }] : []),
+      ...(held.isTooMany || isTooMany
+        ? [{ subject, scope, may: 'do more than can be told here' }]
+        : []),
       ...bound.map(({ role }) => ({ subject, scope, may: `do what the cluster allows ${role}` })),
     ];
     const objects = held.objects().map((right) => ({ ...right, scope }));

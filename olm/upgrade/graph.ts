@@ -104,7 +104,7 @@ function findEdge(before: Said, after: Said, tell: Tell): void {
   const isInRange = before.version !== undefined && parseRange(range)?.(before.version) === true;
   const ways = [
     ...(replaces !== '' && replaces === before.name ? ['spec.replaces names OLD'] : []),
-    ...(skips.includes(before.name) ? ['spec.skips has OLD'] : []),
+    ...(before.name !== '' && skips.includes(before.name) ? ['spec.skips has OLD'] : []),
     ...(isInRange ? [`${SKIP_RANGE} ${show(range)} has ${before.versionText}`] : []),
   ];
   if (ways.length > 0) return tell(rules.edge, after.name, ways.join('; '));

@@ -66,18 +66,18 @@ function byKey({ spec }: Said): Map<string, Webhook[]> {
 
 /** Those of both lists that the other one has not, as often as it has them. */
 function differing(olds: readonly Webhook[], news: readonly Webhook[]): [Webhook[], Webhook[]] {
-  const rest = news.map((one) => canonical(one));
-  const gone = olds.filter((one) => {
-    const at = rest.indexOf(canonical(one));
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
+  return [beyond(olds, news), beyond(news, olds)];
+}
+
+function beyond(all: readonly Webhook[], others: readonly Webhook[]): Webhook[] {
+  const left = new Map<string, number>();
+  for (const one of others.map(canonical)) left.set(one, (left.get(one) ?? 0) + 1);
+  return all.filter((one) => {
+    const key = canonical(one);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
   });
-  const come = news.filter((one) => {
-    const at = rest.indexOf(canonical(one));
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  });
-  return [gone, come];
 }
 
 function compareOne(before: Webhook, after: Webhook, tell: Tell): void {

@@ -389,6 +389,21 @@ const permissions: readonly Row[] = [
   ],
 ];
 
+test('rules of many subjects are not multiplied without end', () => {
+  const given = pair();
+  const subjects = Array.from({ length: 20_000 }, (_, i) => ({ kind: 'User', name: `u${i}` }));
+  const rules = Array.from({ length: 20_000 }, (_, i) => allow(['get'], '', [`r${i}`]));
+  given.now.files['manifests/r.yaml'] = object('ClusterRole', 'r', { rules });
+  const bound = binding('ClusterRoleBinding', 'ClusterRole r', account);
+  given.now.files['manifests/b.yaml'] = { ...bound, subjects };
+  const started = performance.now();
+  const rulesTold = compareBundles(bundleOf(given.old), bundleOf(given.now)).map(
+    ({ rule }) => rule,
+  );
+  expect(rulesTold.filter((rule) => rule === 'permission-count').length).toBeGreaterThan(19_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
 const webhooks: readonly Row[] = [
   [
     'a webhook that comes is to be reviewed',
