@@ -302,6 +302,15 @@ const permissions: readonly Row[] = [
     [`review permission-gained ${ACCOUNT}`],
   ],
   [
+    'what is new in the whole cluster is not told again of a namespace',
+    ({ now }) => {
+      const rules = [allow(['get'], '', ['pods'])];
+      now.csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
+      rulesIn(now.csv).push(...rules);
+    },
+    [`review permission-gained ${ACCOUNT}`],
+  ],
+  [
     'from the whole cluster to the watched namespaces is none',
     ({ old, now }) => {
       const rules = [allow(['get'], '', ['pods'])];
