@@ -73,6 +73,27 @@ export type {
 } from './constructs/olm/bundle/props.ts';
 export { Catalog, type CatalogProps } from './constructs/olm/catalog.ts';
 export {
+  BundleInstallation,
+  type BundleInstallationProps,
+  type ExtensionInstallationProps,
+  type InstalledBundleProps,
+  type SubscriptionInstallationProps,
+} from './constructs/olm/installation.ts';
+export {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  OperatorCondition,
+  OperatorGroup,
+  Subscription,
+  type CatalogSourceProps,
+  type ClusterCatalogProps,
+  type ClusterExtensionProps,
+  type OperatorConditionProps,
+  type OperatorGroupProps,
+  type SubscriptionProps,
+} from './constructs/olm/objects.ts';
+export {
   TenantOperatorBundle,
   type TenantOperatorBundleProps,
 } from './constructs/olm/tenantoperatorbundle.ts';
@@ -115,6 +136,7 @@ export {
   type Problem,
 } from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
+export type * from './olm/api/types.ts';
 export type { ClusterServiceVersion } from './olm/bundle/clusterserviceversion.ts';
 export type * from './olm/bundle/csv/types.ts';
 export type {
@@ -131,6 +153,8 @@ export type {
   ChannelEntry,
 } from './olm/catalog/catalog.ts';
 export type { UpdateGraph } from './olm/catalog/rendercatalog.ts';
+export type { ExtensionInstall } from './olm/install/extended.ts';
+export type { SubscriptionInstall } from './olm/install/subscribed.ts';
 export type { DescriptorChanges } from './olm/descriptors/descriptors.ts';
 export type { Suite } from './olm/rules/validatebundle.ts';
 export { App } from './synth/app.ts';

@@ -1,9 +1,8 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import { admitStrictly } from '../../crds/admitobject.ts';
 import type { Input } from '../../schema/language.ts';
+import { holdTo } from './heldto.ts';
 
 /** The fields of a custom resource that are declared: all but the status. */
 export type CustomResourceProps<In> = {
@@ -53,9 +52,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
 
     constructor(scope: Construct, id: string, props: object = {}) {
       super(scope, id, { ...props, apiVersion, kind });
-      this.node.addValidation({
-        validate: () => admitStrictly(definition, this.toJson()).errors.map(formatFinding),
-      });
+      holdTo(this, definition);
     }
   };
 }

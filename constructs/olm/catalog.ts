@@ -85,6 +85,19 @@ export class Catalog extends Construct {
     return this.#all.catalog;
   }
 
+  /** @internal */
+  get bundles(): readonly Bundle[] {
+    return this.#props.bundles;
+  }
+
+  /**
+   * Whether something is wrong with it, or with a bundle of it, which is told when the tree is validated.
+   * @internal
+   */
+  get isRefused(): boolean {
+    return this.bundles.some((bundle) => bundle.isRefused) || this.#findings().length > 0;
+  }
+
   get #all(): ReturnType<typeof renderCatalog> {
     const { bundles, image, updateGraph, defaultChannels, deprecations } = this.#props;
     return (this.#rendered ??= renderCatalog(

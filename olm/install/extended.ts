@@ -113,12 +113,13 @@ function installer(
     if (rules.length === 0) return [];
     const kind = within === undefined ? 'ClusterRole' : 'Role';
     const metadata = { name: role, ...(within !== undefined && { namespace: within }) };
-    const own = { apiVersion: `${RBAC}/v1`, metadata };
+    const apiVersion = `${RBAC}/v1`;
     return [
-      { ...own, kind, rules },
+      { apiVersion, kind, metadata, rules },
       {
-        ...own,
+        apiVersion,
         kind: `${kind}Binding`,
+        metadata,
         roleRef: { apiGroup: RBAC, kind, name: role },
         subjects: [account],
       },

@@ -1,0 +1,11 @@
+import { Chart } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { CLUSTERS, OUTPUT_PATH } from '../../kube/output.ts';
+
+/** The cluster that the objects of a construct are for, as far as an output path tells; else ''. */
+export function clusterOf(construct: IConstruct): string {
+  const { metadata } = Chart.of(construct).node;
+  const path: unknown = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data;
+  const [folder, cluster, ...rest] = typeof path === 'string' ? path.split('/') : [];
+  return folder === CLUSTERS && rest.length > 0 ? (cluster ?? '') : '';
+}

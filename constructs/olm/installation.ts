@@ -1,0 +1,120 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { formatFinding, within, type Finding } from '../../kube/finding.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { WARNING } from '../../kube/output.ts';
+import type { BundleFinding } from '../../olm/bundle/bundle.ts';
+import { extended, type ExtensionInstall } from '../../olm/install/extended.ts';
+import type { InstallObjects } from '../../olm/install/installobjects.ts';
+import { subscribed, type SubscriptionInstall } from '../../olm/install/subscribed.ts';
+import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
+import { refusedFor } from '../tenant/tree/refused.ts';
+import type { Bundle } from './bundle.ts';
+import type { Catalog } from './catalog.ts';
+import { ClusterExtension, OperatorGroup, Subscription } from './objects.ts';
+
+/** What is installed. */
+export interface InstalledBundleProps {
+  readonly bundle: Bundle;
+  /** The catalog that has it: package, channel and version are held to it. @default - not asked */
+  readonly catalog?: Catalog;
+}
+
+/** By a Subscription, with OLM v0. */
+export interface SubscriptionInstallationProps extends InstalledBundleProps, SubscriptionInstall {
+  /** @default 'v0' */
+  readonly olm?: 'v0';
+}
+
+/** By a ClusterExtension, with OLM v1. */
+export interface ExtensionInstallationProps extends InstalledBundleProps, ExtensionInstall {
+  readonly olm: 'v1';
+  /** Bundles that may be there before: the account may remove what this one does not have. @default - none */
+  readonly upgradesFrom?: readonly Bundle[];
+}
+
+/** Which bundle is installed, and how. */
+export type BundleInstallationProps = SubscriptionInstallationProps | ExtensionInstallationProps;
+
+/**
+ * What OLM installs a bundle by, on a cluster that has the catalog. With OLM v0: the Namespace, an OperatorGroup of
+ * an install mode that the bundle supports, and the Subscription. With OLM v1: the Namespace, a ServiceAccount with
+ * the least rights to install, upgrade and remove exactly this bundle, and the ClusterExtension. What OLM would not
+ * install so is refused when the app is synthesized.
+ *
+ * The objects are children by their kinds, such as `subscription` and `cluster-role-grants`.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, Bundle, BundleInstallation } from 'tenantry';
+ *
+ * const app = new App();
+ * const bundle = new Bundle(app, 'bundle', {
+ *   operator: {
+ *     name: 'shops',
+ *     version: '1.0.0',
+ *     image: 'registry.example.com/shops:1.0.0',
+ *     access: [{ group: '', resource: 'pods', verbs: ['list', 'watch'] }],
+ *   },
+ *   displayName: 'Shops',
+ *   channels: ['stable'],
+ * });
+ * const chart = new Chart(app, 'install');
+ * new BundleInstallation(chart, 'shops', { bundle, olm: 'v1' });
+ * const kinds = chart.toJson().map(({ kind }: { kind: string }) => kind);
+ * console.log(kinds.at(-1)); // ClusterExtension
+ * ```
+ */
+export class BundleInstallation extends Construct {
+  constructor(scope: Construct, id: string, props: BundleInstallationProps) {
+    super(scope, id);
+    const { bundle, catalog } = props;
+    const all = [bundle, ...(props.olm === 'v1' ? (props.upgradesFrom ?? []) : [])];
+    // What is wrong with a bundle is told there.
+    const isKnown = all.every((one) => !one.isRefused);
+    const { objects, findings } = isKnown ? installed(props) : { objects: [], findings: [] };
+    const told = findings.map(ofBundle);
+    const errors = told.filter(({ severity }) => severity === 'error');
+    refusedFor(this, BundleInstallation, () => errors);
+    for (const one of told) {
+      if (one.severity !== 'error') this.node.addMetadata(WARNING, formatFinding(one));
+    }
+    if (errors.length === 0) for (const object of objects) addObject(this, object, catalog);
+  }
+}
+
+function installed(props: BundleInstallationProps): InstallObjects {
+  if (props.olm !== 'v1') return subscribed(props.bundle.model, props);
+  const { upgradesFrom = [] } = props;
+  return extended(
+    props.bundle.model,
+    props,
+    upgradesFrom.map(({ model }) => model),
+  );
+}
+
+/** What is said of a file of the bundle, said of the installation. */
+function ofBundle({ file, ...finding }: BundleFinding): Finding {
+  return file === undefined ? finding : within(['bundle', file], finding);
+}
+
+function addObject(scope: Construct, object: KubeObject, catalog: Catalog | undefined): void {
+  const { kind, metadata } = object;
+  const words = kind.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
+  const id = metadata.name.endsWith('-grants') ? `${words}-grants` : words;
+  const said = { metadata, ...(catalog && { catalog }) };
+  switch (kind) {
+    case 'OperatorGroup':
+      new OperatorGroup(scope, id, { metadata, spec: object['spec'] as object });
+      break;
+    case 'Subscription':
+      new Subscription(scope, id, { ...said, spec: object['spec'] as SubscriptionSpec });
+      break;
+    case 'ClusterExtension':
+      new ClusterExtension(scope, id, { ...said, spec: object['spec'] as ClusterExtensionSpec });
+      break;
+    default:
+      new ApiObject(scope, id, object);
+  }
+}

@@ -1,0 +1,244 @@
+import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { catalogSource } from '../../olm/api/catalogsource.ts';
+import { clusterCatalog } from '../../olm/api/clustercatalog.ts';
+import { clusterExtension } from '../../olm/api/clusterextension.ts';
+import { operatorCondition } from '../../olm/api/operatorcondition.ts';
+import { operatorGroup } from '../../olm/api/operatorgroup.ts';
+import { subscription } from '../../olm/api/subscription.ts';
+import type {
+  CatalogSourceSpec,
+  ClusterCatalogSpec,
+  ClusterExtensionSpec,
+  OperatorConditionSpec,
+  OperatorGroupSpec,
+  SubscriptionSpec,
+} from '../../olm/api/types.ts';
+import { holdTo } from '../crd/heldto.ts';
+import type { Catalog } from './catalog.ts';
+import { extensionInCatalog, subscriptionFindings } from './offered.ts';
+import { aloneFindings } from './operatorgroups.ts';
+
+/** What a CatalogSource says. */
+export interface CatalogSourceProps {
+  /** Its name and namespace. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  readonly spec: CatalogSourceSpec;
+}
+
+/** What an OperatorCondition says. */
+export interface OperatorConditionProps {
+  /** Its name and namespace. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  readonly spec: OperatorConditionSpec;
+}
+
+/** What a ClusterCatalog says. */
+export interface ClusterCatalogProps {
+  /** Its name. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  readonly spec: ClusterCatalogSpec;
+}
+
+/** What an OperatorGroup says. */
+export interface OperatorGroupProps {
+  /** Its name and namespace. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  /** @default - all namespaces */
+  readonly spec?: OperatorGroupSpec;
+}
+
+/** What a Subscription says, and what it is held to. */
+export interface SubscriptionProps {
+  /** Its name and namespace. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  readonly spec: SubscriptionSpec;
+  /** The catalog that its source serves: it has the package, the channel and the version. @default - not asked */
+  readonly catalog?: Catalog;
+}
+
+/** What a ClusterExtension says, and what it is held to. */
+export interface ClusterExtensionProps {
+  /** Its name. @default - a name made of the construct's path */
+  readonly metadata?: ApiObjectMetadata;
+  readonly spec: ClusterExtensionSpec;
+  /** A catalog of the cluster: it has the package and the channels. @default - not asked */
+  readonly catalog?: Catalog;
+}
+
+/**
+ * A catalog that OLM v0 takes operators from, typed, and checked as by an API server when the app is synthesized.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, CatalogSource } from 'tenantry';
+ *
+ * const app = new App();
+ * new CatalogSource(new Chart(app, 'catalogs'), 'ours', {
+ *   metadata: { name: 'ours', namespace: 'olm' },
+ *   spec: { sourceType: 'grpc', image: 'quay.io/example/catalog:latest' },
+ * });
+ * app.synth();
+ * ```
+ */
+export class CatalogSource extends ApiObject {
+  constructor(scope: Construct, id: string, props: CatalogSourceProps) {
+    super(scope, id, {
+      ...props,
+      apiVersion: catalogSource.versions.v1alpha1.apiVersion,
+      kind: catalogSource.kind,
+    });
+    holdTo(this, catalogSource);
+  }
+}
+
+/**
+ * Which namespaces the operators of a namespace watch (OLM v0). There is one in a namespace: a second one of the
+ * app, in the same cluster, is refused when the app is synthesized.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, OperatorGroup } from 'tenantry';
+ *
+ * const app = new App();
+ * new OperatorGroup(new Chart(app, 'redis'), 'group', {
+ *   metadata: { name: 'redis', namespace: 'redis' },
+ *   spec: { targetNamespaces: ['redis'] },
+ * });
+ * app.synth();
+ * ```
+ */
+export class OperatorGroup extends ApiObject {
+  constructor(scope: Construct, id: string, props: OperatorGroupProps = {}) {
+    super(scope, id, {
+      ...props,
+      apiVersion: operatorGroup.versions.v1.apiVersion,
+      kind: operatorGroup.kind,
+    });
+    holdTo(this, operatorGroup, () => aloneFindings(this));
+  }
+}
+
+/**
+ * An operator that OLM v0 installs and keeps up to date. Given the catalog, it is held to it when the app is
+ * synthesized: package, channel and first version are there, and what would be installed can watch the namespaces
+ * that the OperatorGroup beside it names.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, Subscription } from 'tenantry';
+ *
+ * const app = new App();
+ * new Subscription(new Chart(app, 'redis'), 'subscription', {
+ *   metadata: { name: 'redis', namespace: 'redis' },
+ *   spec: { name: 'redis-operator', channel: 'stable', source: 'ours', sourceNamespace: 'olm' },
+ * });
+ * app.synth();
+ * ```
+ */
+export class Subscription extends ApiObject {
+  constructor(scope: Construct, id: string, { catalog, ...object }: SubscriptionProps) {
+    super(scope, id, {
+      ...object,
+      apiVersion: subscription.versions.v1alpha1.apiVersion,
+      kind: subscription.kind,
+    });
+    holdTo(this, subscription, () => (catalog ? subscriptionFindings(this, catalog) : []));
+  }
+}
+
+/**
+ * What an operator tells OLM v0 of itself, and what its admin says instead: for overrides that stand in Git. OLM
+ * makes it, by the name of the ClusterServiceVersion.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, OperatorCondition } from 'tenantry';
+ *
+ * const app = new App();
+ * new OperatorCondition(new Chart(app, 'redis'), 'overrides', {
+ *   metadata: { name: 'redis-operator.v1.2.3', namespace: 'redis' },
+ *   spec: {
+ *     overrides: [
+ *       { type: 'Upgradeable', status: 'False', reason: 'Frozen', message: 'Until the sale is over.' },
+ *     ],
+ *   },
+ * });
+ * app.synth();
+ * ```
+ */
+export class OperatorCondition extends ApiObject {
+  constructor(scope: Construct, id: string, props: OperatorConditionProps) {
+    super(scope, id, {
+      ...props,
+      apiVersion: operatorCondition.versions.v2.apiVersion,
+      kind: operatorCondition.kind,
+    });
+    holdTo(this, operatorCondition);
+  }
+}
+
+/**
+ * A bundle that OLM v1 installs and keeps up to date. Given the catalog, it is held to it when the app is
+ * synthesized. `BundleInstallation` makes one with the account that installs.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, ClusterExtension } from 'tenantry';
+ *
+ * const app = new App();
+ * new ClusterExtension(new Chart(app, 'redis'), 'extension', {
+ *   metadata: { name: 'redis' },
+ *   spec: {
+ *     namespace: 'redis',
+ *     serviceAccount: { name: 'redis-installer' },
+ *     source: { sourceType: 'Catalog', catalog: { packageName: 'redis-operator', version: '1.2.x' } },
+ *   },
+ * });
+ * app.synth();
+ * ```
+ */
+export class ClusterExtension extends ApiObject {
+  constructor(scope: Construct, id: string, { catalog, ...object }: ClusterExtensionProps) {
+    super(scope, id, {
+      ...object,
+      apiVersion: clusterExtension.versions.v1.apiVersion,
+      kind: clusterExtension.kind,
+    });
+    holdTo(this, clusterExtension, () => (catalog ? extensionInCatalog(this, catalog) : []));
+  }
+}
+
+/**
+ * A catalog that OLM v1 takes bundles from.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, ClusterCatalog } from 'tenantry';
+ *
+ * const app = new App();
+ * new ClusterCatalog(new Chart(app, 'catalogs'), 'ours', {
+ *   metadata: { name: 'ours' },
+ *   spec: {
+ *     source: { type: 'Image', image: { ref: 'quay.io/example/catalog:latest', pollIntervalMinutes: 60 } },
+ *   },
+ * });
+ * app.synth();
+ * ```
+ */
+export class ClusterCatalog extends ApiObject {
+  constructor(scope: Construct, id: string, props: ClusterCatalogProps) {
+    super(scope, id, {
+      ...props,
+      apiVersion: clusterCatalog.versions.v1.apiVersion,
+      kind: clusterCatalog.kind,
+    });
+    holdTo(this, clusterCatalog);
+  }
+}
