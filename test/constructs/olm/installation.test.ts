@@ -2,6 +2,7 @@ import { Chart, Testing } from 'cdk8s';
 import { expect, test } from '@jest/globals';
 import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
 import { Bundle } from '../../../constructs/olm/bundle.ts';
+import type { OperatorSpec } from '../../../constructs/operator/parts/spec.ts';
 import { Catalog } from '../../../constructs/olm/catalog.ts';
 import {
   BundleInstallation,
@@ -9,6 +10,8 @@ import {
 } from '../../../constructs/olm/installation.ts';
 import { App } from '../../../synth/app.ts';
 import { props } from './operators.ts';
+
+const { access } = props.operator as OperatorSpec;
 
 type Said = BundleInstallationProps extends infer P
   ? P extends unknown
@@ -91,14 +94,14 @@ test('it is held to the catalog, and has no second OperatorGroup beside it', () 
 test('the same app gives the same bytes, and an older bundle adds rights by name alone', () => {
   const rendered = (upgrade: boolean): string => {
     const app = new App();
-    const version = (one: string, access = props.operator.access): Bundle =>
+    const version = (one: string, rules = access): Bundle =>
       new Bundle(app, one, {
         ...props,
-        operator: { ...props.operator, version: one, access },
+        operator: { ...props.operator, version: one, access: rules },
         installModes: ['AllNamespaces'],
       });
     const chart = new Chart(app, 'install');
-    const [older, bundle] = [version('1.0.0', props.operator.access.slice(1)), version('1.1.0')];
+    const [older, bundle] = [version('1.0.0', access.slice(1)), version('1.1.0')];
     const upgradesFrom = upgrade ? [older] : [];
     new BundleInstallation(chart, 'redis', { bundle, olm: 'v1', upgradesFrom });
     return JSON.stringify(Testing.synth(chart));
