@@ -9,6 +9,8 @@ export const accessTo = (kind: NginxKind) =>
   [
     // To get one that the operator does not hear of: whether somebody else has one of the name.
     allow(apps.Deployment, 'get', 'create', 'patch'),
+    // To get one that was not converted when the operator heard of it.
+    allow(kind, 'get'),
     allow(kind, 'patch').subresource('status'),
     ...eventAccess,
   ] as const;

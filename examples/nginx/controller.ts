@@ -14,9 +14,10 @@ import {
   type SaidCondition,
 } from '../../runtime.ts';
 import { accessTo, owns, type NginxContext } from './access.ts';
+import { converted, type ConvertedContext } from './converted.ts';
 import { isRollingOut, judgementOf, type Judgement } from './degraded.ts';
 import { deploymentOf, FORCED } from './deployment.ts';
-import { wantedOf, type NginxKind } from './kinds.ts';
+import type { NginxKind } from './kinds.ts';
 import type { Operand } from './operand.ts';
 import { say } from './status.ts';
 import { Upgradeable } from './upgradeable.ts';
@@ -48,19 +49,22 @@ export function nginxController(props: NginxControllerProps): Controller {
       const help = 'Attempts to make the cluster be as an NginxOperator says.';
       reconciles = instruments.counter({ name: 'reconciles_total', help, labels: [] });
     },
-    async reconcile(ctx) {
+    async reconcile(seen) {
       reconciles?.inc({});
-      const found = ctx.children(apps.Deployment)[0] ?? (await unheard(ctx));
-      const known = found && isOf(ctx, found) ? found : undefined;
-      const tell = (judgement: Judgement, deployment = known) =>
-        say(ctx, { kind, operand, judgement, deployment });
+      const found = seen.children(apps.Deployment)[0] ?? (await unheard(seen));
+      const known = found && isOf(seen, found) ? found : undefined;
       const look = (deployment: Deployment | undefined): void =>
         upgradeable.look(
-          keyOf(ctx.object.metadata),
+          keyOf(seen.object.metadata),
           deployment !== undefined && isRollingOut(deployment),
-          () => rollingIn(ctx, kind),
+          () => rollingIn(seen, kind),
         );
+      // Also of one that is not converted: it may be the next release that converts it.
       look(known);
+      const ctx = await converted(seen, kind);
+      if (!ctx) return requeueAfter(10_000);
+      const tell = (judgement: Judgement, deployment = known) =>
+        say(ctx, { kind, operand, judgement, deployment });
       // It may be older than what the definition asks.
       const { errors } = admitObject(definition, ctx.object);
       if (errors.length > 0) {
@@ -73,17 +77,15 @@ export function nginxController(props: NginxControllerProps): Controller {
         await tell({ reason: 'OperandDeploymentFailed', message });
         return requeueAfter(10_000);
       }
-      try {
-        const deployment = await applied(ctx, operand, known);
-        look(deployment);
-        await tell(judgementOf(deployment), deployment);
-      } catch (error) {
+      const deployment = await applied(ctx, operand, known).catch(async (error: unknown) => {
         // A conflict is no failure: what was known is old, and is looked at again.
         if (error instanceof ApiError && !error.isConflict) {
           await tell({ reason: 'OperandDeploymentFailed', message: error.message });
         }
         throw error;
-      }
+      });
+      look(deployment);
+      await tell(judgementOf(deployment), deployment);
       return done;
     },
     onGone: async ({ name }) => upgradeable.gone(keyOf(name)),
@@ -114,11 +116,11 @@ function isOf({ object }: NginxContext, { metadata }: Deployment): boolean {
 
 /** The Deployment, made or changed where it is not as it should be, of which people are told. */
 async function applied(
-  { object, client, owned, event }: NginxContext,
+  { object, wanted: said, client, owned, event }: ConvertedContext,
   operand: Operand,
   known: Deployment | undefined,
 ): Promise<Deployment> {
-  const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, wantedOf(object));
+  const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, said);
   // One that somebody made of the name meanwhile has another uid, and is not taken by force.
   const wanted = owned({
     metadata: { ...metadata, ...(known && { uid: known.metadata.uid }) },

@@ -1,5 +1,12 @@
 import { define } from '../../crd.ts';
-import { conditions, integer, object, string, type JSONSchemaProps } from '../../schema.ts';
+import {
+  conditions,
+  integer,
+  object,
+  string,
+  type JSONSchemaProps,
+  type ValidationRule,
+} from '../../schema.ts';
 import { ports } from './ports.ts';
 
 /** Fields that all versions have. */
@@ -29,9 +36,25 @@ const onePort = object(
 
 const manyPorts = object('What it should be.', { ports: ports(), ...common }, { default: {} });
 
-/** @param port the path of what is shown as its port */
-function versionOf<Spec extends JSONSchemaProps>(spec: Spec, port: string) {
-  const schema = object('An nginx.', {
+/**
+ * Where a definition converts nothing, as for a while at an upgrade by OLM, an object of v1alpha1 is read without
+ * ports, and who writes its status loses its port, which the API server takes for a field that is not known. There
+ * is no other object without ports, as the default is written where none are said: so what is refused is that, and
+ * the same of `scale`.
+ */
+const converted: ValidationRule = {
+  rule: 'has(self.spec.ports)',
+  message: 'must have ports: it is of another version, and is not converted at present',
+};
+
+interface Shown {
+  /** The path of what is shown as its port. */
+  readonly port: string;
+  readonly rules?: readonly ValidationRule[];
+}
+
+function versionOf<Spec extends JSONSchemaProps>(spec: Spec, { port, rules = [] }: Shown) {
+  const fields = {
     metadata: {
       type: 'object',
       properties: {
@@ -45,7 +68,8 @@ function versionOf<Spec extends JSONSchemaProps>(spec: Spec, port: string) {
       selector: string('A label selector that selects them.', { maxLength: 512 }),
       conditions: conditions(),
     }),
-  });
+  } as const;
+  const schema = object('An nginx.', fields, { rules });
   const degraded = ".status.conditions[?(@.type=='OperatorDegraded')]";
   return {
     schema,
@@ -66,10 +90,13 @@ function versionOf<Spec extends JSONSchemaProps>(spec: Spec, port: string) {
   } as const;
 }
 
-const v1alpha1 = versionOf(onePort, '.spec.port');
+const v1alpha1 = versionOf(onePort, { port: '.spec.port' });
 
 // Of several ports the first: more than one value the API server does not print.
-const v1alpha2 = versionOf(manyPorts, '.spec.ports[0].containerPort');
+const v1alpha2 = versionOf(manyPorts, {
+  port: '.spec.ports[0].containerPort',
+  rules: [converted],
+});
 
 const names = {
   group: 'operator.example.com',

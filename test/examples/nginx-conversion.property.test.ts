@@ -42,7 +42,7 @@ test('any object survives the way to the other version and back', () => {
 test('any object makes the same Deployment in either version, so that an upgrade rolls nothing out', () => {
   const operand = readOperand();
   const made = (given: KubeObject) =>
-    deploymentOf(operand, 'sample', wantedOf(given as unknown as Live<never>));
+    deploymentOf(operand, 'sample', wantedOf(given as unknown as Live<never>)!);
   fc.assert(
     fc.property(arbitraryObject(withV1alpha1, 'v1alpha1'), (old) => {
       const { value } = admitObject(withV1alpha1, old);

@@ -11,8 +11,14 @@ import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { RunningProgram } from '../cluster/operatorprogram.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { EtcdStore } from '../testing/controlplane/etcdstore.ts';
+import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { installed, whileReleaseRuns, type WebhookPlace } from './nginxprogram.ts';
 import { clientOf, closeClients } from './operator.ts';
@@ -57,6 +63,25 @@ async function page(program: RunningProgram, served: string, path: string): Prom
 }
 const health = (program: RunningProgram, path: string) => page(program, 'health is served', path);
 const METRICS = 'metrics are served to whoever reaches the port';
+
+/** As etcd has it, but for who wrote it when. */
+async function storedIn({ details }: OwnCluster, name = 'sample'): Promise<KubeObject> {
+  const entries = await new EtcdStore(join(details.folder, 'etcd.sock')).entries();
+  const entry = entries.find(({ key }) =>
+    Buffer.from(key, 'base64').toString().endsWith(`/nginxoperators/default/${name}`),
+  );
+  return JSON.parse(Buffer.from(entry!.value, 'base64').toString()) as KubeObject;
+}
+
+const isDefinition = ({ kind }: Body): boolean => kind === 'CustomResourceDefinition';
+
+/** As an InstallPlan of OLM writes a definition. */
+function withoutConversion(manifests: readonly Body[]): readonly Body[] {
+  return manifests.map((object) => {
+    if (!isDefinition(object)) return object;
+    return { ...object, spec: { ...object.spec, conversion: { strategy: 'None' } } };
+  });
+}
 
 test('an object goes through three releases and back, and its pods are never replaced', async () => {
   await using cluster = await given.newCluster();
@@ -112,9 +137,10 @@ test('an object goes through three releases and back, and its pods are never rep
     expect(await health(program, '/healthz')).toBe('200 ok');
     const counts = await until('it was looked at', async () => {
       const text = await page(program, METRICS, '/metrics');
-      return /^reconciles_total [1-9]/m.test(text) && text;
+      const isDone = /^controller_runtime_reconcile_total\{.*"nginxoperator".*\} [1-9]/m;
+      return isDone.test(text) && text;
     });
-    expect(counts).toMatch(/^controller_runtime_reconcile_total\{.*"nginxoperator".*\} [1-9]/m);
+    expect(counts).toMatch(/^reconciles_total [1-9]/m);
     expect((await admin.get(NginxV1alpha2, sample)).spec.ports).toEqual([
       { containerPort: 8080, protocol: 'TCP' },
     ]);
@@ -134,6 +160,50 @@ test('an object goes through three releases and back, and its pods are never rep
     });
     expect(await storedVersions()).toEqual(['v1alpha1']);
   });
+
+  // OLM takes the conversion away before an upgrade, and brings it with the pods of the next version.
+  const stored = await storedIn(cluster);
+  expect(stored).toMatchObject({
+    apiVersion: 'operator.example.com/v1alpha1',
+    spec: { port: 9090 },
+  });
+  const made = (await deployment()).metadata.generation;
+  const nowhere = { ...second, manifests: withoutConversion(second.manifests) };
+  await whileReleaseRuns(nowhere, async () => {
+    await until('an event tells it', async () => {
+      const { items } = await admin.list(Event, { namespace: 'default' });
+      return items.some(({ type, reason }) => `${type} ${reason}` === 'Warning NotConverted');
+    });
+    // Nor can anybody else write what belongs to the operator, such as one that heard of it when it was converted.
+    const status = { replicas: 7 };
+    const refused = { message: expect.stringContaining('is not converted at present') };
+    await expect(
+      admin.patch(NginxV1alpha2, sample, { status }, { subresource: 'status' }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      admin.patch(scaleOf(NginxV1alpha2), sample, { spec: { replicas: 3 } }),
+    ).rejects.toMatchObject(refused);
+    expect(await storedIn(cluster)).toEqual(stored);
+    expect((await deployment()).metadata.generation).toBe(made);
+
+    // Users can, and lose what they did not see.
+    const edited = { name: 'edited', namespace: 'default' };
+    await admin.create(NginxV1alpha1, { metadata: edited, spec: { port: 9090 } });
+    await admin.patch(NginxV1alpha2, edited, { metadata: { labels: { team: 'web' } } });
+    expect((await storedIn(cluster, edited.name))['spec']).toEqual({});
+    await admin.delete(NginxV1alpha1, edited);
+
+    // It goes on by itself when they are converted, which is no change of the object.
+    await admin.patch(Deployment, sample, { spec: { replicas: 5 } } as never);
+    for (const manifest of second.manifests.filter(isDefinition)) {
+      expect((await cluster.admin.apply(manifest, { fieldManager: 'test' })).status).toBe(200);
+    }
+    await until('the operator does its work', async () => {
+      return (await deployment()).spec?.replicas === 2;
+    });
+    expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
+  });
+  expect((await deployment()).spec!.template).toEqual(template);
 
   // 0.2.0 stores it; who leads does so for the life of its pod.
   const pod = { name: 'nginx-operator-0', namespace: 'nginx-operator' };

@@ -94,7 +94,7 @@ const given = {
         expect(degraded?.reason).toBe('OperandDeploymentFailed');
         return;
       }
-      const { spec } = deploymentOf(operand, 'sample', wantedOf(object));
+      const { spec } = deploymentOf(operand, 'sample', wantedOf(object)!);
       expect(found?.spec).toMatchObject(spec as object);
       expect(found?.metadata.labels?.['app.kubernetes.io/managed-by']).toBe(NAME);
       expect(degraded).toMatchObject({ status: 'False', reason: 'OperatorSucceeded' });

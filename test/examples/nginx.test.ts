@@ -300,6 +300,7 @@ test('its role grants what an NginxOperator needs, and nothing else', async () =
   await untilWell(namespace, 2);
   await example.expectExactAccess([
     [allow(Nginx, 'list'), STREAMED],
+    [allow(Nginx, 'get'), 'asked for where nobody converts: nginx-releases.test.ts'],
     [allow(Deployment, 'list'), STREAMED],
     [allow(Nginx, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
   ]);
