@@ -4,7 +4,8 @@ import { formatFinding } from '../../kube/finding.ts';
 import { WARNING } from '../../kube/output.ts';
 import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
-import { validateBundle } from '../../olm/rules/validatebundle.ts';
+import { permissionFindings } from '../../olm/rules/practices/permissions.ts';
+import { validateBundle, type Suite } from '../../olm/rules/validatebundle.ts';
 import { refusedFor } from '../tenant/tree/refused.ts';
 import { giveArtifacts, unwritten } from './artifacts.ts';
 import { bundleFiles, type BundleText } from './bundle/files.ts';
@@ -19,7 +20,8 @@ import type { BundleProps } from './bundle/props.ts';
  * kinds. What OLM makes itself is left out: the Namespace, the ServiceAccount, roles, certificates.
  *
  * The files are written to `olm/bundle/<version>/` of the output, the same bytes for the same props.
- * They are held to the rules of `tenantry bundle validate` when the app is synthesized.
+ * They are held to the rules of `tenantry bundle validate` when the app is synthesized. Besides, it is warned of
+ * rights to the operator's own namespace that OLM makes rights to all of them.
  *
  * @example
  * ```ts
@@ -99,13 +101,21 @@ export class Bundle extends Construct {
     const errors = bundleFindings(this.#props);
     if (errors.length > 0) return { errors, warnings: [] };
     const { suite = 'default', accepts = [] } = this.#props;
-    const findings = validateBundle(this.model, { suite }).map(inFile);
+    const findings = [...validateBundle(this.model, { suite }), ...this.#unasked(suite)].map(
+      inFile,
+    );
     const isError = ({ severity, rule }: Finding): boolean =>
       severity === 'error' && !accepts.includes(rule);
     return {
       errors: findings.filter(isError),
       warnings: findings.filter((finding) => !isError(finding)),
     };
+  }
+
+  /** Rights that are more than they look are warned of, though only one suite asks. */
+  #unasked(suite: Suite): readonly BundleFinding[] {
+    const { csv } = this.model;
+    return csv && suite !== 'good-practices' ? permissionFindings(csv) : [];
   }
 }
 

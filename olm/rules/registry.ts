@@ -25,6 +25,7 @@ import { words } from './operatorhub/words.ts';
 import { definitionPractices } from './practices/definitions.ts';
 import { deployments } from './practices/deployments.ts';
 import { naming } from './practices/naming.ts';
+import { permissions } from './practices/permissions.ts';
 import type { BundleCheck, BundleRule, Validator } from './rule.ts';
 import { scorecardExamples } from './scorecard/examples.ts';
 
@@ -53,6 +54,7 @@ export const checks: readonly BundleCheck[] = [
   deployments,
   definitionPractices,
   naming,
+  permissions,
   scorecardExamples,
   bundleAnnotations,
   dependencies,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App as Cdk8sApp } from 'cdk8s';
+import { WARNING } from '../../../kube/output.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { Bundle } from '../../../constructs/olm/bundle.ts';
@@ -436,3 +437,28 @@ function deployment(name: string): DeploymentStrategySpec['deployments'][number]
     },
   };
 }
+
+describe('a right to its own namespace, which OLM grants in all of them', () => {
+  const warned = (given: Partial<BundleProps>): unknown[] =>
+    new Bundle(new App(), 'b', { ...props, ...given }).node.metadata
+      .filter(({ type }) => type === WARNING)
+      .map(({ data }) => data);
+  const namespaces = ['redis-operator'];
+  const secrets = { group: '', resource: 'secrets', verbs: ['get'], namespaces } as const;
+  const reading = { ...operator, access: [...operator.access, secrets] };
+
+  test('is warned of where the bundle is for all namespaces, whatever suite it is held to', () => {
+    for (const suite of ['default', 'operatorhub', 'community', 'good-practices'] as const) {
+      expect(warned({ operator: reading, suite })).toEqual([
+        expect.stringMatching(
+          /permissions\[0\]\.rules\[\d\] must have resourceNames.*got get secrets$/,
+        ),
+      ]);
+    }
+  });
+
+  test('is not where it is for its own alone, or names what it reads', () => {
+    expect(warned({ operator: reading, installModes: ['OwnNamespace'] })).toEqual([]);
+    expect(warned({})).toEqual([]);
+  });
+});

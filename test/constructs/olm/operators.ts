@@ -38,7 +38,13 @@ export const operator: OperatorSpec = {
   access: [
     { group: 'caches.example.com', resource: 'rediscaches', verbs: ['get', 'list', 'watch'] },
     { group: '', resource: 'pods', verbs: ['get', 'list', 'watch', 'create', 'delete'] },
-    { group: '', resource: 'secrets', verbs: ['get'], namespaces: ['redis-operator'] },
+    {
+      group: '',
+      resource: 'secrets',
+      verbs: ['get'],
+      namespaces: ['redis-operator'],
+      resourceNames: ['redis-operator'],
+    },
   ],
 };
 

@@ -476,6 +476,14 @@ export const brokenOthers: readonly Broken[] = [
       }),
     at: 'spec.install.spec.clusterPermissions[0].rules[1]',
   },
+  {
+    rule: 'permissions-everywhere',
+    breaks: ({ csv }) => {
+      const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }];
+      csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
+    },
+    at: 'spec.install.spec.permissions[0].rules[0]',
+  },
   { rule: 'example-spec', breaks: changeExample((one) => delete one.spec), at: examples },
   { rule: 'example-schema', breaks: changeExample((one) => (one.status.old = 1)), at: examples },
   {

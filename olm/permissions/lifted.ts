@@ -1,0 +1,88 @@
+import type { Path } from '../../kube/problem.ts';
+import type { ClusterServiceVersion } from '../bundle/clusterserviceversion.ts';
+import type { Decoded } from '../bundle/decoded.ts';
+import { grouped, groupWords } from './groups.ts';
+import type { ObjectRight, RightsRule } from './right.ts';
+import { MOST_RIGHTS, Rights } from './rights.ts';
+
+/** A rule of `permissions` that is more where OLM grants it in all namespaces. */
+export interface LiftedRule {
+  /** In the ClusterServiceVersion. */
+  readonly path: Path;
+  /** What it allows, for people. */
+  readonly words: string;
+}
+
+interface Harmless {
+  readonly groups: readonly string[];
+  readonly resource: string;
+  /** @default - any, but for a star */
+  readonly verbs?: readonly string[];
+}
+
+/** What operators need around themselves, and what tells of others next to nothing. */
+const harmless: readonly Harmless[] = [
+  { groups: ['coordination.k8s.io'], resource: 'leases' },
+  { groups: ['', 'events.k8s.io'], resource: 'events' },
+  // An election for the life of a pod asks whether the pod of who leads is there.
+  { groups: [''], resource: 'pods', verbs: ['get'] },
+];
+
+/**
+ * The rules of `permissions` that allow an operator more where it is installed for all namespaces: OLM v0 and v1
+ * grant them in every namespace then. Not those that name their objects, what only concerns Leases, Events and a look
+ * at a pod, and what `clusterPermissions` grants anyway. None where it cannot be installed so.
+ */
+export function liftedRules({ spec }: Decoded<ClusterServiceVersion>): LiftedRule[] {
+  const isForAll = ({ type, supported }: Decoded<{ type: string; supported: boolean }>): boolean =>
+    type === 'AllNamespaces' && supported === true;
+  if (!(spec?.installModes ?? []).some(isForAll)) return [];
+  const { permissions = [], clusterPermissions = [] } = spec?.install?.spec ?? {};
+  const held = Map.groupBy(clusterPermissions, ({ serviceAccountName }) => serviceAccountName);
+  const lifted: LiftedRule[] = [];
+  let size = 0;
+  for (const [i, { serviceAccountName, rules = [] }] of permissions.entries()) {
+    const everywhere = new Rights(
+      (held.get(serviceAccountName) ?? []).flatMap((one) => one.rules ?? []),
+    );
+    for (const [j, rule] of rules.entries()) {
+      if ((rule.resourceNames ?? []).length > 0) continue;
+      size += sizeOf(rule);
+      const path = ['spec', 'install', 'spec', 'permissions', i, 'rules', j];
+      // What nobody wrote by hand is not gone through.
+      const isTooMuch = size > MOST_RIGHTS;
+      const more = isTooMuch ? [] : new Rights([rule]).objects().filter(isMore(everywhere));
+      if (isTooMuch || more.length > 0) lifted.push({ path, words: wordsOf(more) });
+    }
+  }
+  return lifted;
+}
+
+const isMore =
+  (everywhere: Rights) =>
+  (right: ObjectRight): boolean =>
+    !isHarmless(right) && !everywhere.coversObject(right);
+
+function isHarmless({ group, resource, verb }: ObjectRight): boolean {
+  return harmless.some((one) => {
+    if (one.resource !== resource || !one.groups.includes(group)) return false;
+    return one.verbs === undefined || one.verbs.includes(verb);
+  });
+}
+
+function sizeOf({ verbs = [], apiGroups = [], resources = [] }: RightsRule): number {
+  return verbs.length * apiGroups.length * resources.length;
+}
+
+/** The first that are told together: who looks at the rule sees the others. */
+function wordsOf(rights: readonly ObjectRight[]): string {
+  const groups = grouped(rights.map((right) => ({ ...right, scope: 'watched' as const })));
+  const [first, ...others] = groups;
+  if (!first) return 'very many rights';
+  const { resources } = first;
+  const words = groupWords({ ...first, resources: resources.slice(0, mostTold) });
+  const isAll = others.length === 0 && resources.length <= mostTold;
+  return isAll ? words : `${words} and more`;
+}
+
+const mostTold = 3;

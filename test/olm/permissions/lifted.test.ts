@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { liftedRules } from '../../../olm/permissions/lifted.ts';
+import { formatPath } from '../../../kube/problem.ts';
+
+const ACCOUNT = 'redis-operator';
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+interface Given {
+  readonly permissions: readonly Rule[];
+  readonly clusterPermissions?: readonly Rule[];
+  readonly modes?: Readonly<Record<string, boolean>>;
+}
+
+/** What is told, as a line each. */
+function told({ permissions, clusterPermissions = [], modes = { AllNamespaces: true } }: Given) {
+  const of = (rules: readonly Rule[]) => [{ serviceAccountName: ACCOUNT, rules }];
+  const install = {
+    spec: { permissions: of(permissions), clusterPermissions: of(clusterPermissions) },
+  };
+  const installModes = Object.entries(modes).map(([type, supported]) => ({ type, supported }));
+  return liftedRules({ spec: { install, installModes } }).map(
+    ({ path, words }) => `${formatPath(path)} ${words}`,
+  );
+}
+
+const rule = (group: string, resource: string, ...verbs: string[]): Rule => ({
+  apiGroups: [group],
+  resources: [resource],
+  verbs,
+});
+const at = (i: number): string => `spec.install.spec.permissions[0].rules[${i}]`;
+
+const secrets = rule('', 'secrets', 'list', 'get');
+
+test('each rule is told once, at its path, with what it allows', () => {
+  const several = { ...rule('', 'pods/exec', 'create'), resources: ['pods/exec', 'a', 'b', 'c'] };
+  const permissions = [secrets, rule('rbac.authorization.k8s.io', 'roles', '*'), several];
+  expect(told({ permissions })).toEqual([
+    `${at(0)} get, list secrets`,
+    `${at(1)} do anything with roles.rbac.authorization.k8s.io`,
+    `${at(2)} create a, b, c and more`,
+  ]);
+});
+
+describe('nothing is told', () => {
+  test('where it cannot be installed for all namespaces', () => {
+    expect(told({ permissions: [secrets], modes: { OwnNamespace: true } })).toEqual([]);
+    expect(told({ permissions: [secrets], modes: { AllNamespaces: false } })).toEqual([]);
+  });
+
+  test('of rules that name their objects', () => {
+    expect(told({ permissions: [{ ...secrets, resourceNames: ['own'] }] })).toEqual([]);
+    expect(told({ permissions: [{ ...secrets, resourceNames: [] }] })).toHaveLength(1);
+  });
+
+  test('of Leases and Events, and of who only gets pods', () => {
+    const permissions = [
+      rule('coordination.k8s.io', 'leases', 'create', 'get', 'update'),
+      rule('', 'events', 'create', 'patch'),
+      rule('events.k8s.io', 'events', '*'),
+      rule('', 'pods', 'get'),
+    ];
+    expect(told({ permissions })).toEqual([]);
+  });
+
+  test('of what is granted in the whole cluster anyway', () => {
+    const permissions = [secrets];
+    expect(told({ permissions, clusterPermissions: [rule('', '*', 'get', 'list')] })).toEqual([]);
+    expect(told({ permissions, clusterPermissions: [rule('', 'secrets', 'get')] })).toEqual([
+      `${at(0)} list secrets`,
+    ]);
+  });
+});
+
+test('what stands for more than what is harmless is told', () => {
+  const permissions = [
+    rule('', 'pods', 'get', 'list'),
+    rule('', 'pods', '*'),
+    rule('*', 'leases', 'get'),
+    rule('coordination.k8s.io', '*', 'get'),
+    rule('', 'configmaps', 'update'),
+  ];
+  expect(told({ permissions })).toEqual([
+    `${at(0)} list pods`,
+    `${at(1)} do anything with pods`,
+    `${at(2)} get leases of every group`,
+    `${at(3)} get all resources of coordination.k8s.io`,
+    `${at(4)} update configmaps`,
+  ]);
+});
+
+test('rules of very many rights are told without being gone through', () => {
+  const many = (what: string) => Array.from({ length: 100 }, (_, i) => `${what}${i}`);
+  const huge = { apiGroups: many('g'), resources: many('r'), verbs: many('v') };
+  expect(told({ permissions: [huge, huge] })).toEqual([
+    `${at(0)} very many rights`,
+    `${at(1)} very many rights`,
+  ]);
+});
