@@ -1,4 +1,6 @@
 import { isMapping } from '../../kube/mapping.ts';
+import { generate } from './generators.ts';
+import { hashNames } from './namehash.ts';
 import { patchObjects } from './patches.ts';
 import { replaceFields } from './replacements.ts';
 import {
@@ -19,6 +21,7 @@ import {
   type Built,
   type Tree,
 } from './tree.ts';
+import { Vars } from './vars.ts';
 
 /** Kustomizations of a project, each as often as it is named: folders that name others twice double. */
 const MOST = 200;
@@ -44,6 +47,9 @@ const known = new Set([
   'patchesStrategicMerge',
   'patchesJson6902',
   'replacements',
+  'configMapGenerator',
+  'secretGenerator',
+  'vars',
   // What kustomize has to know of kinds: names and namespaces of webhooks.
   'configurations',
   'sortOptions',
@@ -61,7 +67,15 @@ export function kustomizationIn(folder: string, tree: Tree): string | undefined 
  *
  * Source: https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/
  */
-export function build(folder: string, tree: Tree, above: readonly string[] = []): Built[] {
+export function build(folder: string, tree: Tree): Built[] {
+  const vars = new Vars();
+  const objects = accumulate(folder, tree, [], vars);
+  hashNames(objects);
+  vars.replace(objects, tree);
+  return objects;
+}
+
+function accumulate(folder: string, tree: Tree, above: readonly string[], vars: Vars): Built[] {
   const file = kustomizationIn(folder, tree);
   if (file === undefined || above.includes(folder)) {
     const got = file === undefined ? 'none' : 'one that holds itself';
@@ -77,12 +91,14 @@ export function build(folder: string, tree: Tree, above: readonly string[] = [])
   if (!isMapping(said)) return [];
   const objects: Built[] = [];
   for (const path of [...listAt(said, 'resources'), ...listAt(said, 'bases')]) {
-    objects.push(...resource(path, folder, tree, [...above, folder], file));
+    objects.push(...resource(path, { folder, tree, above: [...above, folder], file, vars }));
   }
   for (const field of Object.keys(said)) {
     if (known.has(field) || isNothing(said[field])) continue;
     tree.lost(file, `is not carried over: ${field} of a kustomization is not understood`);
   }
+  vars.add(said, folder, tree, file);
+  generate(objects, said, folder, tree, file);
   transform(objects, said, folder, tree, file);
   return objects;
 }
@@ -91,19 +107,21 @@ function isNothing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function resource(
-  path: unknown,
-  folder: string,
-  tree: Tree,
-  above: readonly string[],
-  file: string,
-): Built[] {
+interface Where {
+  readonly folder: string;
+  readonly tree: Tree;
+  readonly above: readonly string[];
+  readonly file: string;
+  readonly vars: Vars;
+}
+
+function resource(path: unknown, { folder, tree, above, file, vars }: Where): Built[] {
   const target = typeof path === 'string' && !/^\w+:\/\//.test(path) && joined(folder, path);
   if (typeof target !== 'string') {
     tree.lost(file, `is not carried over: ${String(path)} is no file of the project`);
     return [];
   }
-  if (!tree.has(target)) return build(target, tree, above);
+  if (!tree.has(target)) return accumulate(target, tree, above, vars);
   return tree.documents(target).flatMap((value) => {
     if (!isMapping(value) || typeof value['kind'] !== 'string') {
       tree.lost(target, 'is not carried over: it holds something that is no object');

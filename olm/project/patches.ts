@@ -1,6 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
 import { readLoosely } from '../../kube/yaml/read.ts';
+import { compilePattern } from '../../schema/pattern.ts';
 import { applyJsonPatch, PatchFailed } from './jsonpatch.ts';
 import { mergeInto } from './strategicmerge.ts';
 import { joined, kindOf, textAt, type Built, type Editable, type Tree } from './tree.ts';
@@ -94,28 +95,9 @@ export function isTarget(one: Built, target: Editable, isExact = false): boolean
   );
 }
 
-/** Names of targets are patterns: of those, `.*` and `|` are known. */
+/** What targets say are patterns of Go, of the whole. */
 function matches(pattern: string, value: string): boolean {
-  return pattern
-    .replaceAll(/[()^$]/g, '')
-    .split('|')
-    .some((one) => {
-      const [first = '', ...rest] = one.split('.*');
-      if (rest.length === 0) return value === first;
-      const last = rest.pop()!;
-      if (!value.startsWith(first) || !value.slice(first.length).endsWith(last)) return false;
-      return isInOrder(value.slice(first.length, value.length - last.length), rest);
-    });
-}
-
-function isInOrder(text: string, parts: readonly string[]): boolean {
-  let from = 0;
-  for (const part of parts) {
-    const at = text.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
-  }
-  return true;
+  return compilePattern(`^(?:${pattern})$`).test(value);
 }
 
 function hasLabels({ value }: Built, selector: string, field: string): boolean {

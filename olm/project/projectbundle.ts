@@ -1,3 +1,4 @@
+import { builtinScope } from '../../kube/builtinkinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
@@ -6,7 +7,7 @@ import { displayName } from '../descriptors/displayname.ts';
 import { bundleKinds } from '../rules/format/kinds.ts';
 import { build, isKind, kustomizationIn } from './kustomization.ts';
 import { permissionsOf } from './permissions.ts';
-import { settingsOf, type ProjectSettings } from './settings.ts';
+import { projectName, settingsOf, type ProjectSettings } from './settings.ts';
 import {
   kindOf,
   listAt,
@@ -44,6 +45,7 @@ export function projectBundle(files: readonly BundleFile[]): ProjectBundle {
     : [`${CONFIG}/default`, `${CONFIG}/samples`, `${CONFIG}/scorecard`].flatMap((folder, i) =>
         i === 0 || kustomizationIn(folder, tree) !== undefined ? build(folder, tree) : [],
       );
+  objects.push(...baseBeside(objects, tree));
   const settings = settingsOf(tree, objects);
   const texts = bundleTexts(objects, settings, tree);
   const encoder = new TextEncoder();
@@ -51,6 +53,16 @@ export function projectBundle(files: readonly BundleFile[]): ProjectBundle {
     files: [...texts].map(([path, text]) => ({ path, bytes: encoder.encode(text) })),
     findings: tree.findings,
   };
+}
+
+/** The base that operator-sdk takes where kustomize gives none: the one with the name of the project. */
+function baseBeside(objects: readonly Built[], tree: Tree): Built[] {
+  if (objects.some(isKind('ClusterServiceVersion'))) return [];
+  const file = `${CONFIG}/manifests/bases/${projectName(tree)}.clusterserviceversion.yaml`;
+  const documents = tree.has(file) ? tree.documents(file) : [];
+  return documents.filter(isMapping).map((value) => {
+    return { value: value as Editable, file, names: [], namespaces: [] };
+  });
 }
 
 /** What OLM makes itself, by kind, and why it is left out. */
@@ -83,6 +95,7 @@ function bundleTexts(
       }),
     },
     webhooks: webhookDefinitionsOf(objects, tree),
+    tree,
   });
   const texts = new Map<string, string>();
   texts.set(`manifests/${settings.name}.clusterserviceversion.yaml`, yaml(csv));
@@ -127,7 +140,10 @@ function isOf({ value }: Built, { value: crd }: Built): boolean {
   return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
 }
 
+/** What lies in no namespace may say one: an API server takes no notice. */
 function isElsewhere({ value }: Built, home: string): boolean {
+  const group = groupOf(textAt(value, 'apiVersion'));
+  if (builtinScope(group, textAt(value, 'kind')) === 'Cluster') return false;
   const namespace = textAt(value, 'metadata', 'namespace');
   return namespace !== '' && namespace !== home;
 }
@@ -144,10 +160,11 @@ interface Parts {
   readonly definitions: readonly Built[];
   readonly install: object;
   readonly webhooks: readonly object[];
+  readonly tree: Tree;
 }
 
 function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
-  const { settings, samples, definitions, install, webhooks } = parts;
+  const { settings, samples, definitions, install, webhooks, tree } = parts;
   const base = objects.find(isKind('ClusterServiceVersion'))?.value;
   const { icon, ...spec } = mappingAt(base, 'spec') ?? {};
   const icons = listAt({ icon }, 'icon').filter((one) => textAt(one, 'base64data') !== '');
@@ -174,7 +191,7 @@ function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
       version: settings.version,
       customresourcedefinitions: {
         ...known,
-        owned: ownedOf(definitions, listAt(known, 'owned')),
+        owned: ownedOf(definitions, listAt(known, 'owned'), tree),
       },
       install: { strategy: 'deployment', spec: install },
       ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
@@ -182,30 +199,39 @@ function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
   };
 }
 
-/** What the base says of kinds, and what it says nothing of. */
-function ownedOf(definitions: readonly Built[], said: readonly unknown[]): unknown[] {
-  const others = definitions.flatMap(({ value }) => {
-    const [name, kind] = [
-      textAt(value, 'metadata', 'name'),
-      textAt(value, 'spec', 'names', 'kind'),
-    ];
-    return listAt(value, 'spec', 'versions').flatMap((version) => {
+/** Each version of the definitions, as the base describes it; what it says of others is left out. */
+function ownedOf(definitions: readonly Built[], said: readonly unknown[], tree: Tree): unknown[] {
+  const left = new Set(said);
+  const owned = definitions.flatMap(({ value }) => {
+    const name = textAt(value, 'metadata', 'name');
+    const kind = textAt(value, 'spec', 'names', 'kind');
+    return listAt(value, 'spec', 'versions').map((version) => {
       const is = (one: unknown): boolean =>
         textAt(one, 'name') === name && textAt(one, 'version') === textAt(version, 'name');
-      if (said.some(is)) return [];
-      const description = textAt(version, 'schema', 'openAPIV3Schema', 'description');
-      return [
-        {
-          name,
-          version: textAt(version, 'name'),
-          kind,
-          displayName: displayName(kind),
-          ...(description !== '' && { description }),
-        },
-      ];
+      const known = said.find(is);
+      left.delete(known);
+      return known ?? described({ name, kind, version });
     });
   });
-  return [...said, ...others];
+  for (const one of left) {
+    const what = `owned ${textAt(one, 'kind')} ${textAt(one, 'version')}`.trimEnd();
+    tree.warn(
+      `${CONFIG}/manifests/bases`,
+      `is left out: ${what}: no definition has such a version`,
+    );
+  }
+  return owned;
+}
+
+function described({ name, kind, version }: { name: string; kind: string; version: unknown }) {
+  const description = textAt(version, 'schema', 'openAPIV3Schema', 'description');
+  return {
+    name,
+    version: textAt(version, 'name'),
+    kind,
+    displayName: displayName(kind),
+    ...(description !== '' && { description }),
+  };
 }
 
 const PREFIX = 'operators.operatorframework.io.';

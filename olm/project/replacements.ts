@@ -37,14 +37,14 @@ export function replaceFields(
 }
 
 /** `.metadata.annotations.[cert-manager.io/inject-ca-from]` in parts. */
-function keysOf(path: string): readonly string[] {
+export function keysOf(path: string): readonly string[] {
   const parts = path.match(/\[[^\]]*\]|(?:[^.[\\]|\\.)+/g) ?? [];
   return parts.map((part) =>
     part.startsWith('[') ? part.slice(1, -1) : part.replaceAll(/\\(.)/g, '$1'),
   );
 }
 
-function fieldAt(value: unknown, keys: readonly string[]): unknown {
+export function fieldAt(value: unknown, keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) found = child(found, key);
   return found;

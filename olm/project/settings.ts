@@ -1,3 +1,4 @@
+import { parseVersion } from '../../kube/semver.ts';
 import { isKind } from './kustomization.ts';
 import { nameOf, textAt, type Built, type Tree } from './tree.ts';
 
@@ -13,10 +14,9 @@ export interface ProjectSettings {
 
 /** What PROJECT and the variables of the Makefile say, or else what operator-sdk takes. */
 export function settingsOf(tree: Tree, objects: readonly Built[]): ProjectSettings {
-  const project = tree.has('PROJECT') ? tree.documents('PROJECT')[0] : undefined;
   const base = objects.find(isKind('ClusterServiceVersion'));
   const said = base && nameOf(base).replace(/\.v?\d.*$/, '');
-  const name = said || textAt(project, 'projectName') || nameOfDeployment(objects);
+  const name = said || projectName(tree) || nameOfDeployment(objects);
   const make = tree.text('Makefile') ?? '';
   const channels = variable(make, 'CHANNELS');
   const defaultChannel = variable(make, 'DEFAULT_CHANNEL');
@@ -31,10 +31,16 @@ export function settingsOf(tree: Tree, objects: readonly Built[]): ProjectSettin
   };
 }
 
+/** What PROJECT says; empty where it does not. */
+export function projectName(tree: Tree): string {
+  return tree.has('PROJECT') ? textAt(tree.documents('PROJECT')[0], 'projectName') : '';
+}
+
 function versionOf(make: string, base: Built | undefined, tree: Tree): string {
   const said = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
-  if (said !== '' && said !== '0.0.0') return said;
-  tree.warn('Makefile', "must say VERSION: '0.0.1' is taken");
+  if (said !== '0.0.0' && parseVersion(said) !== undefined) return said;
+  const got = said === '' || said === '0.0.0' ? '' : `, got '${said}'`;
+  tree.warn('Makefile', `must say VERSION, such as '1.2.3'${got}: '0.0.1' is taken`);
   return '0.0.1';
 }
 

@@ -39,11 +39,21 @@ function isNamespaced({ value }: Built): boolean {
 
 /** Puts something before and behind names, and wherever they are named. */
 export function affixNames(objects: readonly Built[], prefix: string, suffix: string): void {
+  renameAll(objects, (one) =>
+    unnamed.has(kindOf(one)) || isOfOlm(one) ? undefined : `${prefix}${nameOf(one)}${suffix}`,
+  );
+}
+
+/** Gives objects other names, also wherever they are named; undefined leaves one its own. */
+export function renameAll(
+  objects: readonly Built[],
+  nameFor: (one: Built) => string | undefined,
+): void {
   const changed = new Map<string, string>();
   for (const one of objects) {
-    if (unnamed.has(kindOf(one)) || isOfOlm(one)) continue;
     const old = nameOf(one);
-    const name = `${prefix}${old}${suffix}`;
+    const name = nameFor(one);
+    if (name === undefined) continue;
     metadataOf(one.value)['name'] = name;
     one.names.push(name);
     changed.set(`${kindOf(one)}/${old}`, name);
@@ -78,6 +88,7 @@ function rename(value: unknown, field: string, changed: ReadonlyMap<string, stri
   }
   if (!isMapping(value)) return;
   const mapping = value as Editable;
+  if (field === 'rules') renameResources(mapping, changed);
   const isNamed = ['roleRef', 'subjects'].includes(field) && typeof mapping['kind'] === 'string';
   for (const [key, inner] of Object.entries(mapping)) {
     const kind =
@@ -88,6 +99,21 @@ function rename(value: unknown, field: string, changed: ReadonlyMap<string, stri
     if (name !== undefined) mapping[key] = name;
     else rename(inner, key, changed);
   }
+}
+
+/** Kinds that a rule names by `resourceNames`, by their resource. */
+const namedInRules: Readonly<Record<string, string>> = {
+  configmaps: 'ConfigMap',
+  secrets: 'Secret',
+};
+
+function renameResources(rule: Editable, changed: ReadonlyMap<string, string>): void {
+  const kinds = listAt(rule, 'resources').map((one) => namedInRules[String(one)]);
+  if (listAt(rule, 'resourceNames').length === 0) return;
+  rule['resourceNames'] = listAt(rule, 'resourceNames').map((old) => {
+    const kind = kinds.find((one) => changed.has(`${one}/${String(old)}`));
+    return kind === undefined ? old : changed.get(`${kind}/${String(old)}`);
+  });
 }
 
 /** Adds labels to the objects, and where it is said to what selects them. */

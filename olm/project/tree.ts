@@ -13,6 +13,8 @@ export interface Built {
   /** What it was called on the way, the first name first. */
   readonly names: string[];
   readonly namespaces: string[];
+  /** Whether its name gets what it holds behind it, as that of something generated does. */
+  isHashed?: boolean;
 }
 
 export function textAt(value: unknown, ...path: readonly string[]): string {
@@ -66,6 +68,13 @@ export class Tree {
     const { documents, faults } = readBundleFile(file);
     for (const fault of faults) if (!this.findings.includes(fault)) this.findings.push(fault);
     return documents.map(({ value }) => structuredClone(value)).filter((value) => value !== null);
+  }
+
+  /** The bytes of a file; none where there is no such file, which is told. */
+  bytes(path: string): Uint8Array {
+    const file = this.#files.get(path);
+    if (!file) this.lost(path, 'must be a file of the project, got none');
+    return file?.bytes ?? new Uint8Array();
   }
 
   text(path: string): string | undefined {

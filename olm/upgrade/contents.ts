@@ -1,5 +1,6 @@
 import { canonical, same } from '../../kube/equality.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
+import { withoutBookkeeping, withoutNulls } from '../meaning/bookkeeping.ts';
 import { isPinned } from '../image/reference.ts';
 import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
 import { without, type Said } from './said.ts';
@@ -157,6 +158,13 @@ function objectsOf({ bundle }: Said): Named {
   return new Map(objects.map(({ kind, name, value }) => [`${kind} ${name}`, value]));
 }
 
+/** What an object says, without what a cluster writes and generators leave in it. */
+function meant(object: unknown): unknown {
+  if (!isMapping(object)) return object;
+  const { status: _, ...others } = object;
+  return withoutBookkeeping(withoutNulls(others) as typeof object);
+}
+
 function compareObjects(olds: Named, news: Named, tell: Tell): void {
   const [before, after] = [[...olds.keys()], [...news.keys()]];
   for (const subject of without(before, after)) {
@@ -166,7 +174,8 @@ function compareObjects(olds: Named, news: Named, tell: Tell): void {
     tell(rules.objectNew, subject, 'the bundle brings it', { after: subject });
   }
   for (const [subject, old] of olds) {
-    if (!news.has(subject) || canonical(old) === canonical(news.get(subject))) continue;
+    if (!news.has(subject) || canonical(meant(old)) === canonical(meant(news.get(subject))))
+      continue;
     tell(rules.object, subject, 'it is another one');
   }
 }

@@ -144,7 +144,6 @@ test('what the base, the Makefile and the samples say is in it, and kinds that t
   });
   expect(csv!.value.spec).not.toHaveProperty('icon');
   expect(csv!.value.spec!.customresourcedefinitions!.owned).toEqual([
-    expect.objectContaining({ version: 'v1', description: 'Where things are sold.' }),
     {
       name: 'shops.example.com',
       version: 'v1alpha1',
@@ -152,6 +151,7 @@ test('what the base, the Makefile and the samples say is in it, and kinds that t
       displayName: 'Shop',
       description: 'Shop is where things are sold.',
     },
+    expect.objectContaining({ version: 'v1', description: 'Where things are sold.' }),
   ]);
   expect(annotations.values).toMatchObject({
     'operators.operatorframework.io.bundle.package.v1': 'shops',
@@ -173,9 +173,9 @@ describe('what is not understood is told', () => {
 
   test.each<readonly [string, Texts, string]>([
     [
-      'a generator',
-      added(DEFAULT, 'configMapGenerator: [{ name: a }]\n'),
-      `${DEFAULT} is not carried over: configMapGenerator of a kustomization is not understood`,
+      'a chart of Helm',
+      added(DEFAULT, 'helmCharts: [{ name: a }]\n'),
+      `${DEFAULT} is not carried over: helmCharts of a kustomization is not understood`,
     ],
     [
       'a resource of elsewhere',
@@ -288,4 +288,62 @@ spec:
     resources: { limits: { memory: '128Mi' } },
   });
   expect(specOf(texts).install!.spec!.deployments![0]!.spec).not.toHaveProperty('replicas');
+});
+
+const BASE = 'config/manifests/bases/shops.clusterserviceversion.yaml';
+
+test('the base of the project is taken, also where no kustomization names it', () => {
+  const path = 'config/manifests/kustomization.yaml';
+  const text = sdkProject[path]!;
+  const without = { ...sdkProject, [path]: text.replace(/^.*clusterserviceversion.*\n/m, '') };
+  expect(without[path]).not.toBe(text);
+  expect(specOf(without).provider).toEqual(specOf(sdkProject).provider);
+  expect(specOf(without).provider?.name).toEqual(expect.any(String));
+});
+
+test('what the base says of versions that no definition has is left out, and told', () => {
+  const text = sdkProject[BASE]!;
+  const texts = {
+    ...sdkProject,
+    [BASE]: text.replace(
+      /^( +)owned:\n/m,
+      '$&$1- { name: shops.example.com, kind: Shop, version: v9 }\n$1- { name: gone.example.com, kind: Gone }\n',
+    ),
+  };
+  expect(texts[BASE]).not.toBe(text);
+  const owned = specOf(texts).customresourcedefinitions!.owned!;
+  expect(owned).toEqual(specOf(sdkProject).customresourcedefinitions!.owned);
+  expect(projectBundle(filesOf(texts)).findings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'is left out: owned Shop v9: no definition has such a version',
+      'is left out: owned Gone: no definition has such a version',
+    ]),
+  );
+});
+
+test('a VERSION that is none is told, and another one taken', () => {
+  const texts = { ...sdkProject, Makefile: 'VERSION ?= main\nCHANNELS ?= alpha\n' };
+  expect(specOf(texts).version).toBe('0.0.1');
+  expect(projectBundle(filesOf(texts)).findings).toContainEqual(
+    expect.objectContaining({
+      file: 'Makefile',
+      message: "must say VERSION, such as '1.2.3', got 'main': '0.0.1' is taken",
+    }),
+  );
+});
+
+test('a role that says a namespace lies in none, as for an API server', () => {
+  const role = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: viewer, namespace: elsewhere }
+rules: [{ apiGroups: [example.com], resources: [shops], verbs: [get] }]
+`;
+  const path = 'config/rbac/kustomization.yaml';
+  const texts = {
+    ...sdkProject,
+    [path]: `${sdkProject[path]!.trimEnd()}\n- viewer.yaml\n`,
+    'config/rbac/viewer.yaml': role,
+  };
+  expect(lostOf(texts)).toEqual([]);
+  expect(bundleOf(texts).manifests.map(({ name }) => name)).toContain('shops-viewer');
 });

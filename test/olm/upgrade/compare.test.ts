@@ -578,6 +578,11 @@ const contents: readonly Row[] = [
       now.files['manifests/a.yaml'] = object('ConfigMap', 'new');
       old.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 1 } });
       now.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 2 } });
+      old.files['manifests/c.yaml'] = object('Service', 'as-before', { spec: { a: 1, b: null } });
+      now.files['manifests/c.yaml'] = object('Service', 'as-before', {
+        spec: { a: 1 },
+        status: { loadBalancer: {} },
+      });
     },
     [
       'review object-removed ConfigMap gone',
