@@ -35,6 +35,8 @@ export function cleanupOf(remains: Remains, options: CleanupOptions = {}): Clean
     subscriptions: removal(remains.subscriptions),
     rest: {
       ...rest,
+      survey,
+      deleteObjects,
       instances: new Map(
         definitions.map(({ name }) => [name.name, survey.instances.get(name.name)?.found ?? []]),
       ),
@@ -56,5 +58,7 @@ function removal(going: readonly Found[]): Removal {
     staying: [],
     absent: [],
     refusals: [],
+    survey: { objects: going, absent: [], instances: new Map(), contents: new Map() },
+    deleteObjects: false,
   };
 }

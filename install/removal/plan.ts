@@ -34,6 +34,10 @@ export interface Removal {
   readonly absent: readonly Named[];
   /** Nothing may be taken away as long as there is one. */
   readonly refusals: readonly Problem[];
+  /** What was looked at. */
+  readonly survey: Survey;
+  /** All objects of the definitions go, whichever there are by then. */
+  readonly deleteObjects: boolean;
 }
 
 /**
@@ -57,13 +61,14 @@ export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal
   const instances = new Map(
     definitions.map(({ name }) => [name.name, survey.instances.get(name.name)?.found ?? []]),
   );
-  const kinds = definitions.flatMap(({ name }) => survey.instances.get(name.name)?.kind ?? []);
+  const kinds = goingKinds(going, survey);
   const refusals = [
     ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, deleteObjects)),
-    ...going
-      .filter(isNamespace)
-      .flatMap((one) => namespaceRefusals(one, survey, gone, new Set(kinds.map(resourceOf)))),
-  ].map((message) => problemOf(errorAt([], message, 'removal'), {}));
+    ...going.filter(isNamespace).flatMap((one) => {
+      const { found = [], unknown = [] } = survey.contents.get(one.name.name) ?? {};
+      return namespaceRefusals(one, foreignIn(found, gone, kinds), unknown);
+    }),
+  ].map(problemFor);
   const defined = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
   return {
     going,
@@ -72,7 +77,45 @@ export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal
     staying,
     absent: survey.absent,
     refusals,
+    survey,
+    deleteObjects,
   };
+}
+
+/**
+ * What stands in the way of definitions and Namespaces that are looked at again, right before they go: what has come
+ * into them since, while somebody was asked, or while an operator ended.
+ */
+export function objectionsTo(removal: Removal, now: Survey): readonly Problem[] {
+  const { going, survey, deleteObjects } = removal;
+  const gone = new Set(going.map(identityOf));
+  const kinds = goingKinds(going, survey);
+  return now.objects
+    .flatMap((one) => {
+      // What was there has gone by now.
+      if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), deleteObjects);
+      const { found = [], unknown = [] } = now.contents.get(one.name.name) ?? {};
+      const before = survey.contents.get(one.name.name)?.found ?? [];
+      const known = new Set(before.map(({ metadata }) => metadata.uid));
+      const since = found.filter(({ metadata }) => !known.has(metadata.uid));
+      const foreign = foreignIn([...before, ...since], gone, kinds);
+      return namespaceRefusals(
+        one,
+        foreign.filter((other) => since.includes(other)),
+        unknown,
+      );
+    })
+    .map(problemFor);
+}
+
+function goingKinds(going: readonly Found[], { instances }: Survey): ReadonlySet<string> {
+  const definitions = going.filter(({ kind }) => kind.kind === DEFINITION);
+  const kinds = definitions.flatMap(({ name }) => instances.get(name.name)?.kind ?? []);
+  return new Set(kinds.map(resourceOf));
+}
+
+function problemFor(message: string): Problem {
+  return problemOf(errorAt([], message, 'removal'), {});
 }
 
 /** Why a definition cannot go, in words. */
@@ -96,12 +139,9 @@ export function definitionRefusals(
 
 function namespaceRefusals(
   { name }: Found,
-  { contents }: Survey,
-  gone: ReadonlySet<string>,
-  kinds: ReadonlySet<string>,
+  foreign: readonly Found[],
+  unknown: readonly string[],
 ): readonly string[] {
-  const { found = [], unknown = [] } = contents.get(name.name) ?? {};
-  const foreign = foreignIn(found, gone, kinds);
   const where = `Namespace ${name.name}`;
   if (foreign.length > 0) {
     const names = listed(foreign.map((one) => `${one.kind.kind} ${one.name.name}`));
@@ -113,7 +153,7 @@ function namespaceRefusals(
   return [`${where} must be known to hold nothing of others, got: ${unknown.join('; ')}`];
 }
 
-function isNamespace({ kind }: Named): boolean {
+export function isNamespace({ kind }: Named): boolean {
   return kind.kind === 'Namespace' && kind.group === '';
 }
 

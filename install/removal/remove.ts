@@ -7,7 +7,8 @@ import { awaiting, NotInTime, type Doing } from '../await/doing.ts';
 import { DEFINITION } from '../objects/customkinds.ts';
 import { wordsFor, type Named } from '../objects/placed.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
-import type { Removal } from './plan.ts';
+import { look } from './look.ts';
+import { isNamespace, objectionsTo, type Removal } from './plan.ts';
 import type { Found } from './survey.ts';
 
 /** What a removal came to. */
@@ -21,7 +22,8 @@ export interface Removed {
 /**
  * Takes away what a plan says, stage by stage from the end, and waits for each to be gone: objects of definitions
  * first, while their operator still runs and takes their finalizers away. Each is deleted as the very object that
- * was looked at. Where one does not go, nothing after it is begun; done again, it goes on.
+ * was looked at. What takes more with it, definitions and Namespaces, is looked at again right before. Where one does
+ * not go, nothing after it is begun; done again, it goes on.
  */
 export async function remove(
   removal: Removal,
@@ -30,6 +32,8 @@ export async function remove(
 ): Promise<Removed> {
   const removed: Named[] = [];
   for (const round of roundsOf(removal)) {
+    const objections = await objectionsNow(round, removal, doing);
+    if (objections.length > 0) return { removed, problems: objections };
     const problems = await removeAll(round, doing, (named) => {
       removed.push(named);
       gone(named);
@@ -37,6 +41,15 @@ export async function remove(
     if (problems.length > 0) return { removed, problems };
   }
   return { removed, problems: [] };
+}
+
+async function objectionsNow(
+  round: readonly Found[],
+  removal: Removal,
+  { client }: Doing,
+): Promise<readonly Problem[]> {
+  const wide = round.filter((one) => one.kind.kind === DEFINITION || isNamespace(one));
+  return wide.length === 0 ? [] : objectionsTo(removal, await look(client, wide));
 }
 
 /** What goes at once, in the order in which it goes. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
-import { removalLines, removalOf } from '../../install/removal/plan.ts';
+import { objectionsTo, removalLines, removalOf } from '../../install/removal/plan.ts';
 import type { Found, Survey } from '../../install/removal/survey.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment, ReplicaSet } from '../../runtime/kinds/apps.ts';
@@ -175,5 +175,40 @@ test('objects of a definition that goes do not hold a namespace, and those of on
   expect(refusalsOf(survey, { deleteObjects: true })).toEqual([]);
   expect(refusalsOf(survey, { deleteObjects: true, keepDefinitions: true })).toEqual([
     expect.stringContaining('(Redis other)'),
+  ]);
+});
+
+test('what has come into a definition since it was looked at holds it, unless all of its objects are to go', () => {
+  const before = surveyOf([crd, sample], {
+    instances: new Map([[crd.name.name, { kind: redises, found: [sample] }]]),
+  });
+  const now = (objects: readonly Found[]): Survey =>
+    surveyOf([crd], { instances: new Map([[crd.name.name, { kind: redises, found: objects }]]) });
+  const removal = removalOf(before);
+  expect(removal.refusals).toEqual([]);
+  expect(objectionsTo(removal, now([]))).toEqual([]);
+  expect(objectionsTo(removal, now([foreign])).map(({ message }) => message)).toEqual([
+    expect.stringContaining('must have no objects, got 1 (shops/other)'),
+  ]);
+  const all = removalOf(before, { deleteObjects: true });
+  expect(objectionsTo(all, now([foreign]))).toEqual([]);
+});
+
+test('what has come into a namespace since it was looked at holds it, and what is on its way out does not', () => {
+  const before = surveyOf([shops, workload], {
+    contents: new Map([['shops', { found: usual, unknown: [] }]]),
+  });
+  const removal = removalOf(before);
+  const now = (objects: readonly Found[], unknown: readonly string[] = []): string[] => {
+    const contents = new Map([['shops', { found: objects, unknown }]]);
+    return objectionsTo(removal, surveyOf([shops], { contents })).map(({ message }) => message);
+  };
+  const late = found(Pod, 'shops-1-b', ownedBy(replicas));
+  expect(now([replicas, late])).toEqual([]);
+  expect(now([found(ConfigMap, 'notes')])).toEqual([
+    expect.stringContaining('must hold nothing of others, got 1 (ConfigMap notes)'),
+  ]);
+  expect(now([], ['secrets: forbidden'])).toEqual([
+    'Namespace shops must be known to hold nothing of others, got: secrets: forbidden',
   ]);
 });
