@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Problem } from '../kube/problem.ts';
+import { markOf } from '../synth/output/paths.ts';
 
 /** A file of a program that is written. */
 export interface NewFile {
@@ -20,11 +21,24 @@ export function inTheWay(folder: string, files: readonly NewFile[]): Problem[] {
   });
 }
 
+const DEFINITIONS = 'definitions/';
+
+/** Definitions are marked as those of `tenantry crd import`, which may so write them anew into their folder. */
+function withMarks(files: readonly NewFile[]): readonly NewFile[] {
+  const marks = files.flatMap(({ path }) =>
+    path.startsWith(DEFINITIONS)
+      ? [{ path: `${DEFINITIONS}${markOf(path.slice(DEFINITIONS.length))}`, text: '' }]
+      : [],
+  );
+  return [...files, ...marks];
+}
+
 /**
  * Writes files that are not there: beside the folder first, and then into their places, so that what cannot be written
  * leaves nothing half done.
  */
-export function writeNew(folder: string, files: readonly NewFile[]): void {
+export function writeNew(folder: string, program: readonly NewFile[]): void {
+  const files = withMarks(program);
   const target = resolve(folder);
   const above = dirname(target);
   mkdirSync(above, { recursive: true });

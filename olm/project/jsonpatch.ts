@@ -27,8 +27,7 @@ export function applyJsonPatch(target: Editable, operations: readonly unknown[])
         remove(target, keysOf(path));
         break;
       case 'replace':
-        remove(target, keysOf(path));
-        add(target, keysOf(path), structuredClone(value));
+        replace(target, keysOf(path), structuredClone(value));
         break;
       case 'move':
         add(target, keysOf(path), remove(target, keysOf(from)));
@@ -82,6 +81,13 @@ function remove(target: unknown, keys: readonly string[]): unknown {
   if (Array.isArray(holder)) holder.splice(indexIn(holder, key), 1);
   else delete (holder as Editable)[key];
   return value;
+}
+
+/** As kustomize does: a field of an object that is not there is set. */
+function replace(target: unknown, keys: readonly string[], value: unknown): void {
+  const holder = valueAt(target, keys.slice(0, -1));
+  if (!isMapping(holder)) remove(target, keys);
+  add(target, keys, value);
 }
 
 function indexIn(list: readonly unknown[], key: string): number {

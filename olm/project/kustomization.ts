@@ -50,6 +50,7 @@ const known = new Set([
   'configMapGenerator',
   'secretGenerator',
   'vars',
+  'components',
   // What kustomize has to know of kinds: names and namespaces of webhooks.
   'configurations',
   'sortOptions',
@@ -76,22 +77,38 @@ export function build(folder: string, tree: Tree): Built[] {
 }
 
 function accumulate(folder: string, tree: Tree, above: readonly string[], vars: Vars): Built[] {
+  const objects: Built[] = [];
+  accumulateInto(objects, folder, tree, above, vars);
+  return objects;
+}
+
+/** A component changes what there is already; a kustomization has nothing but what it names. */
+function accumulateInto(
+  objects: Built[],
+  folder: string,
+  tree: Tree,
+  above: readonly string[],
+  vars: Vars,
+): void {
   const file = kustomizationIn(folder, tree);
   if (file === undefined || above.includes(folder)) {
     const got = file === undefined ? 'none' : 'one that holds itself';
     tree.lost(folder, `must be a folder with a kustomization, got ${got}`);
-    return [];
+    return;
   }
   tree.built += 1;
   if (tree.built > MOST) {
     if (tree.built === MOST + 1) tree.lost(file, `must be one of at most ${MOST} kustomizations`);
-    return [];
+    return;
   }
   const [said] = tree.documents(file);
-  if (!isMapping(said)) return [];
-  const objects: Built[] = [];
+  if (!isMapping(said)) return;
+  const within = [...above, folder];
   for (const path of [...listAt(said, 'resources'), ...listAt(said, 'bases')]) {
-    objects.push(...resource(path, { folder, tree, above: [...above, folder], file, vars }));
+    objects.push(...resource(path, { folder, tree, above: within, file, vars }));
+  }
+  for (const path of listAt(said, 'components')) {
+    accumulateInto(objects, joined(folder, String(path)) ?? String(path), tree, within, vars);
   }
   for (const field of Object.keys(said)) {
     if (known.has(field) || isNothing(said[field])) continue;
@@ -100,7 +117,6 @@ function accumulate(folder: string, tree: Tree, above: readonly string[], vars: 
   vars.add(said, folder, tree, file);
   generate(objects, said, folder, tree, file);
   transform(objects, said, folder, tree, file);
-  return objects;
 }
 
 function isNothing(value: unknown): boolean {

@@ -28,6 +28,7 @@ test(
     expect(Object.keys(tree).filter((path) => !path.endsWith('/'))).toEqual([
       'redis/app.ts',
       'redis/bundle.ts',
+      'redis/definitions/OWNED/example.com+redises.ts.owned',
       'redis/definitions/example.com/redises.ts',
       'redis/icon.ts',
       'redis/manifests.ts',
@@ -76,6 +77,16 @@ test(
     expect(out).toMatch(/^shops 1\.2\.0 in packaging: \d+ files\n/);
     const definition = project.tree()['packaging/definitions/example.com/shops.ts'];
     expect(definition).toContain('tenantry crd import shops/config/crd/bases\n');
+  }),
+);
+
+test(
+  'definitions that an import wrote are written anew by `crd import`, as the project changes',
+  inProject(shopsProject, async (project) => {
+    await project.tenantry('bundle import shops --to packaging');
+    const again = 'crd import shops/config/crd/bases --out packaging/definitions';
+    expect(await project.tenantry(again)).toMatchObject({ code: 0, err: '' });
+    expect(project.tree()).toHaveProperty(['packaging/definitions/example.com/shops.ts']);
   }),
 );
 

@@ -177,3 +177,33 @@ test.each([
 `);
   expect(valueOf(texts, 'Deployment')).toHaveProperty('spec.replicas', Number(expected));
 });
+
+test('a component changes the objects of who names it, and adds its own', () => {
+  const texts = project('components: [../more]\n', {
+    'config/more/kustomization.yaml': `kind: Component
+resources: [more.yaml]
+patches:
+- target: { kind: Deployment }
+  patch: '[{ op: replace, path: /spec/replicas, value: 7 }]'
+`,
+    'config/more/more.yaml': 'apiVersion: v1\nkind: Service\nmetadata: { name: more }\n',
+  });
+  expect(valueOf(texts, 'Deployment')).toHaveProperty('spec.replicas', 7);
+  expect(valueOf(texts, 'Service')).toHaveProperty('metadata.name', 'my-more');
+  expect(built(texts).findings).toEqual([]);
+});
+
+test('a field that a patch replaces need not be there, an item of a list must', () => {
+  const patched = (path: string): Texts =>
+    project(`patches:
+- target: { kind: Deployment }
+  patch: '[{ op: replace, path: ${path}, value: 7 }]'
+`);
+  expect(valueOf(patched('/spec/minReadySeconds'), 'Deployment')).toHaveProperty(
+    'spec.minReadySeconds',
+    7,
+  );
+  expect(built(patched('/spec/template/spec/containers/3')).findings).toEqual([
+    "config/manager/kustomization.yaml is not carried over: a patch must be the place of an item, got '3'",
+  ]);
+});
