@@ -8,6 +8,10 @@ import { NAME, Redis } from '../../examples/redis/pods.ts';
 import { redisController } from '../../examples/redis/controller.ts';
 import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
+import { look } from '../../install/removal/look.ts';
+import { removalOf } from '../../install/removal/plan.ts';
+import { remove } from '../../install/removal/remove.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
@@ -185,6 +189,45 @@ test('what was there before, and what somebody else applies, stays; fields of ot
   expect(err).toContain(`ServiceAccount ${NAME}/other stays: `);
   expect(await admin().get(Namespace, { name: NAME })).toBeDefined();
   await dropNamespace();
+}, 60_000);
+
+test('what comes into a definition or a namespace while it is being taken away keeps it', async () => {
+  const late = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'late' } };
+  project.write({ 'late.yaml': emitYaml([late]) });
+  expect((await run('operator install dist')).code).toBe(0);
+  expect((await run('operator deploy late.yaml')).code).toBe(0);
+  const client = admin();
+  const namespace = { kind: Namespace, name: { name: 'late' } };
+  const kind = { kind: CustomResourceDefinition, name: definition };
+  const doing = {
+    client,
+    clock: systemClock,
+    deadline: Infinity,
+    signal: new AbortController().signal,
+    say: () => undefined,
+  };
+  const removals = [
+    removalOf(await look(client, [namespace])),
+    removalOf(await look(client, [kind])),
+  ];
+  expect(removals.map(({ going, refusals }) => [going.length, refusals])).toEqual([
+    [1, []],
+    [1, []],
+  ]);
+  await client.create(ConfigMap, { metadata: { name: 'notes', namespace: 'late' } });
+  await client.create(Redis, { metadata: { name: 'new', namespace: 'default' } });
+  for (const removal of removals) {
+    const ended = await remove(removal, doing);
+    expect(ended).toMatchObject({ removed: [], problems: [{ rule: 'removal' }] });
+  }
+  const live = [
+    await client.get(Namespace, namespace.name),
+    await client.get(CustomResourceDefinition, definition),
+  ];
+  expect(live.map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined, undefined]);
+  await client.delete(Redis, { name: 'new', namespace: 'default' });
+  await client.delete(ConfigMap, { name: 'notes', namespace: 'late' });
+  expect((await run('operator undeploy late.yaml dist --yes')).code).toBe(0);
 }, 60_000);
 
 test('where pods are refused it says why, and goes on from there when that is mended', async () => {
