@@ -5,7 +5,7 @@ import { InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/readbundle.ts';
-import { isProject, readProject } from '../olm/folder/readproject.ts';
+import { configAlone, isProject, readProject } from '../olm/folder/readproject.ts';
 import type { ExitCode } from './ending.ts';
 import { inTheWay, writeNew } from './new-program.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
@@ -22,6 +22,8 @@ export interface BundleImportOptions {
 
 /** Writes the TypeScript that gives a bundle again, and tells what it does not give. */
 export function runBundleImport(source: string, options: BundleImportOptions): ExitCode {
+  const alone = configAlone(source).map((one) => problemOf(one, { file: source }));
+  if (alone.length > 0) return refuse(alone, [], options);
   const { bundle, place, found, definitionsIn } = sourceAt(source);
   const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
   if (!bundle.csv) return refuse([...found, ...bundle.faults].map(place), [], options);

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorAt } from '../../kube/finding.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
 import { projectBundle } from '../project/projectbundle.ts';
@@ -11,8 +12,20 @@ const MOST = 2 ** 20;
 
 /** Whether a folder is that of a project of kubebuilder or operator-sdk: it has a kustomization in `config/`. */
 export function isProject(path: string): boolean {
+  return isConfig(join(path, 'config'));
+}
+
+/** What is said of a folder that is the `config/` of such a project: PROJECT and the Makefile are beside it. */
+export function configAlone(path: string): readonly BundleFinding[] {
+  if (!isConfig(path)) return [];
+  return [
+    errorAt([], 'must be the folder of the project, or a bundle, got its config/', 'project'),
+  ];
+}
+
+function isConfig(path: string): boolean {
   return ['default', 'manifests'].some((folder) =>
-    existsSync(join(path, 'config', folder, 'kustomization.yaml')),
+    existsSync(join(path, folder, 'kustomization.yaml')),
   );
 }
 

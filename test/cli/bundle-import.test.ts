@@ -91,6 +91,19 @@ test(
 );
 
 test(
+  'the config/ of a project alone is no bundle, though a ClusterServiceVersion may lie in it',
+  inProject(shopsProject, async (project) => {
+    const { code, err } = await project.tenantry('bundle import shops/config --to packaging');
+    expect(code).toBe(1);
+    expect(err)
+      .toBe(`error shops/config must be the folder of the project, or a bundle, got its config/
+
+1 problem; packaging is as it was
+`);
+  }),
+);
+
+test(
   'what of a project is not understood keeps all from being written',
   inProject(
     { ...shopsProject, 'shops/config/manager/kustomization.yaml': 'resources: [nowhere.yaml]\n' },

@@ -25,5 +25,7 @@ test(
       const [name = path] = path.split('/');
       if (!['app.ts', 'icon.ts'].includes(name)) expect(section).toContain(name);
     }
+    const [, again = ''] = /`tenantry (crd import [^`]*)`/.exec(section) ?? [];
+    expect(await project.tenantry(again.replaceAll(/\s+/g, ' '))).toMatchObject({ code: 0 });
   }),
 );
