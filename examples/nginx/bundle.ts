@@ -8,15 +8,25 @@ import { versions, type ReleaseVersion } from './releases.ts';
 /** What differs from release to release in how it is offered. */
 interface Offer {
   readonly channels: readonly string[];
+  /** When it was released: said here, so that the same source gives the same bytes. */
+  readonly createdAt: string;
   /** The one before, which it takes the place of. */
   readonly replaces?: ReleaseVersion;
 }
 
 const offers: Readonly<Record<ReleaseVersion, Offer>> = {
-  '0.0.1': { channels: ['candidate', 'fast', 'stable'] },
-  '0.1.0': { channels: ['candidate', 'fast', 'stable'], replaces: '0.0.1' },
+  '0.0.1': { channels: ['candidate', 'fast', 'stable'], createdAt: '2026-09-01T08:00:00Z' },
+  '0.1.0': {
+    channels: ['candidate', 'fast', 'stable'],
+    createdAt: '2026-10-01T08:00:00Z',
+    replaces: '0.0.1',
+  },
   // For those first who do not go back to 0.0.1 any more: it does not know how objects are stored then.
-  '0.2.0': { channels: ['candidate', 'fast'], replaces: '0.1.0' },
+  '0.2.0': {
+    channels: ['candidate', 'fast'],
+    createdAt: '2026-11-01T08:00:00Z',
+    replaces: '0.1.0',
+  },
 };
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
@@ -43,7 +53,7 @@ function exampleOf(version: string, spec: object): object {
 
 /** What `Bundle` takes for a release. */
 export function bundlePropsOf(version: ReleaseVersion): BundleProps {
-  const { channels, replaces } = offers[version];
+  const { channels, createdAt, replaces } = offers[version];
   return {
     operator: operatorOf(version, { certificates: 'cert-manager' }),
     displayName: 'Nginx Operator',
@@ -60,6 +70,9 @@ export function bundlePropsOf(version: ReleaseVersion): BundleProps {
     maintainers: [{ name: 'Web servers', email: 'web-servers@example.com' }],
     links: [{ name: 'Source', url: 'https://example.com/nginx-operator' }],
     repository: 'https://example.com/nginx-operator',
+    support: 'Web servers',
+    createdAt,
+    annotations: { description: 'Runs nginx on the ports that an NginxOperator names.' },
     icon: [{ base64data: Buffer.from(icon).toString('base64'), mediatype: 'image/svg+xml' }],
     kinds: { 'nginxoperators.operator.example.com': { displayName: 'Nginx', examples } },
     images: { nginx: readOperand().spec.template.spec.containers[0].image },

@@ -8,7 +8,9 @@ import type { CustomResourceDefinitionManifest } from '../../crds/customresource
 import { versionsOf } from '../../crds/definition.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { validateBundle } from '../../olm/rules/validatebundle.ts';
+import { compareBundles } from '../../olm/upgrade/compare.ts';
 import { App } from '../../synth/app.ts';
+import { inProject } from '../cli/project.ts';
 
 const suites = ['default', 'operatorhub', 'community', 'good-practices'] as const;
 
@@ -80,3 +82,69 @@ test('a bundle names the image of nginx, for registries without the rest of the 
     nginx: 'nginxinc/nginx-unprivileged:1.28-alpine',
   });
 });
+
+/** What the step from one release to another changes: verdict and rule, of the image apart. */
+function stepFrom(before: ReleaseVersion, after: ReleaseVersion): string[] {
+  const changes = compareBundles(readBack(before), readBack(after));
+  const told = changes.filter(({ rule }) => rule !== 'image-changed');
+  return told.map(({ verdict, rule, subject }) => `${verdict} ${rule} ${subject}`);
+}
+
+const KIND = 'nginxoperators.operator.example.com';
+const ACCOUNT = 'ServiceAccount nginx-operator';
+
+test('from release to release nothing breaks: conversion comes, then what is stored moves', () => {
+  expect(stepFrom('0.0.1', '0.1.0')).toEqual([
+    'fine upgrade-way nginx-operator.v0.1.0',
+    // The webhook of the bundle converts: a definition alone would say that nothing does.
+    `review conversion ${KIND}`,
+    `fine version-added ${KIND}`,
+    `review permission-gained ${ACCOUNT}`,
+    `review permission-gained ${ACCOUNT}`,
+    `review permission-gained ${ACCOUNT}`,
+    'review object-changed NetworkPolicy nginx-operator',
+  ]);
+  expect(stepFrom('0.1.0', '0.2.0')).toEqual([
+    'review channel-left stable',
+    'fine upgrade-way nginx-operator.v0.2.0',
+    `fine storage-version ${KIND}`,
+  ]);
+});
+
+test('a release cannot be left out: it would store what the one before does not know', () => {
+  const breaking = stepFrom('0.0.1', '0.2.0').filter((one) => one.startsWith('breaking'));
+  expect(breaking).toEqual([
+    'breaking upgrade-edge nginx-operator.v0.2.0',
+    `breaking storage-version ${KIND}`,
+  ]);
+});
+
+const inFolders = (...given: readonly ReleaseVersion[]) =>
+  Object.fromEntries(
+    given.flatMap((version) =>
+      bundleOf(version, new App()).files.map(({ path, text }) => [`${version}/${path}`, text]),
+    ),
+  );
+
+test(
+  'OperatorHub’s repository takes one release after another, and has nothing against them',
+  inProject(inFolders('0.0.1', '0.1.0'), async (project) => {
+    const submit = (version: ReleaseVersion, more = '') =>
+      project.tenantry(`bundle submit ${version} --to hub --strict ${more}`);
+    expect(await submit('0.0.1', '--reviewer octocat')).toMatchObject({ code: 0, err: '' });
+    expect(await submit('0.1.0')).toMatchObject({ code: 0, err: '' });
+    const inVersion = Object.keys(project.tree('0.1.0')).filter((path) => !path.endsWith('/'));
+    const inHub = Object.entries(project.tree('hub/operators/nginx-operator'));
+    expect(inHub.map(([path]) => path).filter((path) => !path.endsWith('/'))).toEqual([
+      ...['0.0.1', '0.1.0'].flatMap((version) => inVersion.map((path) => `${version}/${path}`)),
+      'ci.yaml',
+    ]);
+    expect(Object.fromEntries(inHub)['ci.yaml']).toBe(
+      'reviewers:\n- octocat\nupdateGraph: replaces-mode\n',
+    );
+    expect(await project.tenantry('bundle submit 0.1.0 --to other')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('(submission-replaces)'),
+    });
+  }),
+);
