@@ -60,11 +60,6 @@ function rank({ area, verdict }: UpgradeChange): number {
   return areas.indexOf(area) * verdicts.length + verdicts.indexOf(verdict);
 }
 
-/** The worst of what is told, or undefined where nothing is. */
-export function worstOf(changes: readonly UpgradeChange[]): UpgradeVerdict | undefined {
-  return verdicts.find((verdict) => changes.some((change) => change.verdict === verdict));
-}
-
 /** All that OLM reads of a bundle, as one text, whatever its files are called. */
 function contentsOf({ manifests, annotations, dependencies, properties }: Bundle): string {
   const objects = manifests.map(({ value }) => canonical(value)).toSorted();

@@ -89,6 +89,8 @@ function compareKubernetes(before: Said, after: Said, tell: Tell): void {
     const message = `must be a version such as '1.28.0', got ${show(to)}`;
     return tell(rules.unread, 'minKubeVersion', message, sides);
   }
+  // Of OLM's versions `1.25` is `1.25.0`.
+  if (old && now && compareVersions(old, now) === 0) return;
   const isHigher = now !== undefined && (!old || compareVersions(old, now) < 0);
   const message = `was ${from === '' ? 'not said' : show(from)}, and is ${to === '' ? 'not said' : show(to)}`;
   if (isHigher) {

@@ -1,4 +1,5 @@
-import { definition } from './definition.ts';
+import { betaDefinition } from './brokendefinitions.ts';
+import { definition, type Free } from './definition.ts';
 import type { Sample } from './sample.ts';
 
 /** A sample with something broken, and what must be said of it. */
@@ -99,6 +100,16 @@ export const brokenVersions: readonly Broken[] = [
     at: owned,
   },
   {
+    rule: 'example-missing',
+    breaks: ({ csv }) =>
+      (csv.spec.apiservicedefinitions = {
+        owned: [
+          { group: 'a.example.com', version: 'v1', kind: 'A', name: 'as', deploymentName: 'd' },
+        ],
+      }),
+    at: 'spec.apiservicedefinitions.owned[0]',
+  },
+  {
     rule: 'install-modes',
     breaks: ({ csv }) => (csv.spec.installModes = []),
     at: 'spec.installModes',
@@ -146,6 +157,34 @@ export const brokenVersions: readonly Broken[] = [
     breaks: ({ csv }) => (csv.spec.install.spec = { permissions: [] }),
     at: 'spec.install.spec.deployments',
     also: ['deployments'],
+  },
+  {
+    rule: 'required-field',
+    breaks: ({ csv }) => (csv.spec.install = { strategy: '', spec: {} }),
+    at: 'spec.install',
+    also: ['csv-schema', 'deployments'],
+  },
+  {
+    rule: 'required-field',
+    breaks: ({ csv }) => (csv.spec = { cleanup: { enabled: false } }),
+    at: 'spec',
+    also: [
+      'csv-schema',
+      'definition-owned',
+      'deployments',
+      'example-owned',
+      'icon',
+      'install-modes',
+      'min-kube-version',
+      'provider-name',
+      'version',
+    ],
+  },
+  {
+    rule: 'required-field',
+    breaks: ({ csv }) => (csv.metadata = {}),
+    at: 'metadata',
+    also: ['csv-annotations', 'csv-name', 'csv-name-convention', 'csv-name-version'],
   },
   {
     rule: 'annotation-case',
@@ -303,17 +342,24 @@ export const brokenHub: readonly Broken[] = [
     at: 'spec.maintainers[0]',
   },
   {
+    rule: 'maintainer',
+    breaks: ({ csv }) => delete csv.spec.maintainers[0].email,
+    at: 'spec.maintainers[0]',
+  },
+  {
     rule: 'maintainer-email',
     breaks: ({ csv }) => (csv.spec.maintainers[0].email = 'jo at example.com'),
     at: 'spec.maintainers[0].email',
   },
   { rule: 'link', breaks: ({ csv }) => delete csv.spec.links[0].url, at: 'spec.links[0]' },
+  { rule: 'link', breaks: ({ csv }) => delete csv.spec.links[0].name, at: 'spec.links[0]' },
   {
     rule: 'link-url',
     breaks: ({ csv }) => (csv.spec.links[0].url = 'example.com'),
     at: 'spec.links[0].url',
   },
   { rule: 'version', breaks: ({ csv }) => delete csv.spec.version, at: 'spec.version' },
+  { rule: 'version', breaks: ({ csv }) => (csv.spec.version = '0.0.0+1'), at: 'spec.version' },
   { rule: 'icon', breaks: ({ csv }) => delete csv.spec.icon, at: 'spec.icon' },
   { rule: 'icon-one', breaks: ({ csv }) => csv.spec.icon.push(csv.spec.icon[0]), at: 'spec.icon' },
   { rule: 'icon-one', breaks: ({ csv }) => (csv.spec.icon = []), at: 'spec.icon' },
@@ -321,6 +367,12 @@ export const brokenHub: readonly Broken[] = [
     rule: 'icon-content',
     breaks: ({ csv }) => (csv.spec.icon[0].base64data = ''),
     at: 'spec.icon[0]',
+  },
+  {
+    rule: 'icon-content',
+    breaks: ({ csv }) => delete csv.spec.icon[0].mediatype,
+    at: 'spec.icon[0]',
+    also: ['csv-schema'],
   },
   {
     rule: 'icon-media-type',
@@ -354,6 +406,12 @@ export const brokenHub: readonly Broken[] = [
     at: `${owned}.resources[1]`,
   },
   {
+    rule: 'removed-api',
+    breaks: (sample) => (sample.crd = betaDefinition()),
+    at: 'apiVersion',
+    also: ['openshift-label-unchecked', 'openshift-maximum'],
+  },
+  {
     rule: 'removed-api-later',
     breaks: ({ files }) =>
       (files['manifests/old.yaml'] = old('autoscaling/v2beta2', 'HorizontalPodAutoscaler')),
@@ -382,6 +440,16 @@ export const brokenHub: readonly Broken[] = [
       (files['manifests/old.yaml'] = old('rbac.authorization.k8s.io/v1beta1', 'Role')),
     at: annotation('olm.properties'),
     also: ['openshift-label-unchecked', 'removed-api'],
+  },
+  {
+    rule: 'openshift-maximum',
+    breaks: ({ csv, files }) => {
+      files['manifests/old.yaml'] = old('rbac.authorization.k8s.io/v1beta1', 'Role');
+      csv.metadata.annotations['olm.properties'] =
+        '[{"type":"olm.other","value":"4.8"},{"type":"olm.maxOpenShiftVersion","value":"4.9"}]';
+    },
+    at: annotation('olm.properties'),
+    also: ['openshift-label-unchecked', 'properties-annotation', 'removed-api'],
   },
   {
     rule: 'openshift-maximum-patch',
@@ -425,10 +493,28 @@ export const brokenOthers: readonly Broken[] = [
     breaks: ({ files }) => (files['manifests/r.yaml'] = role('policy', 'poddisruptionbudgets', [])),
     at: 'rules[0]',
   },
+  ...['create', 'patch', '*'].map((verb) => ({
+    rule: 'budget-rights',
+    breaks: ({ files }: Sample) =>
+      (files['manifests/r.yaml'] = role('policy', 'poddisruptionbudgets', [], {
+        kind: 'Role',
+        verbs: ['get', verb],
+      })),
+    at: 'rules[0]',
+  })),
   {
     rule: 'security-constraint-rights',
     breaks: ({ files }) =>
       (files['manifests/r.yaml'] = role('security.openshift.io', 'securitycontextconstraints', [
+        'anyuid',
+      ])),
+    at: 'rules[0]',
+  },
+  {
+    rule: 'security-constraint-rights',
+    breaks: ({ files }) =>
+      (files['manifests/r.yaml'] = role('security.openshift.io', 'securitycontextconstraints', [
+        'redis',
         'anyuid',
       ])),
     at: 'rules[0]',
@@ -452,6 +538,11 @@ export const brokenOthers: readonly Broken[] = [
     at: 'metadata.name',
   },
   {
+    rule: 'csv-name-version',
+    breaks: ({ csv }) => (csv.metadata.name = 'redis-operator.v1.02.3'),
+    at: 'metadata.name',
+  },
+  {
     rule: 'csv-name-convention',
     breaks: ({ csv }) => (csv.metadata.name = 'redis-operator-1.2.3'),
     at: 'metadata.name',
@@ -459,6 +550,11 @@ export const brokenOthers: readonly Broken[] = [
   {
     rule: 'channel-name',
     breaks: ({ annotations }) => (annotations['channels.v1'] = 'stable,alpha'),
+    at: bundleAnnotation('channels.v1'),
+  },
+  {
+    rule: 'channel-name',
+    breaks: ({ annotations }) => (annotations['channels.v1'] = 'unstable'),
     at: bundleAnnotation('channels.v1'),
   },
   {
@@ -497,6 +593,40 @@ export const brokenOthers: readonly Broken[] = [
     at: owned,
   },
   {
+    rule: 'spec-descriptors',
+    breaks: (sample) => {
+      const [{ schema }] = sample.crd.spec.versions;
+      schema.openAPIV3Schema.properties.spec.properties.size = { type: 'integer' };
+      changeExample((one) => (one.spec.size = 1))(sample);
+    },
+    at: owned,
+  },
+  {
+    rule: 'spec-descriptors',
+    breaks: (sample) => {
+      const second = ({ versions: [first], ...rest }: Free): Free => ({
+        ...rest,
+        versions: [first, { ...first, name: 'v2', storage: false }],
+      });
+      sample.crd.spec = second(sample.crd.spec);
+      const { owned: all } = sample.csv.spec.customresourcedefinitions;
+      all.push({ ...all[0], version: 'v2', specDescriptors: [] });
+      const list = JSON.parse(sample.csv.metadata.annotations['alm-examples']);
+      list.push({ ...list[0], apiVersion: 'cache.example.com/v2' });
+      sample.csv.metadata.annotations['alm-examples'] = JSON.stringify(list);
+    },
+    at: 'spec.customresourcedefinitions.owned[1]',
+  },
+  {
+    rule: 'example-schema',
+    breaks: (sample) => {
+      const [first] = sample.crd.spec.versions;
+      sample.crd.spec.versions.push({ ...structuredClone(first), name: 'v2', storage: false });
+      first.schema.openAPIV3Schema.properties.spec.properties = {};
+    },
+    at: examples,
+  },
+  {
     rule: 'status-descriptors',
     breaks: ({ csv }) => delete csv.spec.customresourcedefinitions.owned[0].statusDescriptors,
     at: owned,
@@ -526,14 +656,12 @@ export const brokenOthers: readonly Broken[] = [
     breaks: ({ files }) => (files['bundle.Dockerfile'] = dockerfile),
     at: '',
   },
-  {
-    rule: 'dependency',
-    breaks: ({ files }) =>
-      (files['metadata/dependencies.yaml'] = {
-        dependencies: [{ type: 'olm.gvk', value: { group: 'a.b', kind: 'C' } }],
-      }),
-    at: 'dependencies[0]',
-  },
+  dependency('olm.gvk', { group: 'a.b', kind: 'C' }),
+  dependency('olm.crd', { group: 'a.b', kind: 'C' }),
+  dependency('olm.label', 'lts'),
+  dependency('olm.package', { packageName: 'etcd', version: '' }),
+  dependency('olm.constraint', { failureMessage: 'x' }),
+  dependency('olm.constraint', { failureMessage: 'x', cel: {}, all: {} }),
   {
     rule: 'kind',
     breaks: ({ files }) => (files['manifests/d.yaml'] = old('apps/v1', 'Deployment')),
@@ -566,9 +694,23 @@ function budget(spec: Record<string, unknown>) {
   return { ...old('policy/v1', 'PodDisruptionBudget'), spec };
 }
 
-function role(group: string, resource: string, resourceNames: readonly string[]) {
-  const rule = { apiGroups: [group], resources: [resource], resourceNames, verbs: ['update'] };
-  return { ...old('rbac.authorization.k8s.io/v1', 'ClusterRole'), rules: [rule] };
+function role(
+  group: string,
+  resource: string,
+  resourceNames: readonly string[],
+  { kind = 'ClusterRole', verbs = ['update'] } = {},
+) {
+  const rule = { apiGroups: [group], resources: [resource], resourceNames, verbs };
+  return { ...old('rbac.authorization.k8s.io/v1', kind), rules: [rule] };
+}
+
+function dependency(type: string, value: unknown): Broken {
+  return {
+    rule: 'dependency',
+    breaks: ({ files }) =>
+      (files['metadata/dependencies.yaml'] = { dependencies: [{ type, value }] }),
+    at: 'dependencies[0]',
+  };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -4,6 +4,7 @@ import { bundleRules } from '../../../olm/rules/registry.ts';
 import { brokenContents, brokenHub, brokenOthers, brokenVersions } from './brokenbundles.ts';
 import { brokenDefinitions } from './brokendefinitions.ts';
 import { everything, judge, sample } from './sample.ts';
+import { soundBundles } from './soundbundles.ts';
 
 const broken = [...brokenVersions, ...brokenContents, ...brokenHub, ...brokenOthers];
 
@@ -22,6 +23,16 @@ describe('what is broken is told, where it is, and nothing else is', () => {
     const { severity } = bundleRules.find(({ id }) => id === rule)!;
     expect(new Set(own.map((one) => one.severity))).toEqual(new Set([severity]));
     expect(own.filter(({ message }) => !message.startsWith('must '))).toEqual([]);
+  });
+});
+
+describe('what is close to it, and allowed, is not told', () => {
+  test.each(soundBundles)('$rule: $what', ({ rule, changes, also = [] }) => {
+    const given = sample();
+    changes(given);
+    const told = new Set(judge(given, everything).map((one) => one.rule));
+    expect(bundleRules.map(({ id }) => id)).toContain(rule);
+    expect([...told].toSorted()).toEqual([...also]);
   });
 });
 

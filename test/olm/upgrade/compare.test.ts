@@ -71,6 +71,38 @@ const graph: readonly Row[] = [
     [`review package-unsaid ${NEW}`],
   ],
   [
+    'also where NEW is the one that does not, or neither does',
+    ({ old, now }) => {
+      delete now.annotations['package.v1'];
+      delete old.annotations['package.v1'];
+    },
+    [`review package-unsaid ${NEW}`],
+  ],
+  [
+    'a package that NEW does not say is not taken for another one',
+    ({ now }) => delete now.annotations['package.v1'],
+    [`review package-unsaid ${NEW}`],
+  ],
+  [
+    'a bundle without a name is replaced by none that replaces nothing',
+    ({ old, now }) => {
+      delete old.csv.metadata.name;
+      delete now.csv.spec.replaces;
+    },
+    [`breaking upgrade-edge ${NEW}`],
+  ],
+  ['an empty range is none', ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = ''), []],
+  [
+    'who says no channel was in none that NEW could leave',
+    ({ old }) => delete old.annotations['channels.v1'],
+    ['fine channel-joined stable'],
+  ],
+  [
+    'a bundle that says no channel any more leaves them all',
+    ({ now }) => delete now.annotations['channels.v1'],
+    ['review channel-left stable'],
+  ],
+  [
     'a bundle of the same name must hold the same',
     ({ now }) => {
       now.csv.metadata.name = 'redis-operator.v1.2.3';
@@ -216,6 +248,23 @@ const definitions: readonly Row[] = [
     [`breaking definition-removed ${CRD}`],
   ],
   [
+    'one that comes is not compared either',
+    ({ old, now }) => {
+      old.crd = undefined;
+      now.crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
+    },
+    [`review definition-unread ${CRD}`, `fine definition-added ${CRD}`],
+  ],
+  [
+    'a webhook that converts nothing is not taken for conversion',
+    ({ old, now }) => {
+      twoVersions(old.crd);
+      twoVersions(now.crd);
+      now.csv.spec.webhookdefinitions = [webhook({ conversionCRDs: [CRD] })];
+    },
+    ['review webhook-added webhook v.redis.example.com'],
+  ],
+  [
     'one that stayed is no difference',
     ({ old, now }) => {
       for (const { crd } of [old, now]) crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
@@ -330,6 +379,55 @@ const permissions: readonly Row[] = [
       'review service-account-renamed ServiceAccount redis',
       'review permission-gained ServiceAccount redis',
     ],
+  ],
+  [
+    'of two that take the place of one account the first is compared with it',
+    ({ old, now }) => {
+      for (const { csv } of [old, now]) {
+        const { deployments } = csv.spec.install.spec;
+        deployments.push({ ...structuredClone(deployments[0]), name: 'second' });
+      }
+      const [first, second] = now.csv.spec.install.spec.deployments;
+      first.spec.template.spec.serviceAccountName = 'one';
+      second.spec.template.spec.serviceAccountName = 'two';
+      const { rules } = now.csv.spec.install.spec.clusterPermissions[0];
+      now.csv.spec.install.spec.clusterPermissions = ['one', 'two'].map((serviceAccountName) => {
+        return { serviceAccountName, rules };
+      });
+    },
+    [
+      'review service-account-renamed ServiceAccount one',
+      'review permission-gained ServiceAccount two',
+    ],
+  ],
+  [
+    'an account that had rights before is compared with itself, whoever runs as it now',
+    ({ old, now }) => {
+      const other = { serviceAccountName: 'redis', rules: [allow(['get'], '', ['pods'])] };
+      old.csv.spec.install.spec.clusterPermissions.push(other);
+      podOf(now.csv).serviceAccountName = 'redis';
+      const { rules } = now.csv.spec.install.spec.clusterPermissions[0];
+      now.csv.spec.install.spec.clusterPermissions = [
+        { serviceAccountName: 'redis', rules: [...other.rules, ...rules] },
+      ];
+    },
+    [
+      'review permission-gained ServiceAccount redis',
+      'fine permission-lost ServiceAccount redis-operator',
+    ],
+  ],
+  [
+    'an account that stays, and is joined by another one, has not been renamed',
+    ({ old, now }) => {
+      for (const { csv } of [old, now]) {
+        const { deployments } = csv.spec.install.spec;
+        deployments.push({ ...structuredClone(deployments[0]), name: 'second' });
+      }
+      const { clusterPermissions, deployments } = now.csv.spec.install.spec;
+      deployments[1].spec.template.spec.serviceAccountName = 'two';
+      clusterPermissions.push({ ...clusterPermissions[0], serviceAccountName: 'two' });
+    },
+    ['review permission-gained ServiceAccount two'],
   ],
   [
     'rights by roles of the manifests count',
@@ -447,6 +545,19 @@ const webhooks: readonly Row[] = [
     },
     ['review webhook-added webhook v.redis.example.com'],
   ],
+  [
+    'one of another name, or of another type, is another one',
+    ({ old, now }) => {
+      const other = { generateName: 'w.redis.example.com' };
+      old.csv.spec.webhookdefinitions = [webhook(), webhook(other)];
+      const type = 'MutatingAdmissionWebhook';
+      now.csv.spec.webhookdefinitions = [webhook(), webhook({ ...other, type })];
+    },
+    [
+      'review webhook-added webhook w.redis.example.com',
+      'review webhook-removed webhook w.redis.example.com',
+    ],
+  ],
 ];
 
 const requirements: readonly Row[] = [
@@ -481,6 +592,16 @@ const requirements: readonly Row[] = [
     ['breaking min-kube-version-unread minKubeVersion'],
   ],
   [
+    'the same one, written otherwise, is no difference',
+    ({ now }) => (now.csv.spec.minKubeVersion = '1.25'),
+    [],
+  ],
+  [
+    'one that is not asked for any more is older',
+    ({ now }) => delete now.csv.spec.minKubeVersion,
+    ['fine min-kube-version-lowered minKubeVersion'],
+  ],
+  [
     'a kind that others must bring is to be reviewed',
     ({ now }) => {
       const required = [{ name: 'a.example.com', version: 'v1', kind: 'A' }];
@@ -492,6 +613,16 @@ const requirements: readonly Row[] = [
     'one that nobody must bring any more is fine',
     ({ old }) => (old.csv.spec.nativeAPIs = [{ group: 'apps', version: 'v1', kind: 'A' }]),
     ['fine required-api-removed A of apps/v1'],
+  ],
+  [
+    'so is one of an API server, and what stays is no difference',
+    ({ old, now }) => {
+      const api = { group: 'g.example.com', version: 'v1', name: 'as' };
+      const stays = [{ name: 'a.example.com', version: 'v1', kind: 'A' }];
+      for (const { csv } of [old, now]) csv.spec.customresourcedefinitions.required = stays;
+      now.csv.spec.apiservicedefinitions = { required: [{ ...api, kind: 'B' }] };
+    },
+    ['review required-api-added B of g.example.com/v1'],
   ],
   [
     'an API that is not served any more fails its clients',
@@ -515,6 +646,21 @@ const requirements: readonly Row[] = [
       now.files['metadata/dependencies.yaml'] = dependencies('>2.0.0');
     },
     ['review dependency-added package etcd >2.0.0', 'fine dependency-removed package etcd >1.0.0'],
+  ],
+  [
+    'dependencies are told by what they ask for, and not by their order',
+    ({ old, now }) => {
+      const gvk = { type: 'olm.gvk', value: { group: 'a.b', version: 'v1', kind: 'C' } };
+      const label = { type: 'olm.label', value: { label: 'lts' } };
+      const constraint = {
+        type: 'olm.constraint',
+        value: { failureMessage: 'x', cel: { rule: 'true' } },
+      };
+      old.files['metadata/dependencies.yaml'] = { dependencies: [label, gvk] };
+      now.files['metadata/dependencies.yaml'] = { dependencies: [gvk, label] };
+      old.files['metadata/dependencies.yaml'].dependencies.push(constraint);
+    },
+    ['fine dependency-removed olm.constraint {"cel":{"rule":"true"},"failureMessage":"x"}'],
   ],
 ];
 
@@ -544,6 +690,31 @@ const contents: readonly Row[] = [
     'another repository is to be reviewed',
     ({ now }) => (podOf(now.csv).containers[0].image = 'quay.io/elsewhere/operator:1'),
     ['review image-repository container manager of redis-operator'],
+  ],
+  [
+    'also at the same host and port',
+    ({ old, now }) => {
+      podOf(old.csv).containers[0].image = 'localhost:5000/operator:1';
+      podOf(now.csv).containers[0].image = 'localhost:5000/elsewhere:1';
+    },
+    ['review image-repository container manager of redis-operator'],
+  ],
+  [
+    'a port is no tag',
+    ({ old, now }) => {
+      podOf(old.csv).containers[0].image = 'localhost:5000/operator:10';
+      podOf(now.csv).containers[0].image = 'localhost:5000/operator:11';
+    },
+    ['fine image-changed container manager of redis-operator'],
+  ],
+  [
+    'a container more of the same repository needs no other mirror, and one of no other image nothing',
+    ({ now }) => {
+      const { containers } = podOf(now.csv);
+      containers.push({ ...containers[0], name: 'second', image: 'quay.io/example/operator:2' });
+      podOf(now.csv).initContainers = [{ ...containers[0], name: 'first' }];
+    },
+    ['fine image-changed container second of redis-operator'],
   ],
   [
     'a tag in place of a digest is to be reviewed',
@@ -578,6 +749,7 @@ const contents: readonly Row[] = [
       now.files['manifests/a.yaml'] = object('ConfigMap', 'new');
       old.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 1 } });
       now.files['manifests/b.yaml'] = object('Service', 'same', { spec: { a: 2 } });
+      for (const { files } of [old, now]) files['manifests/c.yaml'] = object('Secret', 'stays');
       old.files['manifests/c.yaml'] = object('Service', 'as-before', { spec: { a: 1, b: null } });
       now.files['manifests/c.yaml'] = object('Service', 'as-before', {
         spec: { a: 1 },
@@ -613,6 +785,170 @@ test('each rule of upgrades is told by one of them', () => {
   expect(new Set(known).size).toBe(known.length);
 });
 
+test('what is told has what OLD says, and what NEW says, as far as they do', () => {
+  const sides = new Map<string, Set<string>>();
+  for (const [, change] of rows) {
+    const given = pair();
+    change(given);
+    for (const told of compareBundles(bundleOf(given.old), bundleOf(given.now))) {
+      const { area, rule, before, after } = told;
+      if (area === 'definitions') continue;
+      const both = [before !== undefined && 'OLD', after !== undefined && 'NEW'];
+      sides.set(rule, (sides.get(rule) ?? new Set()).add(both.filter(Boolean).join(' and ')));
+    }
+  }
+  const rulesWith = (...wanted: string[]) =>
+    [...sides]
+      .flatMap(([rule, all]) => ([...all].join() === wanted.join() ? [rule] : []))
+      .toSorted();
+  expect(rulesWith('NEW')).toEqual([
+    'channel-joined',
+    'dependency-added',
+    'deployment-added',
+    'image-added',
+    'install-mode-gained',
+    'object-added',
+    'permission-gained',
+    'permission-powerful',
+    'required-api-added',
+    'role-bound',
+    'served-api-added',
+    'skip-range-unread',
+    'webhook-added',
+  ]);
+  expect(rulesWith('OLD')).toEqual([
+    'channel-left',
+    'default-channel',
+    'dependency-removed',
+    'deployment-removed',
+    'image-removed',
+    'install-mode-lost',
+    'object-removed',
+    'permission-lost',
+    'required-api-removed',
+    'role-unbound',
+    'served-api-removed',
+    'webhook-removed',
+  ]);
+  expect(rulesWith('')).toEqual([
+    'object-changed',
+    'package-unsaid',
+    'permission-count',
+    'same-name',
+    'upgrade-way',
+  ]);
+});
+
+test('of a definition is told where in it, and what was there', () => {
+  const given = pair();
+  given.now.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.replicas = {
+    type: 'integer',
+    maximum: 5,
+  };
+  given.now.crd.spec.names.shortNames = ['rd'];
+  const all = compareBundles(bundleOf(given.old), bundleOf(given.now));
+  expect(all.find(({ rule }) => rule === 'maximum')).toEqual({
+    area: 'definitions',
+    verdict: 'breaking',
+    rule: 'maximum',
+    subject: CRD,
+    message: expect.stringMatching(/^v1 \.spec\.replicas: .*5/),
+    after: 'at most 5',
+  });
+});
+
+test.each<readonly [string, (pair: Pair) => void]>([
+  [
+    "must replace or skip 'redis-operator.v1.2.3': it replaces nothing, and olm.skipRange is '<1.0.0'",
+    ({ now }) => {
+      delete now.csv.spec.replaces;
+      now.csv.metadata.annotations['olm.skipRange'] = '<1.0.0';
+    },
+  ],
+  [
+    "must replace or skip 'redis-operator.v1.2.3': it replaces 'redis-operator.v1.0.0'",
+    ({ now }) => (now.csv.spec.replaces = 'redis-operator.v1.0.0'),
+  ],
+  ['NEW does not say of which package it is', ({ now }) => delete now.annotations['package.v1']],
+  [
+    "NEW has no version that can be compared, got 'two'",
+    ({ now }) => (now.csv.spec.version = 'two'),
+  ],
+  [
+    'the default channel was stable, and is none',
+    ({ now }) => delete now.annotations['channel.default.v1'],
+  ],
+  [
+    'must be in one of stable, got candidate, fast',
+    ({ now }) => (now.annotations['channels.v1'] = 'fast,candidate'),
+  ],
+  [
+    "was '1.25.0', and is '1.28.0': older clusters cannot take NEW",
+    ({ now }) => (now.csv.spec.minKubeVersion = '1.28.0'),
+  ],
+  ["was '1.25.0', and is not said", ({ now }) => delete now.csv.spec.minKubeVersion],
+  [
+    'may do anything with the path /debug',
+    ({ now }) => rulesIn(now.csv).push({ verbs: ['*'], nonResourceURLs: ['/debug'] }),
+  ],
+  [
+    'may get the path /debug no more',
+    ({ old }) => rulesIn(old.csv).push({ verbs: ['get'], nonResourceURLs: ['/debug'] }),
+  ],
+  [
+    'validates CREATE of a (example.com), failurePolicy Fail',
+    ({ now }) => (now.csv.spec.webhookdefinitions = [webhook()]),
+  ],
+  [
+    'it is asked about UPDATE of pods, services (core, apps) now, and was about nothing',
+    ({ old, now }) => {
+      old.csv.spec.webhookdefinitions = [webhook({ rules: [] })];
+      const rule = { operations: ['UPDATE'], apiGroups: ['', 'apps'], apiVersions: ['v1'] };
+      const rules = [{ ...rule, resources: ['pods', 'services'] }];
+      now.csv.spec.webhookdefinitions = [webhook({ rules })];
+    },
+  ],
+  [
+    'failurePolicy was Fail, and is Ignore: requests pass unchecked while it does not answer',
+    ({ old, now }) => {
+      old.csv.spec.webhookdefinitions = [webhook()];
+      now.csv.spec.webhookdefinitions = [webhook({ failurePolicy: 'Ignore' })];
+    },
+  ],
+  [
+    'another sideEffects, timeoutSeconds',
+    ({ old, now }) => {
+      old.csv.spec.webhookdefinitions = [webhook()];
+      now.csv.spec.webhookdefinitions = [webhook({ timeoutSeconds: 5, sideEffects: 'Some' })];
+    },
+  ],
+])('somebody reads: %s', (message, change) => {
+  const given = pair();
+  change(given);
+  const all = compareBundles(bundleOf(given.old), bundleOf(given.now));
+  expect(all.map((one) => one.message)).toContain(message);
+});
+
+test('definitions are told by their names, and areas in their order, the worst first', () => {
+  const given = pair();
+  const { files } = given.old;
+  for (const plural of ['zebras', 'ants']) {
+    const other = structuredClone(given.old.crd);
+    other.metadata.name = `${plural}.cache.example.com`;
+    other.spec.names = { plural, kind: plural === 'ants' ? 'Ant' : 'Zebra' };
+    files[`manifests/${plural}.yaml`] = other;
+  }
+  rulesIn(given.now.csv).push(allow(['get'], '', ['pods', 'secrets']));
+  given.now.csv.spec.cleanup = { enabled: true };
+  expect(told(given)).toEqual([
+    'breaking definition-removed ants.cache.example.com',
+    'breaking definition-removed zebras.cache.example.com',
+    `breaking permission-powerful ${ACCOUNT}`,
+    `review permission-gained ${ACCOUNT}`,
+    'review cleanup-enabled spec.cleanup',
+  ]);
+});
+
 test('where upgrades follow versions, what is replaced is not asked', () => {
   const given = pair();
   given.now.csv.spec.replaces = 'redis-operator.v0.0.1';
@@ -623,6 +959,9 @@ test('two bundles that say the same differ in nothing, whatever their files are 
   const { old } = pair();
   const now = { ...old, crd: undefined, files: { 'manifests/again.yaml': old.crd } };
   expect(compareBundles(bundleOf(old), bundleOf(now))).toEqual([]);
+  const dependency = { type: 'olm.label', value: { label: 'lts' } };
+  const more = { ...old, files: { 'metadata/dependencies.yaml': { dependencies: [dependency] } } };
+  expect(told({ old, now: more })).toContain('review dependency-added olm.label {"label":"lts"}');
 });
 
 test('what is told of rights names them all, and where they hold', () => {
