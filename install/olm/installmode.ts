@@ -1,3 +1,5 @@
+import { modesOf } from '../../olm/install/installmodes.ts';
+
 /** Which namespaces an operator is to watch, as an OperatorGroup says it. */
 export interface WantedMode {
   /** `AllNamespaces`, `OwnNamespace`, `SingleNamespace`, `MultiNamespace`. */
@@ -37,20 +39,20 @@ export function readMode(text: string, namespace: string): WantedMode | undefine
   return mode === 'MultiNamespace' && targets.length > 1 ? { mode, targets } : undefined;
 }
 
-/** The mode that target namespaces mean to OLM (operatorgroup.go, InstallModeSet). */
-export function modeOf(targets: readonly string[], namespace: string): string {
-  if (targets.length === 0 || targets.includes('')) return 'AllNamespaces';
-  if (targets.length > 1) return 'MultiNamespace';
-  return targets[0] === namespace ? 'OwnNamespace' : 'SingleNamespace';
+/** The modes that a bundle must support for these namespaces, as OLM asks: of its own among several, two. */
+function askedBy(targets: readonly string[], namespace: string): readonly string[] {
+  return modesOf(namespace, targets.includes('') ? undefined : targets);
 }
 
 /** Which OperatorGroup a bundle gets: there may be one a namespace, and it must fit. */
 export function chooseGroup(question: GroupQuestion): GroupChoice {
   const { namespace, supported, groups, wanted } = question;
   const modes = supported.join(', ') || 'none';
-  if (wanted && !supported.includes(wanted.mode)) {
+  const asked = wanted ? [wanted.mode, ...askedBy(wanted.targets, namespace)] : [];
+  const unsupported = asked.find((mode) => !supported.includes(mode));
+  if (unsupported !== undefined) {
     return {
-      refusal: `--install-mode must be one that the bundle supports (${modes}), got ${wanted.mode}`,
+      refusal: `--install-mode must be one that the bundle supports (${modes}), got ${unsupported}`,
     };
   }
   const [given, ...more] = groups;
@@ -82,9 +84,10 @@ function fitting(
       refusal: `${where} must be one of ${wanted.mode}, got one that selects namespaces by labels`,
     };
   }
-  const mode = modeOf(targetNamespaces, namespace);
-  const has = `${mode}${targetNamespaces.length > 0 ? ` (${targetNamespaces.join(', ')})` : ''}`;
-  if (!supported.includes(mode)) {
+  const asked = askedBy(targetNamespaces, namespace);
+  const named = targetNamespaces.length > 0 ? ` (${targetNamespaces.join(', ')})` : '';
+  const has = `${asked.join(' and ')}${named}`;
+  if (!asked.every((mode) => supported.includes(mode))) {
     return {
       refusal: `${where} must be of a mode that the bundle supports (${modes}), got ${has}: give another --namespace`,
     };

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Bundle, BundleFile } from '../bundle/bundle.ts';
 import { isDockerfile } from '../bundle/dockerfile.ts';
 import { bundleImageFile } from '../bundle/imagefile.ts';
@@ -71,7 +72,8 @@ function builds({ bytes }: BundleFile, paths: readonly string[]): boolean {
     return isCopy ? words.filter((one) => !one.startsWith('--')).slice(0, -1) : [];
   });
   return copied.every((source) => {
-    const plain = source.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
+    // Docker reads it from the folder of the version, out of which nothing leads.
+    const plain = posix.join('/', source).slice(1).replace(/\/$/, '');
     return plain === '' || paths.some((path) => path === plain || path.startsWith(`${plain}/`));
   });
 }

@@ -1,13 +1,6 @@
 import { canonical } from '../../kube/equality.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import {
-  areas,
-  verdicts,
-  type Tell,
-  type UpgradeChange,
-  type UpgradeRule,
-  type UpgradeVerdict,
-} from './change.ts';
+import { areas, verdicts, type Tell, type UpgradeChange, type UpgradeRule } from './change.ts';
 import { contentsCheck } from './contents.ts';
 import { compareBundleDefinitions, definitionRules } from './definitions.ts';
 import { graphCheck, graphRules, type UpgradeGraph } from './graph.ts';

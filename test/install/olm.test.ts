@@ -3,6 +3,7 @@ import { servedCatalog } from '../../install/olm/catalogobjects.ts';
 import { chooseGroup, readMode, type GivenGroup } from '../../install/olm/installmode.ts';
 import { catalogOf, leadsTo, type RunnableBundle } from '../../install/olm/runnable.ts';
 import { nextOf, type Seen } from '../../install/olm/standing.ts';
+import type { Free } from '../olm/rules/definition.ts';
 
 const bundle: RunnableBundle = {
   package: 'redis',
@@ -69,6 +70,26 @@ test('what serves a catalog has another name for another content, and runs where
     'Service',
     'Deployment',
   ]);
+  const owner = { kind: 'CatalogSource', name: 'redis-catalog', uid: '1' };
+  for (const { metadata } of objects) {
+    expect(metadata).toMatchObject({ ownerReferences: [owner], namespace: 'caches' });
+  }
+  expect(objects.slice(0, 2).map((one) => one['data'])).toEqual([
+    { 'catalog.json': 'a' },
+    { 'catalog.json': 'b' },
+  ]);
+  const [, , service, deployment] = objects as readonly Free[];
+  const { selector, template } = deployment.spec;
+  expect(service.spec.selector).toEqual(selector.matchLabels);
+  expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+  const { volumes, containers, imagePullSecrets } = template.spec;
+  expect(volumes.map((one: Free) => one.configMap?.name).slice(0, 2)).toEqual(
+    objects.slice(0, 2).map(({ metadata }) => metadata.name),
+  );
+  expect(containers[0].volumeMounts.map((one: Free) => one.name)).toEqual(
+    volumes.map((one: Free) => one.name),
+  );
+  expect(imagePullSecrets).toEqual([{ name: 'pull' }]);
   expect(objects.at(-1)).toMatchObject({
     spec: {
       template: {
@@ -112,6 +133,38 @@ test('an OperatorGroup that fits is used, and where there is none the widest is 
   });
   expect(choose([], 'SingleNamespace=shop')).toEqual({
     make: { mode: 'SingleNamespace', targets: ['shop'] },
+  });
+  const multi = ['MultiNamespace', 'OwnNamespace'];
+  expect(choose([], 'MultiNamespace=shop,bank', multi)).toEqual({
+    make: { mode: 'MultiNamespace', targets: ['shop', 'bank'] },
+  });
+  expect(choose([group('shop', 'bank')], 'MultiNamespace=bank,shop', multi)).toEqual({
+    existing: 'own',
+  });
+  expect(choose([group('shop', 'caches')], undefined, multi)).toEqual({ existing: 'own' });
+  expect(choose([group('')], 'AllNamespaces', ['AllNamespaces'])).toEqual({ existing: 'own' });
+  expect(choose([group()], 'AllNamespaces', ['AllNamespaces'])).toEqual({ existing: 'own' });
+});
+
+test('of an OperatorGroup that selects by labels nobody knows what it will be', () => {
+  const selecting = { ...group(), isSelecting: true };
+  expect(choose([selecting])).toEqual({ existing: 'own' });
+  expect(choose([selecting], 'OwnNamespace')).toEqual({
+    refusal:
+      'OperatorGroup caches/own must be one of OwnNamespace, got one that selects namespaces by labels',
+  });
+});
+
+test('its own namespace among several asks for a mode more', () => {
+  const multi = ['MultiNamespace'];
+  expect(choose([group('shop', 'caches')], undefined, multi)).toMatchObject({
+    refusal: expect.stringContaining('got MultiNamespace and OwnNamespace (shop, caches)'),
+  });
+  expect(choose([], 'MultiNamespace=shop,caches', multi)).toMatchObject({
+    refusal: expect.stringContaining('(MultiNamespace), got OwnNamespace'),
+  });
+  expect(choose([], 'SingleNamespace=caches', ['SingleNamespace'])).toMatchObject({
+    refusal: expect.stringContaining('(SingleNamespace), got OwnNamespace'),
   });
 });
 
@@ -157,6 +210,23 @@ test('a bundle that supports neither of the usual modes asks for its namespaces'
   });
   expect(readMode('MultiNamespace=a', 'caches')).toBeUndefined();
   expect(readMode('AllNamespaces=a', 'caches')).toBeUndefined();
+  for (const none of [
+    '',
+    'All',
+    'OwnNamespace=a',
+    'SingleNamespace',
+    'SingleNamespace=a,b',
+    'MultiNamespace',
+    ' AllNamespaces',
+    'AllNamespaces ',
+    'a=b',
+  ]) {
+    expect([none, readMode(none, 'caches')]).toEqual([none, undefined]);
+  }
+  expect(readMode('MultiNamespace=a,b', 'caches')).toEqual({
+    mode: 'MultiNamespace',
+    targets: ['a', 'b'],
+  });
 });
 
 const at = {
@@ -184,6 +254,25 @@ test('an InstallPlan is approved for this bundle alone, and one of another bundl
     do: 'give up',
     reasons: expect.arrayContaining(['no right']),
   });
+  const lookup = (status: string) => ({
+    conditions: [{ type: 'BundleLookupPending', status, message: `unpacking ${status}` }],
+  });
+  const status = {
+    phase: 'Installing',
+    conditions: [
+      { type: 'Installed', status: 'False', reason: 'Denied', message: 'no right' },
+      { type: 'Installed', status: 'True', reason: 'x', message: 'y' },
+    ],
+    bundleLookups: [lookup('True'), lookup('False'), {}],
+  };
+  expect(next(plan([bundle.name], true, status))).toEqual({
+    do: 'wait',
+    reasons: ['InstallPlan x is Installing', 'Installed Denied: no right', 'unpacking True'],
+  });
+  expect(next(plan([bundle.name], true))).toEqual({
+    do: 'wait',
+    reasons: ['InstallPlan x is approved'],
+  });
 });
 
 test('what a ClusterServiceVersion lacks is told; Failed ends it, but where OLM begins again', () => {
@@ -202,12 +291,31 @@ test('what a ClusterServiceVersion lacks is told; Failed ends it, but where OLM 
       status: 'NotPresent',
       message: 'CRD is not present',
     },
+    {
+      group: '',
+      version: 'v1',
+      kind: 'ServiceAccount',
+      name: 'c',
+      status: 'PresentNotSatisfied',
+      message: 'rules are missing',
+      dependents: [
+        {
+          group: '',
+          kind: 'PolicyRule',
+          version: 'v1',
+          status: 'NotSatisfied',
+          message: 'get pods',
+        },
+        { group: '', kind: 'PolicyRule', version: 'v1', status: 'Satisfied', message: 'get nodes' },
+      ],
+    },
   ];
   expect(next(csv({ phase: 'Pending', reason: 'RequirementsNotMet', requirementStatus }))).toEqual({
     do: 'wait',
     reasons: [
       'redis.v1.1.0 is Pending: RequirementsNotMet',
       'CustomResourceDefinition b is NotPresent: CRD is not present',
+      'ServiceAccount c is PresentNotSatisfied: rules are missing; get pods',
     ],
   });
 });
@@ -220,5 +328,19 @@ test('before there is an InstallPlan, the catalog and the Subscription say why',
       'OLM is not connected to the catalog: not tried yet',
       'ResolutionFailed: no such channel',
     ],
+  });
+  const catalog = { status: { connectionState: { lastObservedState: 'READY' } } };
+  expect(next({ catalog })).toEqual({
+    do: 'wait',
+    reasons: ['OLM has made no InstallPlan yet'],
+  });
+  const passed = [
+    { type: 'ResolutionFailed', status: 'False', message: 'before' },
+    { type: 'NotResolutionFailedYet', status: 'True', message: 'other' },
+    { type: 'CatalogSourcesUnhealthy', status: 'True', reason: 'Unhealthy' },
+  ];
+  expect(next({ catalog, subscription: { status: { conditions: passed } } })).toEqual({
+    do: 'wait',
+    reasons: ['CatalogSourcesUnhealthy: Unhealthy'],
   });
 });

@@ -60,13 +60,36 @@ test('all that has no kind is told at once, with where it stands', () => {
     object('v1', 'Binding', 'd'),
     object('monitoring.coreos.com/v1', 'ServiceMonitor', 'e'),
     object('example.com/v1', 'Redis', 'a'),
+    object('example.org/v1', 'Redis', 'f'),
   );
   expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
     "3 must be served as one of v1, got Redis of 'example.com/v1beta1'",
     "4 must be a kind that the cluster or these manifests define, got Rediss of 'example.com/v1'",
     "5 must be a kind whose objects are kept, got 'Binding'",
     '7 must be of one object, got Redis shops/a of all.yaml:2',
+    "8 must be a kind that the cluster or these manifests define, got Redis of 'example.org/v1'",
   ]);
+});
+
+test('a definition that says nothing of its kind is applied, and defines none', () => {
+  const broken = [{}, { spec: 'x' }, { spec: { group: 'example.com', names: 'x', versions: [1] } }];
+  for (const more of broken) {
+    const { objects, problems } = place(
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'x', more),
+      object('example.com/v1', 'Redis', 'a'),
+    );
+    expect(objects.map(({ kind }) => kind.kind)).toEqual(['CustomResourceDefinition']);
+    expect(problems).toHaveLength(1);
+  }
+});
+
+test('objects of a kind that lies in no namespace have none', () => {
+  const { spec, ...rest } = crd as KubeObject & { readonly spec: object };
+  const { objects } = place(
+    { ...rest, spec: { ...spec, scope: 'Cluster' } },
+    { ...object('example.com/v1', 'Redis', 'a'), metadata: { name: 'a', namespace: 'x' } },
+  );
+  expect(objects[1]?.object.metadata).toEqual({ name: 'a' });
 });
 
 test('places come before what lies in them, rights before who uses them, own objects last', () => {
@@ -108,6 +131,12 @@ test('a List is its items, each with its place; a ClusterServiceVersion is for O
     JSON.stringify([]) + '\n---\n' + JSON.stringify(csv),
     'all',
   );
+  const broken = objectsIn('broken.yaml', 'a: [', 'all').problems;
+  expect(broken).toEqual([expect.objectContaining({ file: 'broken.yaml', line: 1, rule: 'yaml' })]);
+  expect(problems.map(({ file, line, path }) => [file, line, path])).toEqual([
+    ['csv.yaml', 1, ''],
+    ['csv.yaml', 3, 'kind'],
+  ]);
   expect(problems.map(({ message }) => message)).toEqual([
     'must be a Kubernetes object with apiVersion, kind and metadata.name, got an empty list',
     'must be applied by OLM, got a ClusterServiceVersion: give its bundle to tenantry bundle run',

@@ -70,6 +70,21 @@ test.each<[string, Partial<ObjectMeta>, string | undefined]>([
     'it was not deployed by tenantry',
   ],
   ['is marked, and was never applied', { managedFields: [] }, 'it was not deployed by tenantry'],
+  [
+    'is marked by another one, and was applied before that',
+    { managedFields: [{ manager: MANAGER, operation: 'Update' }] },
+    'it was there before it was deployed',
+  ],
+  [
+    'another manager applies the status of',
+    {
+      managedFields: [
+        ...ours.managedFields!,
+        { manager: 'kubectl', operation: 'Apply', subresource: 'status' },
+      ],
+    },
+    undefined,
+  ],
 ])('what %s goes, or stays and is told why', (_, metadata, because) => {
   const object = found(ConfigMap, 'settings', { ...ours, ...metadata });
   const { going, staying } = removalOf(surveyOf([object]));
@@ -135,6 +150,22 @@ test('a namespace goes with what was deployed into it, what that owns, and what 
 
 test.each<[string, Found]>([
   ['of its own', found(ConfigMap, 'notes')],
+  ['that is a Secret', found(Secret, 'notes')],
+  [
+    'that names an account, and is no Secret',
+    found(ConfigMap, 'notes', {
+      annotations: { 'kubernetes.io/service-account.name': 'shops' },
+    }),
+  ],
+  [
+    'that another owner keeps',
+    found(ConfigMap, 'notes', {
+      ownerReferences: [
+        ...ownedBy(workload).ownerReferences!,
+        { apiVersion: 'v1', kind: 'Node', name: 'a', uid: 'elsewhere' },
+      ],
+    }),
+  ],
   [
     'that names itself as its owner',
     found(ConfigMap, 'notes', {
@@ -153,7 +184,7 @@ test.each<[string, Found]>([
   const contents = new Map([['shops', { found: [...usual, other], unknown: [] }]]);
   const survey = surveyOf([shops, workload], { contents });
   expect(refusalsOf(survey)).toEqual([
-    'Namespace shops must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces',
+    `Namespace shops must hold nothing of others, got 1 (${other.kind.kind} notes), which would be deleted with it: move them, or give --keep-namespaces`,
   ]);
   expect(refusalsOf(survey, { keepNamespaces: true })).toEqual([]);
 });

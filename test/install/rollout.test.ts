@@ -51,6 +51,33 @@ test('why pods are refused is told', () => {
   expect(rolloutOf(deployment(2, { observedGeneration: 2, conditions }), [])).toMatchObject({
     waiting: ['0 of 2 available', 'no pod can be made: exceeded quota'],
   });
+  const passed = [
+    { type: 'ReplicaFailure', status: 'False', message: 'exceeded quota' },
+    { type: 'Progressing', status: 'True', message: 'it goes on' },
+  ];
+  const given = { observedGeneration: 2, conditions: passed };
+  expect(rolloutOf(deployment(2, given), [])).toMatchObject({ waiting: ['0 of 2 available'] });
+});
+
+test('old pods that are still there, and a deadline that has passed, are told', () => {
+  const late = [
+    {
+      type: 'Progressing',
+      status: 'False',
+      reason: 'ProgressDeadlineExceeded',
+      message: 'timed out',
+    },
+  ];
+  expect(rolloutOf(deployment(2, { ...all, replicas: 3 }), [])).toMatchObject({
+    waiting: ['2 of 2 available, 1 of before go'],
+  });
+  const { waiting } = rolloutOf(
+    deployment(2, { ...all, availableReplicas: 1, conditions: late }),
+    [],
+  ) as {
+    waiting: readonly string[];
+  };
+  expect(waiting.at(-1)).toBe('timed out');
 });
 
 const container = (state: object, more: object = {}) => ({
@@ -96,6 +123,27 @@ test.each<[string, object, readonly string[]]>([
     ['pod shops-1 failed: Evicted: disk'],
   ],
   ['all is well', { conditions: [{ type: 'Ready', status: 'True' }] }, []],
+  ['it has done its work', { phase: 'Succeeded' }, []],
+  [
+    'something else is so',
+    { phase: 'Running', conditions: [{ type: 'Initialized', status: 'True' }] },
+    ['pod shops-1 is not ready: Running'],
+  ],
+  [
+    'its program has ended',
+    container({ terminated: { exitCode: 3, reason: 'Error' } }),
+    ['pod shops-1 container main ended with 3: Error'],
+  ],
+  [
+    'it waits for what comes before it',
+    { phase: 'Pending', ...container({ waiting: { reason: 'PodInitializing' } }) },
+    ['pod shops-1 is not ready: Pending'],
+  ],
+  [
+    'a registry says more than a line has room for',
+    container({ waiting: { reason: 'ErrImagePull', message: 'x'.repeat(301) } }),
+    [expect.stringMatching(/^.{0,400}$/) as unknown as string],
+  ],
 ])('of a pod it is told that %s', (_, status, reasons) => {
   expect(podReasons(pod(status))).toEqual(reasons);
 });

@@ -45,6 +45,13 @@ export const sound = (): Blob[] => [
   olmBundle('1.2.0'),
 ];
 
+/** The errors of a catalog, as rule and path. */
+export function placesOf(blobs: readonly Blob[]): string[] {
+  const read = readCatalog([{ file: 'c.yaml', text: emitYaml(blobs) }]);
+  const told = checkCatalog(read.catalog).map((finding) => read.problem(finding));
+  return [...read.problems, ...told].map(({ rule, path }) => `${rule} ${path}`.trim());
+}
+
 /** What is said of a catalog: `<rule> <place> <message>` of each error and each warning. */
 export function said(blobs: readonly Blob[]): { errors: string[]; warnings: string[] } {
   return saidOf(emitYaml(blobs));

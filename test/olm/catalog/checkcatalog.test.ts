@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { olmBundle, olmChannel, olmPackage, rulesOf, said, sound, type Blob } from './catalogs.ts';
+import {
+  olmBundle,
+  olmChannel,
+  olmPackage,
+  placesOf,
+  rulesOf,
+  said,
+  sound,
+  type Blob,
+} from './catalogs.ts';
 
 const deprecations = (entries: readonly object[], more: Blob = {}): Blob => ({
   schema: 'olm.deprecations',
@@ -16,64 +25,64 @@ test('a sound catalog has nothing to be said of', () => {
   expect(said(sound())).toEqual({ errors: [], warnings: [] });
 });
 
-/** A change to the sound catalog, and the rules that are broken then, each once. */
-const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
+/** A change to the sound catalog, and the rules that are broken then, each once, with the path. */
+const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
   'a name that is no DNS label': [
     [olmPackage({ name: 'Redis' }), ...sound()],
-    'catalog-package-name',
+    'catalog-package-name name',
     'catalog-package-channels',
   ],
-  'a package twice': [[...sound(), olmPackage()], 'catalog-package-unique'],
+  'a package twice': [[...sound(), olmPackage()], 'catalog-package-unique name'],
   'a default channel that is not there': [
     [olmPackage({ defaultChannel: 'fast' }), ...sound().slice(1)],
-    'catalog-default-channel',
+    'catalog-default-channel defaultChannel',
   ],
   'no default channel': [
     [{ schema: 'olm.package', name: 'redis' }, ...sound().slice(1)],
-    'catalog-default-channel',
+    'catalog-default-channel defaultChannel',
   ],
   'a package without channels': [
     [...sound(), olmPackage({ name: 'empty' })],
     'catalog-package-channels',
   ],
-  'a package that is not there, told once': [sound().slice(1), 'catalog-package-missing'],
+  'a package that is not there, told once': [sound().slice(1), 'catalog-package-missing package'],
   'a channel without a name': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0' }], { name: '' })],
-    'catalog-channel-name',
+    'catalog-channel-name name',
   ],
   'a channel twice': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0' }])],
-    'catalog-channel-unique',
+    'catalog-channel-unique name',
   ],
   'a channel without entries': [
     [...sound(), olmChannel([], { name: 'fast' })],
-    'catalog-channel-entries',
+    'catalog-channel-entries entries',
   ],
   'an entry twice': [
     [
       ...sound(),
       olmChannel([{ name: 'redis.v1.0.0' }, { name: 'redis.v1.0.0' }], { name: 'fast' }),
     ],
-    'catalog-entry-unique',
+    'catalog-entry-unique entries[1].name',
   ],
   'an entry of which there is no bundle': [
     [...sound(), olmChannel([{ name: 'redis.v9.0.0' }], { name: 'fast' })],
-    'catalog-entry-bundle',
+    'catalog-entry-bundle entries[0].name',
   ],
   'nothing that is skipped': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0', skips: [''] }], { name: 'fast' })],
-    'catalog-entry-skips',
+    'catalog-entry-skips entries[0].skips[0]',
   ],
   'a range that is none': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0', skipRange: '^1.0.0' }], { name: 'fast' })],
-    'catalog-skip-range',
+    'catalog-skip-range entries[0].skipRange',
   ],
   'two heads': [
     [
       ...sound(),
       olmChannel([{ name: 'redis.v1.0.0' }, { name: 'redis.v1.1.0' }], { name: 'fast' }),
     ],
-    'catalog-channel-head',
+    'catalog-channel-head entries',
   ],
   'no head': [
     [
@@ -86,7 +95,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         { name: 'fast' },
       ),
     ],
-    'catalog-channel-head',
+    'catalog-channel-head entries',
   ],
   'a circle behind the head': [
     [
@@ -100,7 +109,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         { name: 'fast' },
       ),
     ],
-    'catalog-channel-cycle',
+    'catalog-channel-cycle entries',
   ],
   'a bundle beside the way': [
     [
@@ -116,7 +125,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         { name: 'fast' },
       ),
     ],
-    'catalog-channel-stranded',
+    'catalog-channel-stranded entries',
   ],
   'a bundle behind one that is skipped': [
     [
@@ -130,26 +139,26 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         { name: 'fast' },
       ),
     ],
-    'catalog-channel-stranded',
+    'catalog-channel-stranded entries',
   ],
   'a bundle without a package': [
     [...sound(), olmBundle('2.0.0', { package: '' })],
-    'catalog-package-missing',
-    'catalog-package-property',
+    'catalog-package-missing package',
+    'catalog-package-property properties[0].value.packageName',
   ],
-  'a bundle twice': [[...sound(), olmBundle('1.0.0')], 'catalog-bundle-unique'],
+  'a bundle twice': [[...sound(), olmBundle('1.0.0')], 'catalog-bundle-unique name'],
   'a bundle without a name': [
     [...sound(), olmBundle('2.0.0', { name: '' })],
-    'catalog-bundle-name',
+    'catalog-bundle-name name',
   ],
-  'a bundle in no channel': [[...sound(), olmBundle('2.0.0')], 'catalog-bundle-channel'],
+  'a bundle in no channel': [[...sound(), olmBundle('2.0.0')], 'catalog-bundle-channel name'],
   'a bundle without an image': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', { image: '' })],
-    'catalog-bundle-image',
+    'catalog-bundle-image image',
   ],
   'an image that is none': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', { image: 'quay.io/Example/redis' })],
-    'catalog-image',
+    'catalog-image image',
   ],
   'a related image that is none': [
     [
@@ -161,11 +170,11 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         ],
       }),
     ],
-    'catalog-image',
+    'catalog-image relatedImages[0].image',
   ],
   'no version': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', { properties: [] })],
-    'catalog-package-property',
+    'catalog-package-property properties',
   ],
   'two versions': [
     [
@@ -177,18 +186,18 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         })),
       }),
     ],
-    'catalog-package-property',
+    'catalog-package-property properties',
   ],
   'the version of another package': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', version({ packageName: 'valkey', version: '1.0.0' })),
     ],
-    'catalog-package-property',
+    'catalog-package-property properties[0].value.packageName',
   ],
   'a version that is none': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', version({ packageName: 'redis', version: 'v1' }))],
-    'catalog-version',
+    'catalog-version properties[0].value.version',
   ],
   'a version that another bundle has': [
     [
@@ -197,7 +206,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
       olmBundle('1.0.0'),
       olmBundle('1.0.0', { name: 'again' }),
     ],
-    'catalog-version-unique',
+    'catalog-version-unique properties',
   ],
   'a release of too many characters': [
     [
@@ -207,21 +216,21 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         version({ packageName: 'redis', version: '1.0.0', release: 'a'.repeat(21) }),
       ),
     ],
-    'catalog-release',
+    'catalog-release properties[0].value.release',
   ],
   'a release beside a build': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', version({ packageName: 'redis', version: '1.0.0+1', release: '1' })),
     ],
-    'catalog-release',
+    'catalog-release properties[0].value.release',
   ],
   'a release that the name does not tell': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', version({ packageName: 'redis', version: '1.0.0', release: '1' })),
     ],
-    'catalog-release',
+    'catalog-release name',
   ],
   'a property of another form': [
     [
@@ -233,7 +242,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         ],
       }),
     ],
-    'catalog-property',
+    'catalog-property properties[1].value.version',
   ],
   'a manifest that is none': [
     [
@@ -245,7 +254,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         ],
       }),
     ],
-    'catalog-property',
+    'catalog-property properties[1].value.data',
   ],
   'a manifest that is neither JSON nor YAML': [
     [
@@ -257,7 +266,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         ],
       }),
     ],
-    'catalog-property',
+    'catalog-property properties[1].value',
   ],
   'a property without a value': [
     [
@@ -269,15 +278,15 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         ],
       }),
     ],
-    'catalog-property',
+    'catalog-property properties[1].value',
   ],
   'what is deprecated, of no package': [
     [...sound(), deprecations([], { package: 'valkey' })],
-    'catalog-package-missing',
+    'catalog-package-missing package',
   ],
   'what is deprecated in two places': [
     [...sound(), deprecations([]), deprecations([])],
-    'catalog-deprecation-unique',
+    'catalog-deprecation-unique package',
   ],
   'the same deprecated twice': [
     [
@@ -287,42 +296,42 @@ const broken: Record<string, readonly [blobs: Blob[], ...rules: string[]]> = {
         { reference: { schema: 'olm.package' }, message: 'Use valkey.' },
       ]),
     ],
-    'catalog-deprecation-unique',
+    'catalog-deprecation-unique entries[1].reference',
   ],
   'a bundle deprecated that is not there': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.bundle', name: 'redis.v9' }, message: 'Old.' }]),
     ],
-    'catalog-deprecation-reference',
+    'catalog-deprecation-reference entries[0].reference.name',
   ],
   'a channel deprecated that is not there': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.channel', name: 'beta' }, message: 'Old.' }]),
     ],
-    'catalog-deprecation-reference',
+    'catalog-deprecation-reference entries[0].reference.name',
   ],
   'a package deprecated by its name': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.package', name: 'redis' }, message: 'Old.' }]),
     ],
-    'catalog-deprecation-reference',
+    'catalog-deprecation-reference entries[0].reference.name',
   ],
   'something deprecated that has no schema': [
     [...sound(), deprecations([{ reference: {}, message: 'Old.' }])],
-    'catalog-deprecation-reference',
+    'catalog-deprecation-reference entries[0].reference.schema',
   ],
   'something deprecated for no reason': [
     [...sound(), deprecations([{ reference: { schema: 'olm.package' } }])],
-    'catalog-deprecation-message',
+    'catalog-deprecation-message entries[0].message',
   ],
 };
 
 describe('one mistake is one error:', () => {
-  test.each(Object.entries(broken))('%s', (_, [blobs, ...rules]) => {
-    expect(rulesOf(blobs)).toEqual(rules);
+  test.each(Object.entries(broken))('%s', (_, [blobs, ...places]) => {
+    expect(placesOf(blobs)).toEqual(places);
   });
 });
 
@@ -356,6 +365,31 @@ describe('what looks wrong, and is not:', () => {
     const name = 'redis-v1.0.0-2';
     const said = version({ packageName: 'redis', version: '1.0.0', release: '2' });
     expect(rulesOf([...one(name), olmBundle('1.0.0', { name, ...said })])).toEqual([]);
+  });
+
+  test('a version in two releases', () => {
+    const released = (release: string) => {
+      const name = `redis-v1.0.0-${release}`;
+      const properties = [
+        { type: 'olm.gvk', value: { group: 'example.com', version: 'v1', kind: 'Redis' } },
+        { type: 'olm.package', value: { packageName: 'redis', version: '1.0.0', release } },
+      ];
+      return olmBundle('1.0.0', { name, properties });
+    };
+    const entries = [
+      { name: 'redis-v1.0.0-1' },
+      { name: 'redis-v1.0.0-2', replaces: 'redis-v1.0.0-1' },
+    ];
+    expect(rulesOf([olmPackage(), olmChannel(entries), released('1'), released('2')])).toEqual([]);
+  });
+
+  test('two channels that are deprecated', () => {
+    const names = ['stable', 'fast'];
+    const entries = names.map((name) => {
+      return { reference: { schema: 'olm.channel', name }, message: 'Use candidate.' };
+    });
+    const fast = olmChannel([{ name: 'redis.v1.0.0' }], { name: 'fast' });
+    expect(rulesOf([...sound(), fast, deprecations(entries)])).toEqual([]);
   });
 
   test('manifests in place of an image', () => {
@@ -395,6 +429,26 @@ describe('what looks wrong, and is not:', () => {
     ];
     expect(rulesOf([...sound(), ...other])).toEqual([]);
   });
+});
+
+test.each([
+  [
+    'its channels are named where the default is none of them',
+    [olmPackage({ defaultChannel: 'stabel' }), ...sound().slice(1)],
+    "must be one of its channels (stable), got 'stabel'",
+  ],
+  [
+    'a package that is not there is told with how often it is named, and the one that is meant',
+    [...sound(), ...['1.0.0', '2.0.0'].map((one) => olmBundle(one, { package: 'rediss' }))],
+    "got 'rediss', here and in 1 more; did you mean 'redis'?",
+  ],
+  [
+    'who names none is told so',
+    [...sound(), olmBundle('2.0.0', { package: '' })],
+    'must be the name of a package, got none',
+  ],
+])('%s', (_, blobs, words) => {
+  expect(said(blobs).errors.join('\n')).toContain(words);
 });
 
 test('heads are named, with their channel and where it stands', () => {

@@ -65,6 +65,65 @@ test('of bundles that are there before, objects can be removed, and none can be 
   expect(rights(bundleOf(spec, []), older).grants).toEqual(alone.grants);
 });
 
+test('what the account may do is bound to it alone, in the namespace or in the cluster', () => {
+  const { objects } = extended(bundleOf(), { name: 'caches', namespace: 'redis' });
+  const named = { apiGroup: 'rbac.authorization.k8s.io' };
+  const subjects = [{ kind: 'ServiceAccount', name: 'caches-installer', namespace: 'redis' }];
+  const roleOf = (kind: string, name: string) => ({ roleRef: { ...named, kind, name }, subjects });
+  const bindings = objects.filter(({ kind }) => kind.endsWith('RoleBinding'));
+  expect(bindings).toEqual(
+    ['caches-installer', 'caches-installer-grants'].flatMap((name) => [
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name },
+        ...roleOf('ClusterRole', name),
+      },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata: { name, namespace: 'redis' },
+        ...roleOf('Role', name),
+      },
+    ]),
+  );
+  const roles = objects.filter(({ kind }) => kind.endsWith('Role'));
+  expect(roles.map(({ kind, metadata }) => [kind, metadata])).toEqual(
+    bindings.map(({ kind, metadata }) => [kind.replace('Binding', ''), metadata]),
+  );
+});
+
+test('it may bind each role that the bundle does not bring, where that is bound, and no other', () => {
+  const rbac = 'rbac.authorization.k8s.io';
+  const binding = (kind: string, name: string, roleRef?: object) => ({
+    apiVersion: `${rbac}/v1`,
+    kind,
+    metadata: { name },
+    roleRef,
+    subjects: [],
+  });
+  const to = (kind: string, name: unknown) => ({ apiGroup: rbac, kind, name });
+  const { manages } = rights(
+    bundleOf(spec, [
+      { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'own' }, rules: [] },
+      binding('RoleBinding', 'a', to('Role', 'own')),
+      binding('RoleBinding', 'b', to('Role', 'theirs')),
+      binding('RoleBinding', 'c', to('ClusterRole', 'view')),
+      binding('ClusterRoleBinding', 'd', to('ClusterRole', 'edit')),
+      binding('RoleBinding', 'e', to('Role', '')),
+      binding('RoleBinding', 'f', to('Role', 7)),
+      binding('RoleBinding', 'g'),
+    ]),
+  );
+  const binds = (rules: readonly object[]) =>
+    linesOf(rules).filter((line) => line.startsWith('bind '));
+  expect(binds(manages.cluster)).toEqual(['bind clusterroles edit']);
+  expect(binds(manages.namespace).toSorted()).toEqual([
+    'bind clusterroles view',
+    'bind roles theirs',
+  ]);
+});
+
 test('it holds what it hands on to the operator, and may bind what the bundle does not bring', () => {
   const { grants, manages } = rights();
   expect(grants.cluster).toContainEqual({ apiGroups: [''], resources: ['pods'], verbs: ['*'] });
@@ -171,6 +230,11 @@ test('webhooks need who makes their certificates, and may not ask about everythi
   }
   const policies = ['validatingadmissionpolicies'];
   expect(asking(['admissionregistration.k8s.io'], policies)).toHaveLength(1);
+  const rules = [{ apiGroups: ['*'], resources: ['*'] }];
+  const converting = { ...webhook, type: 'ConversionWebhook', rules };
+  expect(faults({ webhookdefinitions: [converting] })).toEqual([
+    expect.stringContaining('need cert-manager'),
+  ]);
   const made = installedObjects(bundleOf({ ...spec, webhookdefinitions: [webhook] }, []), 'redis');
   expect(made.slice(-4).map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
     'ValidatingWebhookConfiguration redises.example.com',
@@ -206,6 +270,29 @@ test('a ClusterExtension is of this version, by an account of its own', () => {
       },
     },
   });
+});
+
+test('the channels that are said are asked, and the namespace that the bundle suggests is taken', () => {
+  const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
+  const { objects } = extended(bundleOf(spec, [], {}, annotations), {
+    channels: ['fast', 'stable'],
+  });
+  expect(objects[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'caches' } });
+  expect(objects.at(-1)).toMatchObject({
+    spec: { namespace: 'caches', source: { catalog: { channels: ['fast', 'stable'] } } },
+  });
+});
+
+test('of what is there before, rights to remove it are rendered, and only what hinders that is told', () => {
+  const old = bundleOf({ ...spec, version: '1.0.0' }, [
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'left' } },
+  ]);
+  const { objects, findings } = extended(bundleOf(spec, []), {}, [old]);
+  expect(findings).toEqual([]);
+  const role = objects.find(({ kind }) => kind === 'Role');
+  expect(linesOf(role?.['rules'] as object[])).toContain('get,update,patch,delete secrets left');
+  const broken = bundleOf({ ...spec, installModes: [], version: '1.0.0' }, []);
+  expect(extended(bundleOf(spec, []), {}, [broken]).findings).toHaveLength(1);
 });
 
 test('where OLM installs with rights of its own, there is no account and no role', () => {

@@ -1,7 +1,7 @@
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
-import { annotations, crd } from '../sample.ts';
+import { annotations as bundleAnnotations, crd } from '../sample.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -93,17 +93,21 @@ export function bundleOf(
   given: Fields = spec,
   objects: readonly Fields[] = besides,
   files: Readonly<Record<string, string>> = {},
+  annotations?: Readonly<Record<string, string>>,
 ): Bundle {
   const csv = {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
-    metadata: { name: `redis-operator.v${String(given['version'])}` },
+    metadata: {
+      name: `redis-operator.v${String(given['version'])}`,
+      ...(annotations && { annotations }),
+    },
     spec: given,
   };
   const texts = {
     'manifests/redis-operator.clusterserviceversion.yaml': emitYaml([csv]),
     'manifests/example.com_redises.yaml': crd,
-    'metadata/annotations.yaml': annotations,
+    'metadata/annotations.yaml': bundleAnnotations,
     ...Object.fromEntries(
       objects.map((one, i) => [`manifests/${i}.yaml`, emitYaml([one as object])]),
     ),

@@ -87,6 +87,33 @@ test('the Subscription names package, channel and source, and what is said besid
   });
 });
 
+test('an operator is put where it suggests, unless somebody says otherwise', () => {
+  const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
+  const namespacesOf = (props = {}) =>
+    subscribed(bundleOf(spec, [], {}, annotations), props).objects.map(
+      ({ metadata }) => metadata.namespace ?? metadata.name,
+    );
+  expect(namespacesOf()).toEqual(['caches', 'caches', 'caches']);
+  expect(namespacesOf({ namespace: 'redis' })).toEqual(['redis', 'redis', 'redis']);
+});
+
+test.each([
+  [supporting('OwnNamespace'), [], 'it supports OwnNamespace), got all in'],
+  [supporting(), undefined, 'it supports none), got redis-operator in'],
+])('what a bundle supports is told with what was asked for', (bundle, watch, words) => {
+  const { findings } = subscribed(bundle, watch && { watch });
+  expect(findings[0]?.message).toContain(words);
+});
+
+test('each namespace that is none is told by its place', () => {
+  const watch = ['shop', 'Bank'];
+  const { findings } = subscribed(supporting('MultiNamespace'), { watch });
+  expect(findings.map(({ path, rule }) => [path.join('.'), rule])).toContainEqual([
+    'watch.1',
+    'dns-label',
+  ]);
+});
+
 test('of several channels without a default none is guessed', () => {
   const several = bundleOf(spec, [], {
     'metadata/annotations.yaml': `annotations:

@@ -68,6 +68,50 @@ test('one that is there stays, unless it copies what is elsewhere', () => {
   expect(told(given)).toEqual(['warning submission-dockerfile ']);
 });
 
+test.each([
+  ['COPY . /', true],
+  ['COPY manifests /elsewhere/', true],
+  ['RUN manifest /', true],
+  ['ADD manifests/ metadata /', true],
+  ['add /manifests//cache.example.com_redis.yaml /', true],
+  ['COPY manifests/other.yaml /', false],
+  ['ADD https://example.com/a.tar /', false],
+  ['COPY manifest /manifests/', false],
+])('a Dockerfile that says %j stays, or is written anew: %j', (line, stays) => {
+  const given = submittable();
+  given.files['bundle.Dockerfile'] = `FROM scratch\n${line}\nLABEL a=b\n`;
+  const written = texts(submit(given).files)['bundle.Dockerfile'];
+  expect(written === given.files['bundle.Dockerfile']).toBe(stays);
+});
+
+test('a Dockerfile that is no text is written anew', () => {
+  const files = filesOf(submittable());
+  const bundle = parseBundle({
+    files: [...files, { path: 'bundle.Dockerfile', bytes: Buffer.from([0xff, 0xfe, 0]) }],
+  });
+  const submission = submissionOf(bundle, 'redis-operator', questions);
+  expect(texts(submission.files)['bundle.Dockerfile']).toContain('COPY manifests /manifests/');
+});
+
+test('manifests without a folder of their own, and annotations beside them, get folders', () => {
+  const flat = filesOf(submittable()).map(({ path, bytes }) => {
+    return { path: path.slice(path.indexOf('/') + 1), bytes };
+  });
+  const others = ['README.md', 'bundle.Dockerfile'].map((path) => {
+    return { path, bytes: Buffer.from('FROM scratch\nCOPY *.yaml /manifests/\n') };
+  });
+  const bundle = parseBundle({ files: [...flat, ...others] });
+  const { files } = submissionOf(bundle, 'redis-operator', questions);
+  const given = submittedTexts(submittable());
+  const { 'metadata/annotations.yaml': annotations, ...manifests } = given;
+  expect(texts(files)).toEqual({
+    ...manifests,
+    'metadata/annotations.yaml': expect.stringContaining('bundle.package.v1: redis-operator'),
+    'bundle.Dockerfile': expect.stringContaining('COPY manifests /manifests/'),
+  });
+  expect(annotations).toContain('redis-operator');
+});
+
 test('manifests are found wherever they lie, and nothing else comes along', () => {
   const files = filesOf(submittable()).map(({ path, bytes }) => ({
     path: `deploy/${path}`,
@@ -104,8 +148,28 @@ const ci = (text: string): Partial<SubmissionQuestions> => ({ ci: text });
 const fbc = 'reviewers: [jo]\nfbc: { enabled: true }\n';
 const two = published('1.2.2');
 const chain = [published('1.2.1'), published('1.2.2', spec({ replaces: 'redis-operator.v1.2.1' }))];
+const severalNames = [
+  published('1.2.1'),
+  published('1.2.2', (one) => {
+    one.csv.metadata.name = 'redis.v1.2.2';
+    one.csv.spec.replaces = 'redis-operator.v1.2.1';
+  }),
+];
 
 const rows: readonly Row[] = [
+  [
+    'what is exactly as short, or as long, as is allowed',
+    spec({ displayName: 'Red', description: 'R'.repeat(20), provider: { name: 'Exa' } }),
+    {},
+    [],
+  ],
+  ['a name of 50 letters', spec({ displayName: 'é'.repeat(50) }), {}, []],
+  [
+    'no icon',
+    ({ csv }) => delete csv.spec.icon,
+    {},
+    ['warning icon spec.icon', 'error submission-required spec.icon'],
+  ],
   ['a short name', spec({ displayName: 'Re' }), {}, ['error submission-required spec.displayName']],
   [
     'a long one',
@@ -141,6 +205,14 @@ const rows: readonly Row[] = [
       ['createdAt', '2026-02-30', false],
       ['createdAt', '2026-01-31 12:00:00', true],
       ['createdAt', 'yesterday', false],
+      ['createdAt', '2026-01-31', true],
+      ['createdAt', '2026-01-31T25 o’clock', false],
+      ['repository', 'http://example.com', true],
+      ['repository', 'see https://example.com', false],
+      ['support', 'us', false],
+      ['support', 'Jo!', true],
+      ['description', 'Nine long', false],
+      ['categories', ' ', false],
       ['repository', 'github.com/example', false],
       ['containerImage', 'quay.io/example/operator', false],
       ['containerImage', `quay.io/example/operator@sha256:${'a'.repeat(64)}`, true],
@@ -150,7 +222,10 @@ const rows: readonly Row[] = [
     `${name} ${value}`,
     annotation(name, value),
     {},
-    isOne ? [] : [`warning submission-advised metadata.annotations.${name}`],
+    [
+      ...(name === 'categories' ? [`error categories metadata.annotations.${name}`] : []),
+      ...(isOne ? [] : [`warning submission-advised metadata.annotations.${name}`]),
+    ],
   ]),
   [
     'a NetworkPolicy, which OpenShift refuses',
@@ -159,6 +234,27 @@ const rows: readonly Row[] = [
     ['error submission-network-policy '],
   ],
   ['and OperatorHub does not', (given) => (given.files['manifests/n.yaml'] = policy()), {}, []],
+  [
+    'a NetworkPolicy of another group is a kind of somebody else',
+    (given) => (given.files['manifests/n.yaml'] = { ...policy(), apiVersion: 'example.com/v1' }),
+    { repository: 'openshift' },
+    [],
+  ],
+  [
+    'another kind of that group',
+    (given) => (given.files['manifests/n.yaml'] = { ...policy(), kind: 'Ingress' }),
+    { repository: 'openshift' },
+    ['error kind kind'],
+  ],
+  [
+    'no Kubernetes, and no OpenShift',
+    (given) => {
+      delete given.csv.spec.minKubeVersion;
+      delete given.annotations['com.redhat.openshift.versions'];
+    },
+    { repository: 'openshift' },
+    ['warning min-kube-version spec.minKubeVersion'],
+  ],
   [
     'no OpenShift beside a Kubernetes',
     (given) => delete given.annotations['com.redhat.openshift.versions'],
@@ -174,6 +270,9 @@ const rows: readonly Row[] = [
       ['v4.11-v4.15', false],
       ['4.20', true],
       ['all', false],
+      ['v4.12,all', false],
+      [' v4.15, v4.12 ', true],
+      ['v4.15,v4.11', false],
     ] as const
   ).map(([versions, isOne]): Row => [
     `OpenShift ${versions} for Kubernetes 1.25`,
@@ -203,6 +302,21 @@ const rows: readonly Row[] = [
       given.csv.spec.replaces = 'redis.v1.2.2';
     },
     { others: [published('1.2.2', (one) => (one.csv.metadata.name = 'redis.v1.2.2'))] },
+    [],
+  ],
+  [
+    'one of several that they have, where it is not that of the package',
+    (given) => {
+      given.csv.metadata.name = 'redis.v1.2.3';
+      given.csv.spec.replaces = 'redis.v1.2.2';
+    },
+    { others: severalNames },
+    ['warning submission-name metadata.name'],
+  ],
+  [
+    'that of the package, where others have several',
+    spec({ replaces: 'redis.v1.2.2' }),
+    { others: severalNames },
     [],
   ],
   [
@@ -238,6 +352,30 @@ const rows: readonly Row[] = [
     [],
   ],
   ['nor with a catalog of files', spec({ replaces: 'a.v1' }), ci(fbc), []],
+  [
+    'but with one that is not enabled',
+    nothing,
+    { others: chain, ...ci(fbc.replace('true', 'false')) },
+    ['error submission-graph ', 'warning submission-ci-graph updateGraph'],
+  ],
+  [
+    'reviewers without a name',
+    nothing,
+    ci('reviewers: []\nupdateGraph: replaces-mode\n'),
+    ['error submission-ci reviewers', 'warning submission-ci-reviewers reviewers'],
+  ],
+  [
+    'catalogs that are none',
+    nothing,
+    ci('reviewers: [jo]\nupdateGraph: replaces-mode\nfbc: latest\n'),
+    ['error submission-ci fbc'],
+  ],
+  [
+    'templates that are none',
+    nothing,
+    ci('reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: { a: b } }\n'),
+    ['error submission-ci fbc.catalog_mapping'],
+  ],
   ['no ci.yaml that is a mapping', nothing, ci('- a\n'), ['error submission-ci ']],
   ['no YAML', nothing, ci('a: ['), ['error submission-ci ']],
   [
@@ -315,7 +453,10 @@ test('of a channel that was unsound before nothing is said', () => {
 
 test('a version that is there must be the same', () => {
   const { files } = submit(submittable());
-  expect(submit(submittable(), { published: files }).isPublished).toBe(true);
+  expect(submit(submittable(), { published: files })).toMatchObject({
+    isPublished: true,
+    findings: [],
+  });
   const changed = submittable();
   changed.csv.spec.description = 'Runs Redis otherwise than before.';
   changed.files['tests/scorecard/config.yaml'] = 'a: 1\n';
@@ -385,7 +526,56 @@ test.each([
   given.annotations['package.v1'] = name;
   given.csv.spec.version = version;
   const { findings = [] } = placeOf(bundleOf(given));
-  expect(findings.map((finding) => finding.rule)).toEqual([rule]);
+  const [file, path] =
+    rule === 'submission-version'
+      ? ['manifests/redis-operator.clusterserviceversion.yaml', 'spec.version']
+      : [
+          'metadata/annotations.yaml',
+          'annotations.operators.operatorframework.io.bundle.package.v1',
+        ];
+  expect(findings.map((one) => [one.rule, one.file, one.path.join('.')])).toEqual([
+    [rule, file, path],
+  ]);
+});
+
+test('a bundle that is one has its folder', () => {
+  expect(placeOf(bundleOf(submittable()))).toEqual({
+    packageName: 'redis-operator',
+    version: '1.2.3',
+  });
+});
+
+test('of a template whose channels a bundle is not in, nothing is said', () => {
+  const given = submittable();
+  given.annotations['channels.v1'] = 'nightly';
+  const { files } = submit(given, {
+    ...ci(
+      'reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: [{ template_name: s.yaml, type: olm.semver, catalog_names: [latest] }] }\n',
+    ),
+  });
+  expect(files.map(({ path }) => path)).not.toContain('release-config.yaml');
+  expect(files.map(({ path }) => path)).toEqual(files.map(({ path }) => path).toSorted());
+});
+
+test('what a bundle does not say is not said in its release-config', () => {
+  const given = submittable();
+  delete given.annotations['channel.default.v1'];
+  given.annotations['channels.v1'] = 'stable,';
+  const { files } = submit(given, { catalogs: ['latest'] });
+  expect(texts(files)['release-config.yaml']).toBe(
+    'catalog_templates:\n- template_name: basic.yaml\n  channels:\n  - stable\n',
+  );
+});
+
+test('findings have the file, and the document in it, that they are about', () => {
+  const given = submittable();
+  given.csv.spec.links = [];
+  given.files['manifests/n.yaml'] = policy();
+  const { findings } = submit(given, { repository: 'openshift' });
+  expect(findings.map(({ rule, file, document }) => [rule, file, document])).toEqual([
+    ['submission-required', 'manifests/redis-operator.clusterserviceversion.yaml', 0],
+    ['submission-network-policy', 'manifests/n.yaml', 0],
+  ]);
 });
 
 test('each rule of submissions is said by one of them', () => {

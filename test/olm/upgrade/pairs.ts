@@ -1,6 +1,10 @@
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
-import { compareBundles, type UpgradeQuestions } from '../../../olm/upgrade/compare.ts';
+import {
+  compareBundles,
+  type UpgradeChange,
+  type UpgradeQuestions,
+} from '../../../olm/upgrade/compare.ts';
 import { filesOf, sample, type Sample } from '../rules/sample.ts';
 
 /** A bundle, and the one that takes its place. */
@@ -24,7 +28,12 @@ export function bundleOf(given: Sample): Bundle {
 
 /** What is told of a pair: verdict, rule and subject of each, the way itself left out. */
 export function told({ old, now }: Pair, questions: UpgradeQuestions = {}): string[] {
-  return compareBundles(bundleOf(old), bundleOf(now), questions)
+  return linesOf(compareBundles(bundleOf(old), bundleOf(now), questions));
+}
+
+/** The same of changes. */
+export function linesOf(changes: readonly UpgradeChange[]): string[] {
+  return changes
     .filter(({ rule }) => rule !== 'upgrade-way')
     .map(({ verdict, rule, subject }) => `${verdict} ${rule} ${subject}`);
 }

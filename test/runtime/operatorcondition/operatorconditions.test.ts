@@ -162,6 +162,28 @@ test('of two who write at once no word is lost', async () => {
   void conditions.set(busy);
   await managed.pass(2 * second);
   expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
+  expect(managed.said).toContain('OLM is told of a condition');
+  expect(managed.said).not.toContain('OLM cannot be told of conditions, and will be');
+  await managed.stop();
+});
+
+test('where somebody writes all the time, it gives way after a few attempts, and tries again later', async () => {
+  const cluster = olm();
+  let count = 0;
+  cluster.before = (call) => {
+    if (!call.startsWith('patch')) return;
+    count += 1;
+    const conditions = [{ ...other, message: `${count}` }];
+    cluster.put(OperatorCondition, { metadata: at, spec: { conditions } });
+  };
+  const { conditions, managed } = await telling(cluster);
+  void conditions.set(busy);
+  await managed.pass(1.1 * second);
+  expect(count).toBe(6);
+  expect(managed.said).toContain('OLM cannot be told of conditions, and will be');
+  cluster.before = () => {};
+  await managed.pass(31 * second);
+  expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
   await managed.stop();
 });
 
@@ -174,6 +196,10 @@ test('what somebody takes away is said again, within the interval', async () => 
   await managed.pass(5 * second);
   expect(toldIn(cluster)).toHaveLength(1);
   await managed.stop();
+});
+
+test('an operator knows whether OLM runs it', () => {
+  expect(new OperatorConditions({ environment }).isRunByOlm).toBe(true);
 });
 
 test('where OLM does not run the operator nothing is asked, and the log says so once', async () => {
