@@ -4,6 +4,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { parseBundle, type BundleSource } from '../bundle/parse.ts';
 import { readFolder } from './disk.ts';
 import { isImageLayout, readImageLayout } from './imagelayout.ts';
+import { projectInstead } from './projectfolder.ts';
 
 /**
  * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
@@ -24,9 +25,15 @@ export function readBundle(path: string): Bundle {
 }
 
 function sourceOf(path: string): BundleSource {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return isImageLayout(path) ? readImageLayout(path) : readFolder(path);
-  const got = found ? 'a file' : 'nothing';
+  const got = noBundle(path);
+  if (got === undefined) return isImageLayout(path) ? readImageLayout(path) : readFolder(path);
   const message = `must be the folder of a bundle or an OCI image layout, got ${got}`;
   return { files: [], faults: [errorAt([], message, 'bundle-folder')] };
+}
+
+/** What is there where it cannot be a bundle. */
+function noBundle(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 'nothing';
+  return found.isDirectory() ? projectInstead(path) : 'a file';
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorAt } from '../../kube/finding.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
@@ -6,14 +6,10 @@ import { parseBundle } from '../bundle/parse.ts';
 import { projectBundle } from '../project/projectbundle.ts';
 import { readFolder } from './disk.ts';
 import { readBytes } from './openfile.ts';
+import { isConfig } from './projectfolder.ts';
 
 /** Of a Makefile, and of PROJECT, in bytes. */
 const MOST = 2 ** 20;
-
-/** Whether a folder is that of a project of kubebuilder or operator-sdk: it has a kustomization in `config/`. */
-export function isProject(path: string): boolean {
-  return isConfig(join(path, 'config'));
-}
 
 /** What is said of a folder that is the `config/` of such a project: PROJECT and the Makefile are beside it. */
 export function configAlone(path: string): readonly BundleFinding[] {
@@ -21,12 +17,6 @@ export function configAlone(path: string): readonly BundleFinding[] {
   return [
     errorAt([], 'must be the folder of the project, or a bundle, got its config/', 'project'),
   ];
-}
-
-function isConfig(path: string): boolean {
-  return ['default', 'manifests'].some((folder) =>
-    existsSync(join(path, folder, 'kustomization.yaml')),
-  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { sdkProject } from '../olm/project/shops.ts';
 import { crd, csv, sample } from '../olm/sample.ts';
 import { inProject } from './project.ts';
 
@@ -59,6 +60,33 @@ test(
     );
     expect(err).toContain('error empty must hold a ClusterServiceVersion, got none');
   }),
+);
+
+test(
+  'a project that is no bundle is one problem, to every command, and bundle import takes it',
+  inProject(
+    Object.fromEntries(Object.entries(sdkProject).map(([path, text]) => [`shops/${path}`, text])),
+    async (project) => {
+      const told =
+        'error shops must be the folder of a bundle or an OCI image layout, got a project: make its bundle by tenantry bundle import';
+      for (const words of [
+        'validate shops',
+        'preview shops',
+        'submit shops --to all',
+        'install-file shops',
+        'run shops',
+        'diff shops shops',
+      ]) {
+        const { code, err } = await project.tenantry(`bundle ${words}`);
+        expect([words, code]).toEqual([words, 1]);
+        expect(err.split('\n')[0]).toMatch(new RegExp(`^${told}(?: \\(bundle-folder\\))?$`));
+        const others = err.split('\n').filter((line) => /^(?:error|warning) /.test(line));
+        expect(new Set(others).size).toBe(1);
+      }
+      const { code } = await project.tenantry('bundle import shops --to packaging --quiet');
+      expect(code).toBe(0);
+    },
+  ),
 );
 
 test(

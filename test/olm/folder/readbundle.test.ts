@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { readBundle } from '../../../olm/folder/readbundle.ts';
 import { inFolder, place } from '../../synth/output/folders.ts';
+import { sdkProject } from '../project/shops.ts';
 import { csv, faultsOf, sample } from '../sample.ts';
 
 /** A test with the sample in a folder, and something besides. */
@@ -52,6 +53,34 @@ test(
     expect(faultsOf(readBundle(join(folder, 'empty')))).toEqual([
       ' [empty-bundle] must hold a bundle (manifests/ and metadata/), got no file',
     ]);
+  }),
+);
+
+test(
+  'a project is no bundle, though a ClusterServiceVersion may lie in its config/: what makes one of it is named',
+  inFolder((folder) => {
+    place(folder, sdkProject);
+    const must = ' [bundle-folder] must be the folder of a bundle or an OCI image layout, got';
+    const made = 'a project: make its bundle by tenantry bundle import';
+    expect(faultsOf(readBundle(folder))).toEqual([`${must} ${made}`]);
+    expect(faultsOf(readBundle(join(folder, 'config')))).toEqual([
+      `${must} the config/ of a project: give the project to tenantry bundle import`,
+    ]);
+    place(join(folder, 'bundle'), sample);
+    expect(faultsOf(readBundle(folder))).toEqual([`${must} ${made}, or name its bundle/`]);
+    expect(faultsOf(readBundle(join(folder, 'bundle')))).toEqual([]);
+  }),
+);
+
+test(
+  'what lies beside the manifests of a bundle makes no project of it',
+  withSample((bundle) => {
+    const kustomization = 'resources: []\n';
+    place(bundle, {
+      'config/default/kustomization.yaml': kustomization,
+      'default/kustomization.yaml': kustomization,
+    });
+    expect(readBundle(bundle).csv?.name).toBe('redis-operator.v1.2.3');
   }),
 );
 

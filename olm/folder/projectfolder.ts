@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Whether a folder is that of a project of kubebuilder or operator-sdk: it has a kustomization in `config/`. */
+export function isProject(path: string): boolean {
+  return isConfig(join(path, 'config'));
+}
+
+/** Whether a folder is the `config/` of such a project. */
+export function isConfig(path: string): boolean {
+  const isKustomized = ['default', 'manifests'].some((folder) =>
+    existsSync(join(path, folder, 'kustomization.yaml')),
+  );
+  // A bundle may hold any file.
+  return isKustomized && !existsSync(join(path, 'metadata', 'annotations.yaml'));
+}
+
+/**
+ * What a folder is, where it is a project of kubebuilder or operator-sdk and no bundle, and what is to be done with
+ * it; undefined for any other folder.
+ */
+export function projectInstead(path: string): string | undefined {
+  const isBundle = existsSync(join(path, 'manifests')) && !isConfig(path);
+  if (isBundle) return undefined;
+  if (isConfig(path)) return 'the config/ of a project: give the project to tenantry bundle import';
+  if (!isProject(path)) return undefined;
+  const made = 'a project: make its bundle by tenantry bundle import';
+  return existsSync(join(path, 'bundle', 'manifests')) ? `${made}, or name its bundle/` : made;
+}
