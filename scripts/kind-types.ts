@@ -3,6 +3,10 @@ import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
 import { propertyName, quoted } from '../crds/import/identifiers.ts';
+import { application } from '../constructs/argocd/api/application.ts';
+import { applicationSet } from '../constructs/argocd/api/applicationset.ts';
+import { appProject } from '../constructs/argocd/api/appproject.ts';
+import { terminalGenerator } from '../constructs/argocd/api/generators.ts';
 import { versionsOf, type Definition } from '../crds/definition.ts';
 import { nameOf } from '../crds/tenantry/named.ts';
 import { platform } from '../crds/tenantry/platform.ts';
@@ -92,6 +96,41 @@ const knownOfOlm: Known = {
   OlmVolumeMounts: ['Where containers have volumes, as a pod says it.', listed('VolumeMount')],
 };
 
+/** What Argo CD's definitions leave open. */
+const knownOfArgoCd: Known = {
+  SyncOption: [
+    'An option of a sync: one of those that Argo CD knows, or any other.',
+    open([
+      'ApplyOutOfSyncOnly=true',
+      'ClientSideApplyMigration=false',
+      'CreateNamespace=true',
+      'Delete=false',
+      'Delete=confirm',
+      'FailOnSharedResource=true',
+      'Force=true',
+      'Prune=false',
+      'Prune=confirm',
+      'PruneLast=true',
+      'PrunePropagationPolicy=background',
+      'PrunePropagationPolicy=foreground',
+      'PrunePropagationPolicy=orphan',
+      'Replace=true',
+      'RespectIgnoreDifferences=true',
+      'ServerSideApply=true',
+      'SkipDryRunOnMissingResource=true',
+      'Validate=false',
+    ]),
+  ],
+  NestedMatrixGenerator: [
+    'Each set of one generator with each of another.',
+    '{ readonly generators: readonly ApplicationSetTerminalGenerator[] }',
+  ],
+  NestedMergeGenerator: [
+    'Sets of several generators that agree, made one.',
+    '{ readonly generators: readonly ApplicationSetTerminalGenerator[]; readonly mergeKeys: readonly string[] }',
+  ],
+};
+
 function listed(type: string): string {
   return `readonly Immutable<${type}>[]`;
 }
@@ -114,6 +153,8 @@ const olmKinds: readonly Definition[] = [
   clusterExtension,
 ];
 
+const argoCdKinds: readonly Definition[] = [appProject, application, applicationSet];
+
 /** The modules types.ts and typesbyname.ts of each folder that has some. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new Writer(knownOfKinds, [layer, quota]);
@@ -128,6 +169,13 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     }
     onClusters.typeOf(properties['status']!);
   }
+  const ofArgoCd = new Writer(knownOfArgoCd, []);
+  for (const { properties = {} } of argoCdKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
+    for (const field of ['spec', 'operation', 'status']) {
+      if (properties[field]) ofArgoCd.typeOf(properties[field]);
+    }
+  }
+  ofArgoCd.typeOf(terminalGenerator);
   return [
     await moduleOf('crds/tenantry', kinds.declarations, [
       'from the schemas of our kinds',
@@ -145,6 +193,10 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
       "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '../../kube/api/core.ts';",
       "import type { Immutable } from '../../kube/immutable.ts';",
       "import type { Condition, LabelSelector } from '../../schema/language.ts';",
+    ]),
+    await moduleOf('constructs/argocd/api', ofArgoCd.declarations, [
+      "from the schemas of Argo CD's kinds",
+      "import type { LabelSelector } from '../../../schema/language.ts';",
     ]),
   ];
 }

@@ -10,8 +10,8 @@ import { operatorCondition } from '../../../olm/api/operatorcondition.ts';
 import { operatorGroup } from '../../../olm/api/operatorgroup.ts';
 import { subscription } from '../../../olm/api/subscription.ts';
 import { compileSchema } from '../../../schema/validator.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
-import { fieldsOf, publishedTest } from '../published.ts';
+import { fieldsOf, wordsOf } from '../../schema/fields.ts';
+import { publishedTest } from '../published.ts';
 
 const kinds: readonly Definition[] = [
   catalogSource,
@@ -113,22 +113,6 @@ for (const kind of kinds) {
 /** The spec of a bundle is judged elsewhere. */
 function isOfBundle({ plural }: Definition, path: string): boolean {
   return plural === 'clusterserviceversions' && path.startsWith('spec.');
-}
-
-/** The closed lists of words by their paths. */
-function wordsOf(schema: JSONSchemaProps, path = ''): Map<string, readonly unknown[]> {
-  const found = new Map<string, readonly unknown[]>();
-  if (schema.enum) found.set(path, schema.enum.toSorted());
-  const { properties = {}, items, additionalProperties } = schema;
-  const inner = Object.entries(properties).map(
-    ([name, one]) => [path === '' ? name : `${path}.${name}`, one] as const,
-  );
-  for (const [at, one] of inner) for (const [p, words] of wordsOf(one, at)) found.set(p, words);
-  if (items) for (const [p, words] of wordsOf(items, `${path}[]`)) found.set(p, words);
-  if (typeof additionalProperties === 'object') {
-    for (const [p, words] of wordsOf(additionalProperties, `${path}{}`)) found.set(p, words);
-  }
-  return found;
 }
 
 /** Whether a value is taken as the spec of a kind, in a version. */

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { clusterServiceVersion } from '../../../olm/bundle/clusterserviceversion.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
-import { fieldsOf, publishedTest } from '../published.ts';
+import { fieldsOf } from '../../schema/fields.ts';
+import { publishedTest } from '../published.ts';
 
 function crdTest(sentence: string, body: (published: JSONSchemaProps) => void): void {
   const file = 'operators.coreos.com_clusterserviceversions';

@@ -1,0 +1,160 @@
+/** Where an ApplicationSet gets its sets of parameters. */
+import {
+  anything,
+  boolean,
+  integer,
+  labelSelector,
+  list,
+  map,
+  object,
+  required,
+  string,
+  type Schema,
+} from '../../../schema/language.ts';
+import { named } from './named.ts';
+import { pullRequest } from './pullrequest.ts';
+import { scmProvider } from './scmprovider.ts';
+import { common } from './template.ts';
+import type { NestedMatrixGenerator, NestedMergeGenerator } from './types.ts';
+
+const strings = (description: string) => list(description, string('One.'));
+
+const requeueAfterSeconds = (absent: string) =>
+  integer('How often it is looked again, in seconds.', { format: 'int64', absent });
+
+const listGenerator = named(
+  'ListGenerator',
+  object('What is listed here.', {
+    elements: list('Each a mapping of parameters.', anything('A mapping of parameters.')),
+    elementsYaml: string('The same as YAML in a text, of parameters of another generator.'),
+    template: common.template,
+  }),
+);
+
+const clusters = named(
+  'ClusterGenerator',
+  object('One for each cluster that Argo CD knows.', {
+    selector: labelSelector(
+      "Labels of the clusters' Secrets. Without one, all, and Argo CD's own.",
+    ),
+    flatList: boolean('Whether there is one set for all, with a list `clusters`.'),
+    ...common,
+  }),
+);
+
+const gitItems = (
+  description: string,
+  type: 'GitDirectoryGeneratorItem' | 'GitFileGeneratorItem',
+) =>
+  list(
+    description,
+    named(
+      type,
+      object('A path in the repository.', {
+        path: required(string('The path, a pattern.', { example: 'dist/clusters/*/tenants/*' })),
+        exclude: boolean('Whether what matches is left out, whatever else it matches.'),
+      }),
+    ),
+  );
+
+const git = named(
+  'GitGenerator',
+  object('One for each folder, or for each file, of a repository.', {
+    repoURL: required(string('The repository.')),
+    revision: required(string('The branch, tag or commit.')),
+    directories: gitItems('Which folders.', 'GitDirectoryGeneratorItem'),
+    files: gitItems('Which files: their content is parameters.', 'GitFileGeneratorItem'),
+    pathParamPrefix: string('Under which parameter the path is, before `path`.'),
+    requeueAfterSeconds: requeueAfterSeconds('180'),
+    ...common,
+  }),
+);
+
+const clusterDecisionResource = named(
+  'DuckTypeGenerator',
+  object('One for each cluster that the status of an object names.', {
+    configMapRef: required(string('The ConfigMap that says where its kind names clusters.')),
+    name: string('The object.'),
+    labelSelector: labelSelector('Labels of objects, in place of a name.'),
+    requeueAfterSeconds: requeueAfterSeconds('180'),
+    ...common,
+  }),
+);
+
+const plugin = named(
+  'PluginGenerator',
+  object('What a service answers.', {
+    configMapRef: required(
+      named(
+        'PluginConfigMapRef',
+        object('Where the service is.', { name: required(string('The ConfigMap.')) }),
+      ),
+    ),
+    input: named(
+      'PluginInput',
+      object('What it is asked.', {
+        parameters: map('Its parameters.', anything('A value.')),
+      }),
+    ),
+    requeueAfterSeconds: requeueAfterSeconds('1800'),
+    ...common,
+  }),
+);
+
+/** What stands by itself: one of them, and what of it is left. */
+const leaves = {
+  list: listGenerator,
+  clusters,
+  git,
+  scmProvider,
+  pullRequest,
+  clusterDecisionResource,
+  plugin,
+  selector: labelSelector('Which sets of parameters are taken, by their values.'),
+};
+
+/** A generator in a generator in a generator: of this depth no definition says anything. */
+export const terminalGenerator = named(
+  'ApplicationSetTerminalGenerator',
+  object('A generator that takes no others.', leaves),
+);
+
+const nestedGenerator = named(
+  'ApplicationSetNestedGenerator',
+  object('A generator within another: one of these.', {
+    ...leaves,
+    matrix: named(
+      'NestedMatrixGenerator',
+      anything('Each set of one generator with each of another.') as Schema<NestedMatrixGenerator>,
+    ),
+    merge: named(
+      'NestedMergeGenerator',
+      anything('Sets of several generators that agree, made one.') as Schema<NestedMergeGenerator>,
+    ),
+  }),
+);
+
+/** How deep generators lie in each other is bounded: `matrix` and `merge` within those of an ApplicationSet. */
+export const generator = named(
+  'ApplicationSetGenerator',
+  object('Where sets of parameters come from: one of these.', {
+    ...leaves,
+    matrix: named(
+      'MatrixGenerator',
+      object('Each set of one generator with each of another.', {
+        generators: required(list('The two.', nestedGenerator)),
+        template: common.template,
+      }),
+    ),
+    merge: named(
+      'MergeGenerator',
+      object('Sets of several generators that agree, made one.', {
+        generators: required(
+          list('Which: the first gives sets, those behind it change values.', nestedGenerator),
+        ),
+        mergeKeys: required(strings('The parameters in which they agree.')),
+        template: common.template,
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,67 @@
+/** A sync that somebody asked for. */
+import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
+import { info, retry, syncOption } from './applicationspec.ts';
+import { named } from './named.ts';
+import { source, sources } from './source.ts';
+
+const strings = (description: string) => list(description, string('One.'));
+
+export const initiatedBy = named(
+  'OperationInitiator',
+  object('Who asked for it.', {
+    username: string('The user.'),
+    automated: boolean('Whether it was Argo CD itself.'),
+  }),
+);
+
+const force = {
+  force: boolean('Whether what cannot be changed is deleted and made anew.'),
+};
+
+const sync = named(
+  'SyncOperation',
+  object('What is synced, and how.', {
+    revision: string('Which revision.', { absent: "the Application's" }),
+    revisions: strings('Which revision of each source.'),
+    source: source("In place of the Application's source."),
+    sources: sources("In place of the Application's sources."),
+    manifests: strings('Objects in place of those of Git.'),
+    resources: list(
+      'Which objects alone.',
+      named(
+        'SyncOperationResource',
+        object('An object.', {
+          group: string('Its API group.'),
+          kind: required(string('Its kind.')),
+          namespace: string('Its namespace.'),
+          name: required(string('Its name.')),
+        }),
+      ),
+    ),
+    prune: boolean('Whether what left Git is deleted.'),
+    dryRun: boolean('Whether it is only tried.'),
+    syncOptions: list('Options.', syncOption),
+    syncStrategy: named(
+      'SyncStrategy',
+      object('How objects are written.', {
+        apply: named('SyncStrategyApply', object('They are applied, without hooks.', force)),
+        hook: named('SyncStrategyHook', object('They are applied, with hooks.', force)),
+      }),
+    ),
+    autoHealAttemptsCount: integer('How often it was tried to heal this revision.', {
+      format: 'int64',
+    }),
+  }),
+);
+
+export const operation = (description: string) =>
+  named(
+    'Operation',
+    object(description, {
+      sync,
+      initiatedBy,
+      retry: retry('How often it is tried again.'),
+      info: info('For people.'),
+    }),
+    'A sync that somebody asked for.',
+  );

@@ -1,0 +1,31 @@
+/** The Application that an ApplicationSet makes of each set of parameters. */
+import { list, map, object, required, string } from '../../../schema/language.ts';
+import { applicationSpec } from './applicationspec.ts';
+import { named } from './named.ts';
+
+export const template = (description: string) =>
+  named(
+    'ApplicationSetTemplate',
+    object(description, {
+      metadata: required(
+        named(
+          'ApplicationSetTemplateMeta',
+          object('What it is called.', {
+            name: string('Its name.', { example: '{{.path.basename}}' }),
+            namespace: string('Its namespace.', { absent: "the ApplicationSet's" }),
+            labels: map('Its labels.', string('A value.')),
+            annotations: map('Its annotations.', string('A value.')),
+            finalizers: list('Its finalizers.', string('One.')),
+          }),
+        ),
+      ),
+      spec: required(applicationSpec('What, from where, to where, and how it is synced.')),
+    }),
+    'An Application with placeholders.',
+  );
+
+/** What most generators take. */
+export const common = {
+  template: template('What differs from the template of the ApplicationSet, for this generator.'),
+  values: map('Parameters besides, under `values`.', string('A value.')),
+};

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { application } from '../../../constructs/argocd/api/application.ts';
+import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
+import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import { checkDefinition } from '../../../crds/define.ts';
+import type { Definition } from '../../../crds/definition.ts';
+import { fieldsOf, wordsOf } from '../../schema/fields.ts';
+import { publishedTest } from './published.ts';
+
+const kinds: readonly Definition[] = [appProject, application, applicationSet];
+
+/** Words of which Argo CD's definitions say nothing; its code, and selectors, know no others. */
+const closed =
+  /^spec\.(strategy\.(deletionOrder|type)|syncWindows\[\]\.kind|sourceIntegrity\..*\.mode)$|\.matchExpressions\[\]\.operator$/;
+
+for (const kind of kinds) {
+  const { v1alpha1: here } = kind.versions;
+  const { schema } = here!;
+
+  publishedTest(`every field of ${kind.kind} is as Argo CD publishes it`, kind, (published) => {
+    const theirs = fieldsOf(published.versions['v1alpha1']!.schema);
+    const ours = fieldsOf(schema);
+    const differences = [...new Set([...theirs.keys(), ...ours.keys()])]
+      .filter((path) => path !== 'metadata' && theirs.get(path) !== ours.get(path))
+      .map((path) => `${path}: ${theirs.get(path)} there, ${ours.get(path)} here`);
+    expect(differences).toEqual([]);
+    expect(theirs.size).toBeGreaterThan(80);
+  });
+
+  publishedTest(`the words that ${kind.kind} takes are Argo CD's`, kind, (published) => {
+    const theirs = wordsOf(published.versions['v1alpha1']!.schema);
+    const ours = wordsOf(schema);
+    const differences = [...new Set([...theirs.keys(), ...ours.keys()])].filter(
+      (path) =>
+        !(closed.test(path) && !theirs.has(path)) &&
+        String(theirs.get(path)) !== String(ours.get(path)),
+    );
+    expect(differences).toEqual([]);
+  });
+
+  publishedTest(`${kind.kind} is called and shown as Argo CD has it`, kind, (published) => {
+    const { versions, metadata: _, ...names } = published;
+    const { versions: __, ...called } = kind;
+    expect(called).toEqual(names);
+    const { schema: ___, ...version } = versions['v1alpha1']!;
+    expect(here).toMatchObject(version);
+  });
+
+  test(`an API server would take the definition of ${kind.kind}`, () => {
+    expect(checkDefinition(kind).errors).toEqual([]);
+  });
+}

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+
+/** The folder of a module of Go, or why there is none. */
+export type Found =
+  | { readonly folder: string; readonly reason?: undefined }
+  | { readonly reason: string; readonly folder?: undefined };
+
+/**
+ * Where a module of Go lies in its cache (`GOMODCACHE`): nothing is downloaded.
+ * @param module such as `github.com/argoproj/argo-cd/v3@v3.5.7`
+ */
+export function goModule(module: string): Found {
+  try {
+    const said = execFileSync('go', ['mod', 'download', '-json', module], {
+      // A module file there might say otherwise.
+      cwd: tmpdir(),
+      env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '' },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { folder: (JSON.parse(said) as { readonly Dir: string }).Dir };
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return { reason: missing ? 'no go in the PATH' : `${module} is not in Go's cache` };
+  }
+}
