@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { programs } from './programs.ts';
 import { goFolder, sumFile } from './cache.ts';
 import { elapsedSince, withProgress } from './progress.ts';
+import { runGo } from './rungo.ts';
 import { chosenVersion } from './versions.ts';
 
 const program = 'control-plane';
-
-/** Milliseconds; far beyond a cold build on two busy cores. */
-const patience = 45 * 60_000;
 
 /**
  * Builds the program of go/ into `folder`, with a link for each of its names, by the `go` in the PATH.
@@ -32,7 +29,7 @@ export async function buildPrograms(
   args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
   const started = performance.now();
   say(`${name}: building it with Go, which takes minutes the first time`);
-  const failure = await withProgress(
+  const { failure } = await withProgress(
     say,
     (elapsed) => `${name}: still building, ${elapsed}`,
     () => runGo(args, sources, env),
@@ -56,38 +53,4 @@ function sourcesFor(
   const sources = join(folder, 'sources');
   cpSync(goFolder, sources, { recursive: true });
   return { sources, mode: 'mod' };
-}
-
-function runGo(
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const child = spawn('go', args, {
-    cwd,
-    env: {
-      ...env,
-      CGO_ENABLED: '0',
-      GOTOOLCHAIN: 'local',
-      GOWORK: 'off',
-      GOFLAGS: '-buildvcs=false',
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    signal: AbortSignal.timeout(patience),
-  });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words += text;
-  });
-  child.on('error', (error: NodeJS.ErrnoException) =>
-    resolve(error.code === 'ENOENT' ? 'there is no `go` in the PATH' : `go: ${error.message}`),
-  );
-  child.on('close', (code, signal) => {
-    if (code === 0) return resolve(undefined);
-    const lines = words.split('\n').filter((line) => !line.startsWith('go: downloading'));
-    const why = lines.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
-    resolve(`go build failed (${signal ?? `exit ${code}`}): ${why}`);
-  });
-  return promise;
 }

@@ -30,10 +30,11 @@ export class Processes {
     this.#supervisor.channel?.unref();
   }
 
-  start(name: string, file: string, args: readonly string[]): void {
+  /** `env` comes on top of this process' environment. */
+  start(name: string, file: string, args: readonly string[], env: Start['env'] = {}): void {
     this.#ended.delete(name);
     const log = join(this.#logs, `${name}.log`);
-    this.#supervisor.send({ name, file, args, log } satisfies Start);
+    this.#supervisor.send({ name, file, args, env, log } satisfies Start);
   }
 
   /** How it ended, with the last lines of its log; undefined while it runs. */

@@ -14,6 +14,8 @@ export interface Start {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** Besides the supervisor's own. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Where its stdout and stderr go. */
   readonly log: string;
 }
@@ -29,11 +31,11 @@ const [folder = '', keep] = process.argv.slice(2);
 const running = new Set<ChildProcess>();
 let ending = false;
 
-function start({ name, file, args, log }: Start): void {
+function start({ name, file, args, env, log }: Start): void {
   const output = openSync(log, 'a');
   const child = spawn(file, args, {
     cwd: folder,
-    env: { ...process.env, TENANTRY_PARENT_PID: String(process.pid) },
+    env: { ...process.env, ...env, TENANTRY_PARENT_PID: String(process.pid) },
     stdio: ['ignore', output, output],
   });
   closeSync(output);

@@ -1,0 +1,51 @@
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { applyObject } from '../../testing/controlplane/manifests.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { accountOf, ARGOCD } from './installation.ts';
+
+/** A cluster that Argo CD deploys to. */
+export interface ClusterProps {
+  readonly name: string;
+  /** As Applications name it: `https://api.fra1.example.com:6443`. */
+  readonly server: string;
+  readonly cluster: ClusterAccess;
+  /** The proxy by which `server` is reached. */
+  readonly proxy: string;
+}
+
+/** The Secret by which Argo CD knows the cluster, in which it may do everything then. */
+export async function clusterSecret(props: ClusterProps): Promise<Body> {
+  const { name, server, cluster, proxy } = props;
+  const account = accountOf(cluster, 'argocd-application-controller');
+  const { ca, cert = '', key = '' } = account.credentials;
+  account.close();
+  await applyObject(cluster.admin, everything);
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const config = {
+    proxyUrl: proxy,
+    tlsClientConfig: {
+      serverName: 'localhost',
+      caData: base64(ca),
+      certData: base64(cert),
+      keyData: base64(key),
+    },
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: `cluster-${name}`,
+      namespace: ARGOCD,
+      labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
+    },
+    stringData: { name, server, config: JSON.stringify(config) },
+  };
+}
+
+const everything: Body = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'argocd-application-controller' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ kind: 'ServiceAccount', name: 'argocd-application-controller', namespace: ARGOCD }],
+};

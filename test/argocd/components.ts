@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Processes } from '../../testing/controlplane/processes.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { accountOf, ARGOCD } from './installation.ts';
+import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
+
+/** Milliseconds that they get to be ready, on a machine that does much else. */
+const within = 120_000;
+
+export interface Components {
+  readonly cluster: ClusterAccess;
+  readonly programs: ArgoCdPrograms;
+  readonly processes: Processes;
+  /** Theirs; it is there. */
+  readonly folder: string;
+  /** Seconds between two looks at Git and the clusters. */
+  readonly resync: number;
+}
+
+/**
+ * Starts all of them and returns when they are ready; or gives why they are not, where one ended. The
+ * ports were free, and can be taken by the time they are asked for.
+ */
+export async function startComponents(components: Components): Promise<string | undefined> {
+  const { processes, programs } = components;
+  const ports = await freePorts(7);
+  const [redis, repo, repoHealth, applications, applicationSets, probe, webhook] = ports.map(
+    (port) => `127.0.0.1:${port}`,
+  ) as [string, string, string, string, string, string, string];
+  const env = environmentOf(components);
+  const start = (name: ArgoCdProgram, args: readonly string[]): void =>
+    processes.start(name, join(programs.bin, name), args, {
+      ...env,
+      KUBECONFIG: kubeconfigOf(components.cluster, name),
+    });
+  start('redis', [redis]);
+  start('argocd-repo-server', [
+    '--address=127.0.0.1',
+    `--port=${portOf(repo)}`,
+    '--metrics-address=127.0.0.1',
+    `--metrics-port=${portOf(repoHealth)}`,
+    `--redis=${redis}`,
+  ]);
+  start('argocd-application-controller', [
+    `--namespace=${ARGOCD}`,
+    `--redis=${redis}`,
+    `--repo-server=${repo}`,
+    `--metrics-port=${portOf(applications)}`,
+  ]);
+  start('argocd-applicationset-controller', [
+    `--namespace=${ARGOCD}`,
+    `--argocd-repo-server=${repo}`,
+    `--metrics-addr=${applicationSets}`,
+    `--probe-addr=${probe}`,
+    `--webhook-addr=${webhook}`,
+  ]);
+  const names = ['redis', ...accounts] as const;
+  const end = await until(
+    'Argo CD is ready',
+    async () => {
+      const ended = names.map((name) => processes.endOf(name)).find((how) => how !== undefined);
+      if (ended !== undefined) return ended;
+      // The ApplicationSet controller has no answer at /healthz.
+      const signs = [
+        `${repoHealth}/healthz`,
+        `${applications}/healthz`,
+        `${applicationSets}/metrics`,
+      ];
+      const answers = await Promise.all(signs.map(isHealthy));
+      return answers.every(Boolean) && '';
+    },
+    { within },
+  );
+  return end === '' ? undefined : end;
+}
+
+const accounts = [
+  'argocd-repo-server',
+  'argocd-application-controller',
+  'argocd-applicationset-controller',
+] as const;
+
+function kubeconfigOf(cluster: ClusterAccess, name: string): string {
+  const account = accountOf(cluster, name);
+  const file = cluster.kubeconfigFile(name, account);
+  account.close();
+  return file;
+}
+
+/** What they would find in their containers; all that they write lies in the folder. */
+function environmentOf({ folder, programs, resync }: Components): Record<string, string> {
+  const inFolder = (name: string): string => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  return {
+    PATH: `${programs.bin}:${process.env['PATH']}`,
+    HOME: inFolder('home'),
+    TMPDIR: inFolder('tmp'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    ARGOCD_FAKE_IN_CLUSTER: 'true',
+    ARGOCD_TLS_DATA_PATH: inFolder('tls'),
+    ARGOCD_SSH_DATA_PATH: inFolder('ssh'),
+    ARGOCD_PLUGINSOCKFILEPATH: inFolder('plugins'),
+    ARGOCD_GPG_ENABLED: 'false',
+    ARGOCD_RECONCILIATION_TIMEOUT: `${resync}s`,
+    ARGOCD_RECONCILIATION_JITTER: '0s',
+    ARGOCD_APPLICATIONSET_CONTROLLER_REQUEUE_AFTER: `${resync}s`,
+  };
+}
+
+const portOf = (address: string): string => address.split(':')[1]!;
+
+async function isHealthy(sign: string): Promise<boolean> {
+  try {
+    return (await fetch(`http://${sign}`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** All of them are held until the last is found, so they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(
+    servers.map((server) => {
+      server.close();
+      return once(server, 'close');
+    }),
+  );
+  return ports;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+
+/** Where Argo CD is installed. */
+export const ARGOCD = 'argocd';
+
+/**
+ * The client that is one of Argo CD's service accounts, as in a cluster, so that the audit log names it. It
+ * needs no token, which would end.
+ */
+export function accountOf(cluster: ClusterAccess, name: string): Client {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${ARGOCD}`];
+  return cluster.user(`system:serviceaccount:${ARGOCD}:${name}`, { groups });
+}
+
+/** What an installation without pods has of Argo CD's manifests. */
+const installed = new Set([
+  'CustomResourceDefinition',
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'Role',
+  'RoleBinding',
+  'ClusterRole',
+  'ClusterRoleBinding',
+]);
+const clusterScoped = new Set(['CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding']);
+
+export interface InstallationProps {
+  /** Argo CD's own. */
+  readonly manifests: string;
+  /** Keys of ConfigMap argocd-cm, besides those that Argo CD's manifests have. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Roles and bindings in the place of Argo CD's ClusterRole, which may do everything. */
+  readonly rights: readonly Body[] | undefined;
+  readonly defaultProject: boolean;
+}
+
+/** Brings Argo CD's own definitions, settings and roles into a cluster. */
+export async function install(cluster: ClusterAccess, props: InstallationProps): Promise<void> {
+  const { admin } = cluster;
+  await applyObject(admin, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ARGOCD } });
+  for (const object of installationObjects(props)) await applyObject(admin, object);
+}
+
+/** They name their namespace as kustomize would: not at all. */
+function installationObjects(props: InstallationProps): Body[] {
+  const everything = join(props.manifests, 'cluster-rbac/application-controller');
+  const taken = props.rights ? new Set(bodiesOf(everything).map(idOf)) : new Set<string>();
+  const own = bodiesOf(props.manifests)
+    .filter((object) => installed.has(object.kind ?? '') && !taken.has(idOf(object)))
+    .map((object) => settled(inNamespace(object), props));
+  return [...own, ...(props.rights ?? []), ...(props.defaultProject ? [defaultProject] : [])];
+}
+
+const bodiesOf = (folder: string): Body[] => objectsOf([folder]) as Body[];
+
+const idOf = ({ kind, metadata }: Body): string => `${kind} ${metadata?.name}`;
+
+function inNamespace(object: Body): Body {
+  if (clusterScoped.has(object.kind ?? '')) return withSubjects(object);
+  return withSubjects({ ...object, metadata: { ...object.metadata, namespace: ARGOCD } });
+}
+
+function withSubjects(object: Body): Body {
+  const { subjects } = object as { readonly subjects?: readonly object[] };
+  if (!subjects) return object;
+  return { ...object, subjects: subjects.map((one) => ({ namespace: ARGOCD, ...one })) };
+}
+
+function settled(object: Body, { settings }: InstallationProps): Body {
+  const { kind, metadata } = object;
+  if (kind === 'Secret' && metadata?.name === 'argocd-secret') {
+    return { ...object, stringData: { 'server.secretkey': randomBytes(32).toString('base64') } };
+  }
+  if (kind !== 'ConfigMap' || metadata?.name !== 'argocd-cm') return object;
+  const { data } = object as { readonly data?: Readonly<Record<string, string>> };
+  return { ...object, data: { ...data, ...settings } };
+}
+
+/** As Argo CD's API server makes it, which is not run. */
+const defaultProject: Body = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace: ARGOCD },
+  spec: {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: '*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  },
+};

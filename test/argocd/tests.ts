@@ -1,0 +1,37 @@
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { ownClusters, skipping, type ClusterTests } from '../testing/controlplane/shared.ts';
+import { findArgoCd, type ArgoCdPrograms } from './programs.ts';
+
+/** Tests of a file that need a real Argo CD: run where there is one, skipped with the reason elsewhere. */
+export interface ArgoCdTests extends ClusterTests {
+  /** For `ArgoCd.start`. To be asked within a test: it throws where there are none. */
+  readonly programs: ArgoCdPrograms;
+  /** A cluster with controllers that no other test has, on which namespaces end and pods become ready. */
+  newCluster(): Promise<Cluster>;
+}
+
+/**
+ * One Argo CD takes seconds of a processor to start, so a file has one for all of its tests:
+ *
+ *     const given = await argoCdTests();
+ *     given.test('an Application becomes Synced and Healthy', async () => {
+ *       await using cluster = await given.newCluster();
+ *       await using argoCd = await ArgoCd.start(cluster, given);
+ */
+export async function argoCdTests(): Promise<ArgoCdTests> {
+  const clusters = await ownClusters();
+  if (clusters.reason !== undefined) return skipped(clusters.reason);
+  const { programs, reason } = await findArgoCd();
+  if (!programs) return skipped(reason);
+  const { test, binaries } = clusters;
+  const whole = { binaries, controllerManager: true, scheduler: true, readyPods: true };
+  return { test, programs, newCluster: () => startCluster(whole) };
+}
+
+const skipped = (reason: string): ArgoCdTests => ({
+  test: skipping(reason),
+  get programs(): never {
+    throw new Error(reason);
+  },
+  newCluster: () => Promise.reject(new Error(reason)),
+});

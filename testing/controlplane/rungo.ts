@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+/** Milliseconds; far beyond a cold build on two busy cores. */
+const patience = 45 * 60_000;
+
+/** What the command printed, or why it failed. */
+export type GoAnswer =
+  | { readonly output: string; readonly failure?: undefined }
+  | { readonly failure: string; readonly output?: undefined };
+
+/** Runs the `go` in the PATH, without C and as the version that it is. */
+export function runGo(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<GoAnswer> {
+  const { promise, resolve } = Promise.withResolvers<GoAnswer>();
+  const child = spawn('go', args, {
+    cwd,
+    env: {
+      ...env,
+      CGO_ENABLED: '0',
+      GOTOOLCHAIN: 'local',
+      GOWORK: 'off',
+      GOFLAGS: '-buildvcs=false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: AbortSignal.timeout(patience),
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words += text;
+  });
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT';
+    resolve({ failure: isMissing ? 'there is no `go` in the PATH' : `go: ${error.message}` });
+  });
+  child.on('close', (code, signal) => {
+    if (code === 0) return resolve({ output });
+    const lines = words.split('\n').filter((line) => !line.startsWith('go: downloading'));
+    const why = lines.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+    resolve({ failure: `go ${args[0]} failed (${signal ?? `exit ${code}`}): ${why}` });
+  });
+  return promise;
+}
