@@ -77,8 +77,8 @@ export class CatalogOperatorDouble {
       ...state,
       ...(installedCSV && { installedCSV }),
     });
-    const { spec } = await this.#client.get(InstallPlan, at);
-    if (!spec.approved) return;
+    const { spec, status } = await this.#client.get(InstallPlan, at);
+    if (!spec.approved || status?.phase === 'Complete') return;
     await this.#install(blobs, namespace);
     if (this.phase !== 'Succeeded') return;
     await this.#status(
@@ -90,6 +90,8 @@ export class CatalogOperatorDouble {
       const old = { name: entry.replaces, namespace };
       await this.#client.delete(ClusterServiceVersion, old).catch(ifGone);
     }
+    // As with OLM, one that is Complete installs nothing again, also what is being removed meanwhile.
+    await this.#status(InstallPlan, { metadata: at }, { phase: 'Complete' });
   }
 
   async #blobs(namespace: string, served: string): Promise<readonly Blob[]> {
