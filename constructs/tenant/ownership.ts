@@ -11,7 +11,7 @@ export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
-export const CONFIRM = 'Prune=confirm,Delete=confirm';
+export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 /** Of a Namespace and what bounds it: all else is in wave 0. */
 export const BOUNDS_WAVE = '-1';
@@ -75,6 +75,6 @@ export const DISABLED = 'Disabled';
  * never gone without a person's word.
  */
 export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
-  [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,
+  [SYNC_OPTIONS]: 'ServerSideApply=true,Prune=confirm,Delete=confirm',
   [SYNC_WAVE]: BOUNDS_WAVE,
 };

@@ -787,7 +787,8 @@ export interface ServiceAccountSettings {
 /** What stands between a mistake and the data. */
 export interface Protection {
   /**
-   * Whether Argo CD asks a person before it prunes or deletes a namespace.
+   * Whether a namespace goes by the word of a person only. `None`: Argo CD deletes it with its
+   * declaration.
    * @default - `Confirm`
    */
   readonly deletion?: 'Confirm' | 'None';

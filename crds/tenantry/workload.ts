@@ -121,7 +121,7 @@ export const protection = named(
   'Protection',
   object('What stands between a mistake and the data.', {
     deletion: enumOf(
-      'Whether Argo CD asks a person before it prunes or deletes a namespace.',
+      'Whether a namespace goes by the word of a person only. `None`: Argo CD deletes it with its declaration.',
       ['Confirm', 'None'],
       { absent: '`Confirm`' },
     ),

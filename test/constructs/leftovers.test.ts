@@ -16,14 +16,17 @@ const map = (metadata: object = {}, more: object = {}): KubeObject => ({
 const given = (manifest: KubeObject): Given => ({ tenant: { resources: [{ manifest }] } });
 const at = 'warning spec.resources[0].manifest';
 
-/** What is rendered of the content of a manifest, its own labels apart. */
+/** What is rendered of the content of a manifest; what Tenantry puts onto each object is left out. */
 function rendered(manifest: KubeObject): unknown {
   const [one] = ofKind(given(manifest), manifest.kind);
-  const { namespace: _in, labels, ...metadata } = one!.metadata;
+  const { namespace: _in, labels, annotations, ...metadata } = one!.metadata;
+  const { 'argocd.argoproj.io/sync-options': staying, ...written } = annotations!;
+  expect(staying).toBe('Delete=false');
   const own = Object.entries(labels ?? {}).filter(
     ([key]) => key !== 'app.kubernetes.io/managed-by' && key !== 'tenantry.dev/tenant',
   );
-  return { ...one, metadata: { ...metadata, labels: Object.fromEntries(own) } };
+  const annotated = Object.keys(written).length > 0 && { annotations: written };
+  return { ...one, metadata: { ...metadata, ...annotated, labels: Object.fromEntries(own) } };
 }
 
 test('what generators write for the API server is dropped, with a word', () => {
@@ -156,7 +159,10 @@ test('a text of a manifest that looks like a placeholder stays, with a word', ()
     `${at}.data.a must stand in a preset of the class to be filled in, got {namespace}, which stays as it is`,
     `${at}.data["{cluster}"] must stand in a preset of the class to be filled in, got {cluster}, which stays as it is`,
   ]);
-  expect(rendered(manifest)).toMatchObject({ data: manifest['data'] });
+  expect(rendered(manifest)).toMatchObject({
+    metadata: { annotations: { note: 'of {tenant}' } },
+    data: manifest['data'],
+  });
 });
 
 test('what a class leaves over is told of the class, and not of its tenants', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FACTS } from '../../constructs/tenant/ownership.ts';
+import { COMPARE_OPTIONS, FACTS, SYNC_OPTIONS } from '../../constructs/tenant/ownership.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import { bindingsOf, hardOf, namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
@@ -55,12 +55,12 @@ test('Retired: every binding goes, of people, machines and class; namespace and 
   expect(hardOf(given)!['pods']).toBe('0');
 });
 
-/** Whom people may bind is access too. */
-function withoutAccess(namespace: KubeObject): KubeObject {
-  const { annotations = {}, ...metadata } = namespace.metadata as Metadata;
-  const ofAccess: ReadonlySet<string> = new Set([FACTS.subjects, FACTS.namespaces]);
-  const others = Object.entries(annotations).filter(([key]) => !ofAccess.has(key));
-  return { ...namespace, metadata: { ...metadata, annotations: Object.fromEntries(others) } };
+/** Whom people may bind is access too, and staying.test.ts holds what Argo CD may remove. */
+function withoutAccessAndStaying(object: KubeObject): KubeObject {
+  const { annotations = {}, ...metadata } = object.metadata as Metadata;
+  const keys = new Set<string>([FACTS.subjects, FACTS.namespaces, SYNC_OPTIONS, COMPARE_OPTIONS]);
+  const others = Object.entries(annotations).filter(([key]) => !keys.has(key));
+  return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(others) } };
 }
 type Metadata = KubeObject['metadata'] & { annotations?: Record<string, string> };
 
@@ -68,7 +68,7 @@ test('but for access and quota nothing changes in the life of a tenant', () => {
   const others = (lifecycle: Lifecycle) =>
     objectsOf(living(lifecycle))
       .filter(({ kind }) => kind !== 'RoleBinding' && kind !== 'ResourceQuota')
-      .map((object) => (object.kind === 'Namespace' ? withoutAccess(object) : object));
+      .map(withoutAccessAndStaying);
   expect(others('Suspended')).toEqual(others('Active'));
   expect(others('Retired')).toEqual(others('Active'));
 });

@@ -30,17 +30,11 @@ test('a namespace carries its labels, its level of pod security, its environment
       'tenantry.dev/tenant': 'acme',
     },
     annotations: expect.objectContaining({
-      'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm',
+      'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
       'argocd.argoproj.io/sync-wave': '-1',
     }),
   });
-});
-
-test('only the namespace asks a person before it is pruned, and it can be told not to', () => {
-  const open = tenant({ protection: { deletion: 'None' }, access: { admins: { users: ['a'] } } });
-  expect(namespaceOf(open).annotations).not.toHaveProperty(['argocd.argoproj.io/sync-options']);
-  const [binding] = ofKind(tenant({ access: { admins: { users: ['a'] } } }), 'RoleBinding');
-  expect(binding!.metadata).not.toHaveProperty('annotations');
 });
 
 test('contacts become the annotations that the platform names, empty values too', () => {

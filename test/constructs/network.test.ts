@@ -218,5 +218,9 @@ test('a NetworkPolicy as it is keeps its spec, its labels and its annotations', 
   const found = ofKind(world, 'NetworkPolicy').find(({ metadata }) => metadata.name === 'raw')!;
   expect(found['spec']).toEqual(spec);
   expect(found.metadata.labels).toMatchObject({ x: 'y', 'tenantry.dev/tenant': 'acme' });
-  expect(found.metadata.annotations).toEqual({ z: '', 'argocd.argoproj.io/sync-wave': '-1' });
+  expect(found.metadata.annotations).toEqual({
+    z: '',
+    'argocd.argoproj.io/sync-options': 'Delete=false',
+    'argocd.argoproj.io/sync-wave': '-1',
+  });
 });

@@ -82,7 +82,7 @@ test('nothing else that a tenant or its class declares does either', () => {
 
 test('the labels of the owner win over labels of the same keys, wherever those come from', () => {
   const labels = { 'tenantry.dev/tenant': 'other', 'app.kubernetes.io/managed-by': 'me', a: 'b' };
-  expect(metadataIn('acme', 'shop')('x', { labels }).labels).toEqual({
+  expect(metadataIn('acme', 'shop', {})('x', { labels }).labels).toEqual({
     'tenantry.dev/tenant': 'acme',
     'app.kubernetes.io/managed-by': 'tenantry',
     a: 'b',

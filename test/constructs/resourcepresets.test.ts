@@ -86,6 +86,7 @@ test('a preset makes an object of the values, with the defaults of what is not s
       metadata: {
         name: 'tls',
         namespace: 'acme',
+        annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
         labels: {
           'app.kubernetes.io/part-of': 'acme',
           'app.kubernetes.io/managed-by': 'tenantry',

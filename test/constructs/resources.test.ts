@@ -47,6 +47,7 @@ test('an object goes into every namespace of the layer that says it, with the ow
         metadata: {
           name: 'x',
           namespace,
+          annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
           labels: {
             x: 'y',
             'app.kubernetes.io/managed-by': 'tenantry',

@@ -9,10 +9,15 @@ interface Own {
 /** Makes the metadata of an object in a tenant's namespace: its name, and whose it is. */
 export type Metadata = (name: string, own?: Own) => KubeObject['metadata'];
 
-export function metadataIn(tenant: string, namespace: string): Metadata {
+export function metadataIn(
+  tenant: string,
+  namespace: string,
+  always: Readonly<Record<string, string>>,
+): Metadata {
   const owner = ownerLabels(tenant);
+  const hasNone = Object.keys(always).length === 0;
   return (name, { labels, annotations } = {}) => ({
-    ...(annotations && { annotations }),
+    ...((annotations || !hasNone) && { annotations: { ...annotations, ...always } }),
     labels: labels ? { ...labels, ...owner } : owner,
     name,
     namespace,

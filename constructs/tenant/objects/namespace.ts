@@ -1,13 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Facts } from './facts.ts';
-import {
-  BOUNDS_WAVE,
-  CONFIRM,
-  ENVIRONMENT_LABEL,
-  ownerLabels,
-  SYNC_OPTIONS,
-  SYNC_WAVE,
-} from '../ownership.ts';
+import { BOUNDS_WAVE, ENVIRONMENT_LABEL, ownerLabels, SYNC_WAVE } from '../ownership.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /**
@@ -20,6 +13,7 @@ export function namespaceObject(
   { name, environment, settings }: ResolvedNamespace,
   metadataKeys: Readonly<Record<string, string>>,
   facts: Facts,
+  staying: Readonly<Record<string, string>>,
 ): KubeObject {
   const { version, ...modes } = settings.podSecurity;
   const podSecurity = Object.entries(modes).flatMap(([mode, level]) => [
@@ -33,7 +27,7 @@ export function namespaceObject(
   const annotations = {
     ...settings.annotations,
     ...Object.fromEntries(contact),
-    ...(settings.deletion === 'Confirm' && { [SYNC_OPTIONS]: CONFIRM }),
+    ...staying,
     [SYNC_WAVE]: BOUNDS_WAVE,
     ...facts.annotations,
   };

@@ -8,12 +8,14 @@ import { boundIn, metadataIn } from './metadata.ts';
 import { namespaceObject } from './namespace.ts';
 import { networkPolicyObjects } from './network.ts';
 import { quotaObjects, scopedQuotaObjects } from './quota.ts';
+import { stayingOf } from './staying.ts';
 import { disruptionBudgetObjects, extraObjects, serviceAccountObjects } from './workload.ts';
 
 /** What all namespaces of a tenant on one cluster have in common. */
 interface Surroundings {
   readonly cluster: Cluster;
-  readonly namespaces: readonly string[];
+  readonly siblings: readonly ResolvedNamespace[];
+  readonly names: readonly string[];
   readonly facts: SharedFacts;
 }
 
@@ -26,7 +28,8 @@ export function tenantObjects(resolved: ResolvedTenant): KubeObject[][] {
       name,
       {
         cluster: platform.clusters.find((one) => one.name === name)!,
-        namespaces: siblings.map((one) => one.name),
+        siblings,
+        names: siblings.map((one) => one.name),
         facts: sharedFacts(resolved, siblings),
       },
     ]),
@@ -42,22 +45,28 @@ export function tenantObjects(resolved: ResolvedTenant): KubeObject[][] {
 function namespaceObjects(
   resolved: ResolvedTenant,
   namespace: ResolvedNamespace,
-  { cluster, namespaces, facts }: Surroundings,
+  { cluster, siblings, names, facts }: Surroundings,
 ): KubeObject[] {
   const { declaration, platform } = resolved;
-  const metadata = metadataIn(declaration.name, namespace.name);
+  const staying = stayingOf(namespace, siblings);
+  const metadata = metadataIn(declaration.name, namespace.name, staying.content);
+  const access = metadataIn(declaration.name, namespace.name, staying.access);
   const bound = boundIn(metadata);
   const inside = [
-    ...networkPolicyObjects(namespace, bound, cluster, namespaces),
+    ...networkPolicyObjects(namespace, bound, cluster, names),
     ...limitRangeObjects(namespace, bound),
     ...quotaObjects(namespace, bound),
     ...scopedQuotaObjects(namespace, metadata),
     ...disruptionBudgetObjects(namespace, metadata),
     ...serviceAccountObjects(namespace, metadata),
-    ...roleObjects(namespace, metadata),
+    ...roleObjects(namespace, access),
     ...extraObjects(namespace, metadata),
-    ...roleBindingObjects(namespace, metadata),
+    ...roleBindingObjects(namespace, access),
   ];
   const read = factsOf(declaration.name, namespace, inside, facts);
-  return [namespaceObject(declaration.name, namespace, platform.metadataKeys, read), ...inside];
+  const { metadataKeys } = platform;
+  return [
+    namespaceObject(declaration.name, namespace, metadataKeys, read, staying.namespace),
+    ...inside,
+  ];
 }

@@ -58,12 +58,28 @@ export const metadata: Readonly<Record<string, Planted>> = {
     }),
     rule: 'metadata/closed',
   },
-  'sync options of her own': {
-    replace: ['Prune=confirm,Delete=confirm', 'Prune=false'],
-    rule: 'metadata/tracking',
+  'a Namespace that Argo CD deletes': {
+    replace: ['Prune=false,Delete=false', 'Delete=false'],
+    rule: 'metadata/staying',
+  },
+  'a binding that Argo CD keeps': {
+    replace: [
+      /(kind: RoleBinding\nmetadata:\n)/,
+      '$1  annotations:\n    argocd.argoproj.io/sync-options: Delete=false\n',
+    ],
+    rule: 'metadata/staying',
+  },
+  'an object that no sync misses and Argo CD prunes': {
+    objects: object('v1', 'ConfigMap', {
+      annotations: { 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' },
+    }),
+    rule: 'metadata/staying',
   },
   'a bound in the wave of access': {
-    replace: [/(kind: LimitRange\nmetadata:\n {2}annotations:\n {4}\S+) "-1"/, '$1 "0"'],
+    replace: [
+      /(kind: LimitRange\nmetadata:\n {2}annotations:\n(?: {4}.*\n)? {4}\S+) "-1"/,
+      '$1 "0"',
+    ],
     rule: 'metadata/wave',
   },
   'access in the wave of bounds': {

@@ -6,6 +6,7 @@ import {
   ENVIRONMENT_LABEL,
   FACTS,
   MANAGED_BY_LABEL,
+  COMPARE_OPTIONS,
   SYNC_OPTIONS,
   SYNC_WAVE,
   TENANT_LABEL,
@@ -43,8 +44,8 @@ const ownLabels = [
   MANAGED_BY_LABEL,
   ...CONCERNS.map(concernLabel),
 ];
-const ownAnnotations = [SYNC_WAVE];
-const ownNamespaceAnnotations = [SYNC_OPTIONS, SYNC_WAVE, ...Object.values(FACTS)];
+const ownAnnotations = [COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE];
+const ownNamespaceAnnotations = [...ownAnnotations, ...Object.values(FACTS)];
 
 /**
  * Compares what teams wrote with what we render, by cluster, group, kind, namespace and name.

@@ -151,6 +151,7 @@ func (c *court) file(path, cluster string, t *tenant, namespace string) {
 	c.order(path, objects)
 	for _, o := range objects {
 		c.metadata(t, o)
+		c.staying(t, namespace, o)
 		c.selfService(t, o)
 	}
 }

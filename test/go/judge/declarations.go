@@ -65,6 +65,9 @@ func declarationsIn(files texts) (*declarations, error) {
 				err = sigs.Unmarshal(one, &struct {
 					Spec *classSpec `json:"spec"`
 				}{made})
+				if err == nil {
+					err = sigs.Unmarshal(one, &made.whole)
+				}
 				found.classes[head.Metadata.Name] = made
 			}
 			if err != nil {

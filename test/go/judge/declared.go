@@ -95,6 +95,7 @@ type reachCeiling struct {
 }
 
 type classSpec struct {
+	whole          map[string]any
 	AllowedTenants *struct {
 		Names    []string              `json:"names"`
 		Selector *metav1.LabelSelector `json:"selector"`

@@ -58,9 +58,8 @@ func among(list []string, key string) bool {
 }
 
 const (
-	syncWave    = "argocd.argoproj.io/sync-wave"
-	syncOptions = "argocd.argoproj.io/sync-options"
-	facts       = "policy.tenantry.dev/"
+	syncWave = "argocd.argoproj.io/sync-wave"
+	facts    = "policy.tenantry.dev/"
 )
 
 var podSecurityKeys = []string{

@@ -74,7 +74,7 @@ func (c *court) anyMetadata(t *tenant, o *object) {
 	}
 	for key, value := range o.meta.Annotations {
 		contact := o.isNamespace() && slices.Contains(slices.Collect(maps.Values(c.world.platform.MetadataKeys)), key)
-		if !contact && !o.hasOwnAnnotation(key, value) {
+		if !contact && !o.hasOwnAnnotation(key) {
 			c.key(t, o, "annotation", key, value, t.class.Allow.Annotations)
 		}
 	}
@@ -93,16 +93,16 @@ func (o *object) hasOwnLabel(key string) bool {
 	return key == "tenantry.dev/environment" || strings.HasPrefix(key, facts) || slices.Contains(podSecurityKeys, key)
 }
 
-func (o *object) hasOwnAnnotation(key, value string) bool {
+func (o *object) hasOwnAnnotation(key string) bool {
 	switch {
 	case o.isTenant():
 		return false
-	case key == syncWave:
-		return true // c.wave tells
+	case key == syncWave, key == syncOptions, key == compareOptions:
+		return true // c.wave and c.staying tell
 	case !o.isNamespace():
 		return false
 	}
-	return key == syncOptions && value == "Prune=confirm,Delete=confirm" || strings.HasPrefix(key, facts)
+	return strings.HasPrefix(key, facts)
 }
 
 func (c *court) key(t *tenant, o *object, what, key, value string, allowed []opening) {

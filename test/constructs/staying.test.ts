@@ -1,0 +1,100 @@
+import { expect, test } from '@jest/globals';
+import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import { objectsOf, type Given } from './given.ts';
+
+const OPTIONS = 'argocd.argoproj.io/sync-options';
+const COMPARISON = 'argocd.argoproj.io/compare-options';
+const QUIET = 'IgnoreExtraneous';
+
+interface Life {
+  tenant?: Lifecycle;
+  one?: Lifecycle;
+  two?: Lifecycle;
+  given?: Given['tenant'];
+}
+
+/** Two namespaces with something of everything in them. */
+const world = ({ tenant, one, two, given }: Life): Given => ({
+  platform: { clusters: [{ name: 'eu1' }, { name: 'us1' }], defaultClusters: ['eu1'] },
+  tenant: {
+    ...(tenant && { lifecycle: tenant }),
+    access: {
+      admins: { users: ['alice'] },
+      roles: [
+        { name: 'reader', rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+      ],
+    },
+    network: { isolation: 'SameNamespace' },
+    serviceAccounts: [{ name: 'ci' }],
+    resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'data' } } }],
+    namespaces: [
+      { name: 'one', ...(one && { lifecycle: one }) },
+      { name: 'two', ...(two && { lifecycle: two }) },
+    ],
+    ...given,
+  },
+});
+
+/** What Argo CD reads: of the Namespace, of access (if there is any), and of all else in it. */
+function readOf(life: Life, namespace = 'one'): Record<string, string> {
+  const found: Record<string, Set<string>> = {};
+  for (const { kind, metadata } of objectsOf(world(life), namespace)) {
+    const what = kind === 'Namespace' ? kind : kind.startsWith('Role') ? 'access' : 'the rest';
+    const said = [metadata.annotations?.[OPTIONS], metadata.annotations?.[COMPARISON]];
+    (found[what] ??= new Set()).add(said.filter((word) => word !== undefined).join(' '));
+  }
+  return Object.fromEntries(
+    Object.entries(found).map(([what, said]) => [what, [...said].join(' or ')]),
+  );
+}
+
+const KEPT = `Prune=false,Delete=false ${QUIET}`;
+const LIVING = { Namespace: KEPT, access: '', 'the rest': 'Delete=false' };
+
+test.each<Lifecycle>(['Active', 'Suspended'])(
+  'of a namespace that is %s, Argo CD takes access away, alone and at once, and never the Namespace',
+  (one) => {
+    expect(readOf({ one })).toEqual(LIVING);
+    expect(readOf({ one }, 'two')).toEqual(LIVING);
+  },
+);
+
+test('all that is left in a Retired namespace stays when it leaves Git, and no sync waits for it', () => {
+  expect(readOf({ one: 'Retired' })).toEqual({
+    Namespace: KEPT,
+    access: KEPT,
+    'the rest': KEPT,
+  });
+  expect(readOf({ one: 'Retired' }, 'two')).toEqual(LIVING);
+});
+
+test('where a whole tenant is Retired, its Application asks a person once, for the Namespaces', () => {
+  const asked = {
+    Namespace: `Prune=false,Delete=confirm ${QUIET}`,
+    access: `Prune=false ${QUIET}`,
+    'the rest': `Prune=false ${QUIET}`,
+  };
+  for (const namespace of ['one', 'two']) {
+    expect(readOf({ tenant: 'Retired' }, namespace)).toEqual(asked);
+    expect(readOf({ one: 'Retired', two: 'Retired' }, namespace)).toEqual(asked);
+  }
+});
+
+test('a namespace on another cluster is in another Application, and keeps nobody waiting', () => {
+  const namespaces: NonNullable<Given['tenant']>['namespaces'] = [
+    { name: 'one', lifecycle: 'Retired' },
+    { name: 'two', clusters: ['us1'] },
+  ];
+  expect(readOf({ given: { namespaces } })['Namespace']).toContain('Delete=confirm');
+  expect(readOf({ given: { namespaces } }, 'two')).toEqual(LIVING);
+});
+
+test('what needs nobody’s word for its deletion goes with its declaration', () => {
+  const given = { protection: { deletion: 'None' as const } };
+  expect(readOf({ given })).toEqual({ Namespace: '', access: '', 'the rest': '' });
+  expect(readOf({ given, tenant: 'Retired' })).toEqual({
+    Namespace: '',
+    access: '',
+    'the rest': '',
+  });
+});
