@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { layoutOf, tarOf } from '../olm/folder/archive.ts';
+import { UserProject } from '../surface/user-project.ts';
+import { filesOf, place, type Texts } from '../synth/output/folders.ts';
+import { readPage } from './pages.ts';
+import { redisBundle } from './redisbundles.ts';
+import { isPrinted, Shell, shownCommands } from './shell.ts';
+
+const OLD = 'operators/redis/1.2.3';
+const CSV = `${OLD}/manifests/redis-operator.clusterserviceversion.yaml`;
+const sound = redisBundle(OLD, '1.2.3');
+
+/** Somebody's folder, in which is what the pages name; the clone lies beside it. */
+const user = new UserProject({});
+afterAll(() => user.remove());
+const folder = join(user.folder, 'work');
+place(folder, { ...sound, ...redisBundle('operators/redis/1.3.0', '1.3.0') });
+place(user.folder, redisBundle('community-operators/operators/redis-operator/1.2.3', '1.2.3'));
+const pushed = Object.entries(redisBundle('', '1.2.3')).map(([path, text]) => ({
+  path: path.slice(1),
+  text,
+}));
+for (const [path, bytes] of Object.entries(layoutOf([tarOf(pushed)]))) {
+  const blob = join(user.folder, 'pushed', path);
+  mkdirSync(dirname(blob), { recursive: true });
+  writeFileSync(blob, bytes);
+}
+const shell = new Shell(folder, { skopeo: '[ "$1" = copy ] && cp -R ../pushed "${3#oci:}"\n' });
+
+/**
+ * Runs the commands of a page in their order, each block as it stands.
+ * @param given what is there before these commands, besides what was made before
+ */
+async function runPage(path: string, given: (commands: string) => Texts) {
+  const blocks = shownCommands(readPage(path));
+  for (const { place: where, commands, prints } of blocks) {
+    rmSync(join(folder, 'dist'), { recursive: true, force: true });
+    place(folder, given(commands));
+    const { code, out, err } = await shell.run(commands);
+    // The pages say that what is wrong, or breaks, is exit code 1.
+    const fails = /\b[1-9]\d* (?:problem|breaking)/.test(prints ?? '');
+    const wanted = fails ? 1 : 0;
+    expect({ where, code, ...(code !== wanted && { err }) }).toEqual({ where, code: wanted });
+    if (prints === undefined) continue;
+    const printed = `${err}${out}`;
+    expect({ where, says: isPrinted(prints, printed) ? prints : printed }).toEqual({
+      where,
+      says: prints,
+    });
+  }
+  return blocks;
+}
+
+test('the commands of the page on bundles do what it says', async () => {
+  const misspelt = { [CSV]: sound[CSV]!.replace('minKubeVersion', 'miniKubeVersion') };
+  const ran = await runPage('docs/bundles.md', (commands) => ({
+    ...(commands.includes(`validate ${OLD}`) ? misspelt : sound),
+    ...(commands.includes('dist/') && redisBundle('dist/olm/bundle/1.3.0', '1.3.0')),
+  }));
+  expect(ran).toHaveLength(6);
+  expect(Object.keys(filesOf(join(folder, 'redis')))).toContain('app.ts');
+  expect(Object.keys(filesOf(join(folder, 'dist/olm/bundle')))).toContain(
+    '1.2.3/manifests/redis-operator.clusterserviceversion.yaml',
+  );
+}, 60_000);
+
+test('the commands of the page on OLM do what it says', async () => {
+  const given = redisBundle('dist/olm/bundle/0.1.0', '1.2.3');
+  expect(await runPage('docs/olm.md', () => given)).toHaveLength(2);
+  expect(filesOf(folder)['install.yaml']).toMatch(/^kind: ClusterExtension$/m);
+}, 60_000);
+
+test('the commands of the page on catalogs do what it says', async () => {
+  const render = "tenantry catalog render operators --image 'quay.io/example/x:v{version}'";
+  const { out } = await shell.run(render);
+  const given = { 'dist/olm/catalog/catalog.yaml': out };
+  expect(await runPage('docs/catalogs.md', () => given)).toHaveLength(3);
+  expect(filesOf(folder)['catalog.yaml']).toMatch(/^schema: olm\.channel$/m);
+}, 60_000);
