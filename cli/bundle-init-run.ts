@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { newProgram } from '../constructs/olm/start/program.ts';
 import { importDefinitions } from '../crds/import.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
@@ -6,8 +5,8 @@ import { answersTo, type GivenAnswers } from './bundle-questions.ts';
 import { readSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
 import { inTheWay, writeNew } from './new-program.ts';
+import { isPersonThere, withPerson } from './person.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 import { count, paintIf, tellJson, tellProblems } from './words.ts';
 
 /** The command line, as commander gives it. */
@@ -61,24 +60,11 @@ export async function runBundleInit(options: BundleInitOptions): Promise<ExitCod
 }
 
 /** Asks where there is a person at a terminal. */
-async function answered(given: GivenAnswers, { output }: BundleInitOptions) {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || output === 'json') return answersTo(given, undefined);
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const ended = new Promise<never>((_, reject) => {
-    terminal.once('close', () =>
-      reject(new UsageError('nothing was written: the questions ended')),
-    );
-  });
-  ended.catch(() => {});
-  try {
-    return await answersTo(given, {
-      ask: (prompt) => Promise.race([terminal.question(prompt), ended]),
-      tell: (line) => console.error(line),
-    });
-  } finally {
-    terminal.close();
-  }
+function answered(given: GivenAnswers, { output }: BundleInitOptions) {
+  if (!isPersonThere() || output === 'json') return answersTo(given, undefined);
+  return withPerson('nothing was written: the questions ended', (ask) =>
+    answersTo(given, { ask, tell: (line) => console.error(line) }),
+  );
 }
 
 function refuse(problems: readonly Problem[], options: BundleInitOptions): ExitCode {

@@ -5,14 +5,12 @@ import {
   type BundleQuestion,
 } from '../constructs/olm/start/answers.ts';
 import { show, type Problem } from '../kube/problem.ts';
+import type { Ask } from './person.ts';
 
 /** What options say, by the keys of answers; lists as they were given. */
 export type GivenAnswers = Readonly<
   Partial<Record<keyof BundleAnswers, string | readonly string[]>>
 >;
-
-/** Asks a person: the answer, without what is around it. */
-export type Ask = (prompt: string) => Promise<string>;
 
 /**
  * The answers to all questions: those that are given, and those of a person where one can be asked. Without one all

@@ -2,9 +2,11 @@ import { NotInTime } from '../install/await/doing.ts';
 import { CannotRunBundle, runBundle } from '../install/olm/bundlerun.ts';
 import { readMode } from '../install/olm/installmode.ts';
 import { runnable } from '../install/olm/runnable.ts';
+import { isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { show } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/readbundle.ts';
+import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
 import { validateBundle } from '../olm/rules/validatebundle.ts';
 import { printable } from '../kube/printable.ts';
 import { doingIn, type DoingOptions } from './cluster/doing.ts';
@@ -30,6 +32,7 @@ export async function runBundleRun(
   source: string,
   options: BundleRunCommandOptions,
 ): Promise<ExitCode> {
+  checkNames(options);
   const { image, installMode, output, quiet = false } = options;
   const paint = paintIf(colorsOf(options.color).err);
   const bundle = readBundle(source);
@@ -70,6 +73,26 @@ export async function runBundleRun(
       tellJson('bundle run', { outcome: 'refused', problems: told });
     } else for (const line of reasons) console.error(`${paint('red', 'error')} ${printable(line)}`);
     return 1;
+  }
+}
+
+/** What no cluster would take is said before it is asked. */
+function checkNames({
+  namespace,
+  image,
+  opmImage,
+  pullSecret = [],
+}: BundleRunCommandOptions): void {
+  const must = (flag: string, what: string, got: string, isSo: boolean): void => {
+    if (!isSo) throw new UsageError(`${flag} must be ${what}, got ${show(got)}`);
+  };
+  if (namespace !== undefined) {
+    must('--namespace', 'a DNS label', namespace, isDnsLabel(namespace));
+  }
+  if (image !== undefined) must('--image', AN_IMAGE, image, isImage(image));
+  must('--opm-image', AN_IMAGE, opmImage, isImage(opmImage));
+  for (const name of pullSecret) {
+    must('--pull-secret', 'the name of a Secret', name, isSubdomain(name));
   }
 }
 

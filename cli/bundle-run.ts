@@ -21,7 +21,7 @@ export function bundleRunCommand(): Command {
     )
     .option(
       '--pull-secret <name>',
-      'a Secret by which the catalog is pulled (repeatable)',
+      'a Secret by which the images of the bundle and of opm are pulled (repeatable)',
       collect,
     );
   return doingOptions(clusterOptions(command), '10m')

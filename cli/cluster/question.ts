@@ -1,9 +1,11 @@
-import { createInterface } from 'node:readline/promises';
+import { isPersonThere, withPerson } from '../person.ts';
 import { UsageError } from '../usage-error.ts';
+
+const NOTHING = 'nothing was deleted';
 
 /**
  * Asks on a terminal, where yes is the word; elsewhere --yes must have been given.
- * @throws {UsageError} where the answer is no, or nobody can be asked
+ * @throws {UsageError} where the answer is no, there is none, or nobody can be asked
  */
 export async function confirm(
   question: string,
@@ -11,15 +13,10 @@ export async function confirm(
   signal: AbortSignal,
 ): Promise<void> {
   if (isGiven) return;
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) {
+  if (!isPersonThere()) {
     throw new UsageError('--yes must be given where nobody can be asked, got no terminal');
   }
-  const asked = createInterface({ input: stdin, output: stderr });
-  try {
-    const answer = await asked.question(`${question} [yes/no] `, { signal });
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('nothing was deleted');
-  } finally {
-    asked.close();
-  }
+  const ended = `${NOTHING}: the question has no answer`;
+  const answer = await withPerson(ended, (ask) => ask(`${question} [yes/no] `), signal);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(NOTHING);
 }

@@ -29,7 +29,7 @@ export interface BundleRunOptions {
   /** The image of opm, which serves the catalog. */
   readonly opm: string;
   readonly mode: WantedMode | undefined;
-  /** Secrets by which images are pulled. */
+  /** Secrets by which the images of opm and of the bundle are pulled. */
   readonly pullSecrets: readonly string[];
 }
 
@@ -159,7 +159,14 @@ async function serve(
       CatalogSource,
       {
         metadata,
-        spec: { sourceType: 'grpc', address, displayName: bundle.package, publisher: 'tenantry' },
+        spec: {
+          sourceType: 'grpc',
+          address,
+          displayName: bundle.package,
+          publisher: 'tenantry',
+          // OLM pulls a bundle that was pushed by those of its catalog.
+          ...(options.pullSecrets.length > 0 && { secrets: options.pullSecrets }),
+        },
       },
       { fieldManager: RUN_MANAGER },
     );

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { answersTo } from '../../cli/bundle-questions.ts';
 import { crd } from '../olm/sample.ts';
 import { inProject } from './project.ts';
+import { CTRL_C, CTRL_D, Terminal, testOnTerminal } from './terminal.ts';
 
 const flags = [
   ['--package', 'shops'],
@@ -110,3 +111,32 @@ test('what is given is not asked, and what is wrong of it is told before anybody
     ],
   });
 });
+
+testOnTerminal(
+  'a person at a terminal is asked, and what is answered is written',
+  inProject({}, async (project) => {
+    const given = flags.slice(2, -2);
+    const terminal = new Terminal(project, ['bundle', 'init', '--to', 'new', ...given]);
+    await terminal.answer('Name of the package', 'Shops\n');
+    await terminal.answer('must be a DNS label', '');
+    await terminal.answer('Name of the package', 'shops\n');
+    await terminal.answer('Oldest Kubernetes', '1.31.0\n');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown).toContain('3 files in new\n');
+    expect(project.tree('new')['bundle.ts']).toContain("minKubeVersion: '1.31.0'");
+  }),
+);
+
+testOnTerminal(
+  'who ends the questions has nothing written, and is told so',
+  inProject({}, async (project) => {
+    for (const end of [CTRL_C, CTRL_D]) {
+      const terminal = new Terminal(project, ['bundle', 'init', '--to', 'new']);
+      await terminal.answer('Name of the package', 'shops\n');
+      await terminal.answer('Name that people read', end);
+      expect(await terminal.ended).toBe(1);
+      expect(terminal.shown).toMatch(/\): \nerror nothing was written: the questions ended\n$/);
+    }
+    expect(project.tree()).toEqual({});
+  }),
+);

@@ -96,6 +96,12 @@ export class Project {
     return spawn(program, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
+  /** The same with a stdin that can be written to. */
+  startTyping(program: string, args: readonly string[], environment: Environment = {}) {
+    const env = { ...this.#environment(), ...environment };
+    return spawn(program, args, { cwd: this.folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
   run(program: string, args: readonly string[], environment: Environment = {}): Promise<Ended> {
     const child = this.start(program, args, environment);
     let out = '';

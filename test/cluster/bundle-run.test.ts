@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test as skipped } from '@jest/globals';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFiles } from '../../constructs/olm/bundle/files.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import { redisOperator } from '../../examples/redis/operator.ts';
 import { Redis } from '../../examples/redis/pods.ts';
 import {
   CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
   ClusterServiceVersion,
   InstallPlan,
   OperatorGroup,
@@ -16,9 +20,14 @@ import {
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
-import { Namespace } from '../../runtime/kinds/core.ts';
+import { ConfigMap, Namespace } from '../../runtime/kinds/core.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import { Project, type Ended } from '../cli/project.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { commandLine, Project, type Ended } from '../cli/project.ts';
+import { CTRL_C, Terminal, testOnTerminal } from '../cli/terminal.ts';
+import { readPage } from '../docs/pages.ts';
+import { Shell, shownCommands } from '../docs/shell.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
 import { CatalogOperatorDouble } from './olm/catalogoperatordouble.ts';
@@ -32,6 +41,9 @@ const test: typeof given.test = definitions
   : (sentence, run) =>
       skipped.skip(`${sentence} [skipped: TENANTRY_OLM_CRDS names no folder]`, run);
 
+const onTerminal: typeof testOnTerminal =
+  given.reason === undefined && definitions ? testOnTerminal : test;
+
 const bundle = (folder: string, version: string, replaces?: string) =>
   bundleFiles({
     operator: { ...redisOperator, version },
@@ -43,6 +55,15 @@ const bundle = (folder: string, version: string, replaces?: string) =>
     ...(replaces !== undefined && { replaces }),
   }).map(({ path, text }): [string, string] => [`${folder}/${path}`, text]);
 
+const shops = bundleFiles({
+  operator: { name: 'shops', version: '1.0.0', image: 'quay.io/example/shops:1.0.0', access: [] },
+  displayName: 'Shops',
+  description: 'Runs shops.',
+  channels: ['stable'],
+  minKubeVersion: '1.30.0',
+  provider: { name: 'Example' },
+});
+
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-bundle-run-'));
 const project = new Project(
   folder,
@@ -50,6 +71,8 @@ const project = new Project(
     ...bundle('old', '0.1.0'),
     ...bundle('new', '0.2.0', 'redis-operator.v0.1.0'),
     ...bundle('stray', '0.3.0'),
+    ...bundle('dist/olm/bundle/0.1.0', '0.1.0'),
+    ...shops.map(({ path, text }): [string, string] => [`dist/olm/bundle/1.0.0/${path}`, text]),
   ]),
 );
 
@@ -94,17 +117,36 @@ async function run(words: string): Promise<Ended> {
   return ended;
 }
 
+/** Lets the kinds of OLM be served. */
+async function serveKinds(...files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const path = join(definitions!, file);
+    const [one] = readDefinitions(path, readFileSync(path, 'utf8')).definitions;
+    await serve(cluster!.admin, one!.manifest as Parameters<typeof serve>[1]);
+  }
+}
+
+test('what no cluster would take is said before one is asked', async () => {
+  for (const [flags, told] of [
+    ['--image Quay', "--image must be an image such as 'quay.io/example/redis:v1.2.3' or "],
+    ['--opm-image :v1', '--opm-image must be an image such as '],
+    ['--pull-secret A', "--pull-secret must be the name of a Secret, got 'A'"],
+    ['--namespace A', "--namespace must be a DNS label, got 'A'"],
+  ] as const) {
+    const { code, err } = await project.tenantry(`bundle run old ${flags}`);
+    expect([flags, code]).toEqual([flags, 1]);
+    expect(err).toContain(`error ${told}`);
+  }
+});
+
 test('where there is no OLM it says so', async () => {
   expect(await run('run old')).toMatchObject({
     code: 1,
     err: 'error the cluster must have OLM v0, got no definition of Subscriptions: see tenantry olm status\n',
   });
   const plurals = ['catalogsources', 'clusterserviceversions', 'installplans', 'subscriptions'];
-  for (const plural of [...plurals, 'operatorgroups']) {
-    const path = join(definitions!, `operators.coreos.com_${plural}.yaml`);
-    const [one] = readDefinitions(path, readFileSync(path, 'utf8')).definitions;
-    await serve(cluster!.admin, one!.manifest as Parameters<typeof serve>[1]);
-  }
+  const files = [...plurals, 'operatorgroups'].map((one) => `operators.coreos.com_${one}.yaml`);
+  await serveKinds(...files);
   double = new CatalogOperatorDouble(admin());
   ended = double.run(end.signal);
 }, 60_000);
@@ -137,7 +179,7 @@ test('a bundle that fails is told with the reason of OLM, and goes on when that 
   expect(metadata.labels).toEqual({ 'tenantry.dev/bundle-run': 'redis-operator' });
 }, 60_000);
 
-test('the next version takes its place, and one that leads from elsewhere does not', async () => {
+test('a version that leads from elsewhere is refused', async () => {
   const stray = await run('run stray');
   expect(stray.err).toBe(
     'error redis-operator.v0.3.0 must lead from redis-operator.v0.1.0, which runs, by replaces, skips or olm.skipRange, got replaces: nothing\n',
@@ -146,6 +188,23 @@ test('the next version takes its place, and one that leads from elsewhere does n
   expect(wrong.err).toMatch(
     /^error --install-mode must be one that the bundle supports \(.*\), got /,
   );
+}, 60_000);
+
+test('Ctrl-C ends it where it is, and the same command goes on: the next version takes its place', async () => {
+  double!.phase = 'Installing';
+  const words = 'bundle run new --namespace caches --timeout 60s'.split(' ');
+  const environment = { KUBECONFIG: kubeconfig, NO_COLOR: '1' };
+  const begun = project.start(process.execPath, [commandLine, ...words], environment);
+  let err = '';
+  begun.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const left = once(begun, 'close');
+  await until('it waits', () => err.includes('redis-operator.v0.2.0 is Installing'));
+  begun.kill('SIGINT');
+  expect(await left).toEqual([1, null]);
+  expect(err).toMatch(
+    /\nerror interrupted: what is done stays; the same command goes on from there\n$/,
+  );
+  double!.phase = 'Succeeded';
   expect((await run('run new --timeout 30s')).out).toBe(
     'redis-operator.v0.2.0 in caches: Succeeded\n',
   );
@@ -164,6 +223,27 @@ test('how OLM stands is told, and what hangs with its reason', async () => {
     /\nClusterServiceVersion caches\/redis-operator\.v0\.2\.0 +Succeeded +0\.2\.0\n/,
   );
 }, 60_000);
+
+onTerminal(
+  'a person is asked what is to go, and only yes deletes it',
+  async () => {
+    const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
+    for (const [answer, told] of [
+      ['no\n', 'error nothing was deleted'],
+      ['\n', 'error nothing was deleted'],
+      [CTRL_C, 'error nothing was deleted: the question has no answer'],
+    ] as const) {
+      const terminal = new Terminal(project, words, { KUBECONFIG: kubeconfig });
+      await terminal.answer('to be deleted from ', '');
+      await terminal.answer('  Subscription caches/redis-operator\n', '');
+      await terminal.answer('[yes/no] ', answer);
+      expect(await terminal.ended).toBe(1);
+      expect(terminal.shown.trimEnd().split('\n').at(-1)).toBe(told);
+    }
+    expect(await admin().get(Subscription, at('redis-operator'))).toBeDefined();
+  },
+  60_000,
+);
 
 test('it is cleaned up, and definitions and their objects only with leave', async () => {
   const sample = { metadata: at('sample'), spec: { port: 6379, num: 1 } };
@@ -192,3 +272,133 @@ test('it is cleaned up, and definitions and their objects only with leave', asyn
     'error the package must be one that bundle run ran in caches, got nothing of redis-operator there\n',
   );
 }, 60_000);
+
+test('a bundle that was pushed is pulled by OLM, with the Secrets that are given', async () => {
+  const image = 'quay.io/example/redis-bundle:v0.1.0';
+  const missing = await run(`run old --image ${image} --timeout 2s`);
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain(`unpack job not completed: cannot pull ${image}\n`);
+  const manifests = bundle('', '0.1.0').filter(([path]) => path.startsWith('/manifests/'));
+  double!.pushed.set(
+    image,
+    manifests.flatMap(([, text]) =>
+      readDocuments(text).documents.map(({ value }) => value as object),
+    ),
+  );
+  const done = await run(`run old --image ${image} --pull-secret registry --timeout 30s`);
+  expect(done).toMatchObject({ code: 0, out: 'redis-operator.v0.1.0 in caches: Succeeded\n' });
+  const { spec } = await admin().get(CatalogSource, at('redis-operator-catalog'));
+  expect(spec.secrets).toEqual(['registry']);
+  const [name = ''] = spec.address!.split('.');
+  const served = await admin().get(Deployment, at(name));
+  expect(served.spec?.template.spec?.imagePullSecrets).toEqual([{ name: 'registry' }]);
+  const texts = (await admin().list(ConfigMap, { namespace: 'caches' })).items
+    .filter(({ metadata }) => metadata.name.startsWith(name))
+    .map(({ data }) => data?.['catalog.json'] ?? '')
+    .filter((text) => text.includes('"olm.bundle"'));
+  expect(texts.map((text) => text.includes('olm.bundle.object'))).toEqual([false]);
+  expect(JSON.parse(texts[0]!)).toMatchObject({ image });
+  expect(await run('cleanup redis-operator --yes')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('how OLM v1 stands is told, too, and what it retries', async () => {
+  await serveKinds(
+    'olm.operatorframework.io_clustercatalogs.yaml',
+    'olm.operatorframework.io_clusterextensions.yaml',
+  );
+  const lastTransitionTime = '2026-01-31T12:00:00Z';
+  const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastTransitionTime,
+  });
+  const options = { subresource: 'status' } as const;
+  const catalog = { name: 'operatorhubio' };
+  const image = { ref: 'quay.io/operatorhubio/catalog:latest' };
+  await admin().create(ClusterCatalog, {
+    metadata: catalog,
+    spec: { source: { type: 'Image', image } },
+  });
+  const serving = condition('Serving', 'True', 'Available', 'served');
+  await admin().patch(ClusterCatalog, catalog, { status: { conditions: [serving] } }, options);
+  for (const [name, ...conditions] of [
+    ['new'],
+    ['there', condition('Installed', 'True', 'Succeeded', 'installed')],
+    [
+      'stuck',
+      condition('Installed', 'False', 'Failed', 'no bundle is installed'),
+      condition('Progressing', 'True', 'Retrying', 'no bundles found for package "stuck"'),
+    ],
+  ] as const) {
+    await admin().create(ClusterExtension, {
+      metadata: { name },
+      spec: {
+        namespace: name,
+        serviceAccount: { name: 'installer' },
+        source: { sourceType: 'Catalog', catalog: { packageName: name } },
+      },
+    });
+    await admin().patch(ClusterExtension, { name }, { status: { conditions } }, options);
+  }
+  const asked = { KUBECONFIG: kubeconfig, NO_COLOR: '1' };
+  const { code, out } = await project.tenantry('olm status', asked);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^OLM v0 and v1\n/);
+  expect(out).toMatch(/\nClusterCatalog operatorhubio +Serving *\n/);
+  expect(out).toMatch(/\nClusterExtension new +not looked at *\n/);
+  expect(out).toMatch(/\nClusterExtension there +Installed *\n/);
+  expect(out).toMatch(/\nClusterExtension stuck +Failed *\n/);
+  const reasons = [
+    'ClusterExtension stuck: Installed: no bundle is installed',
+    'ClusterExtension stuck: Progressing: no bundles found for package "stuck"',
+  ];
+  expect(out.trimEnd().split('\n').slice(-2)).toEqual(reasons);
+  const json = JSON.parse((await project.tenantry('olm status --output json', asked)).out) as {
+    readonly versions: readonly string[];
+    readonly standings: readonly { readonly what: string; readonly isFine: boolean }[];
+  };
+  expect(json.versions).toEqual(['v0', 'v1']);
+  expect(json.standings.filter(({ isFine }) => isFine).map(({ what }) => what)).toEqual([
+    'ClusterCatalog operatorhubio',
+    'ClusterExtension there',
+  ]);
+}, 60_000);
+
+test('the API server takes what the page on OLM installs by', async () => {
+  const shell = new Shell(project.folder);
+  for (const { commands, place } of shownCommands(readPage('docs/olm.md'))) {
+    expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
+    for (const { value } of readDocuments(project.tree()['install.yaml']!).documents) {
+      const object = value as Body;
+      const { status, body } = await cluster!.admin.apply(object, {
+        fieldManager: 'kubectl',
+        fieldValidation: 'Strict',
+      });
+      const told = { place, kind: object.kind, message: status > 201 ? body.message : '' };
+      expect(told).toEqual({ place, kind: object.kind, message: '' });
+    }
+  }
+}, 60_000);
+
+onTerminal(
+  'the commands of the page on bundles that are run by OLM do what it says',
+  async () => {
+    await admin().create(Namespace, { metadata: { name: 'shops' } });
+    const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
+      .map(({ commands }) => commands)
+      .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
+    const shell = new Shell(project.folder);
+    const environment = { KUBECONFIG: kubeconfig };
+    const ran = await shell.run(running!, environment);
+    expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
+    const stands = await shell.run(status!, environment);
+    expect(stands.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
+    const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
+    await terminal.answer('[yes/no] ', 'yes\n');
+    expect(await terminal.ended).toBe(0);
+    expect((await admin().list(Subscription, { namespace: 'shops' })).items).toEqual([]);
+  },
+  60_000,
+);

@@ -26,7 +26,7 @@ interface Blob {
 /**
  * A double of OLM's catalog operator, and of as much of its operator as an InstallPlan needs to be followed: it reads
  * the catalog where opm would, makes an InstallPlan of each Subscription, and, when that is approved, definitions and a
- * ClusterServiceVersion, whose phase it writes itself. Nothing is resolved, unpacked or run.
+ * ClusterServiceVersion, whose phase it writes itself. Nothing is resolved, pulled or run.
  */
 export class CatalogOperatorDouble {
   readonly #client: Client;
@@ -34,6 +34,8 @@ export class CatalogOperatorDouble {
   phase = 'Succeeded';
   /** ClusterServiceVersions that an InstallPlan has besides. */
   others: readonly string[] = [];
+  /** What was pushed: the manifests of bundles, by their images. */
+  readonly pushed = new Map<string, readonly object[]>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -79,7 +81,9 @@ export class CatalogOperatorDouble {
     });
     const { spec, status } = await this.#client.get(InstallPlan, at);
     if (!spec.approved || status?.phase === 'Complete') return;
-    await this.#install(blobs, namespace);
+    const objects = await this.#unpack(blobs, at);
+    if (!objects) return;
+    await this.#install(objects, namespace);
     if (this.phase !== 'Succeeded') return;
     await this.#status(
       Subscription,
@@ -102,12 +106,36 @@ export class CatalogOperatorDouble {
       .map((line) => JSON.parse(line) as Blob);
   }
 
-  async #install(blobs: readonly Blob[], namespace: string): Promise<void> {
-    const bundle = blobs.find(({ schema }) => schema === 'olm.bundle')!;
-    if (bundle.image !== undefined) throw new Error('an image must be unpacked, and is not');
-    for (const { type, value } of bundle.properties ?? []) {
-      if (type !== 'olm.bundle.object') continue;
-      const object = JSON.parse(Buffer.from(value.data!, 'base64').toString()) as Live;
+  /** The manifests of the bundle; undefined where its image cannot be pulled. */
+  async #unpack(
+    blobs: readonly Blob[],
+    plan: { readonly name: string; readonly namespace: string },
+  ): Promise<readonly object[] | undefined> {
+    const { image, properties = [] } = blobs.find(({ schema }) => schema === 'olm.bundle')!;
+    if (image === undefined) {
+      return properties
+        .filter(({ type }) => type === 'olm.bundle.object')
+        .map(({ value }) => JSON.parse(Buffer.from(value.data!, 'base64').toString()) as object);
+    }
+    const pushed = this.pushed.get(image);
+    if (!pushed) {
+      const message = `unpack job not completed: cannot pull ${image}`;
+      const conditions = [{ type: 'BundleLookupPending', status: 'True', message }];
+      const lookup = {
+        catalogSourceRef: {},
+        identifier: '',
+        path: image,
+        replaces: '',
+        conditions,
+      };
+      const status = { phase: 'Installing', catalogSources: [], bundleLookups: [lookup] };
+      await this.#status(InstallPlan, { metadata: plan }, status);
+    }
+    return pushed;
+  }
+
+  async #install(objects: readonly object[], namespace: string): Promise<void> {
+    for (const object of objects as readonly Live[]) {
       const { metadata } = object;
       if (object.kind === 'CustomResourceDefinition') {
         await this.#client.create(CustomResourceDefinition, object as never).catch(ifExists);
