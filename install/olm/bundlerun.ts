@@ -157,17 +157,7 @@ async function serve(
   const apply = (address: string) =>
     doing.client.apply(
       CatalogSource,
-      {
-        metadata,
-        spec: {
-          sourceType: 'grpc',
-          address,
-          displayName: bundle.package,
-          publisher: 'tenantry',
-          // OLM pulls a bundle that was pushed by those of its catalog.
-          ...(options.pullSecrets.length > 0 && { secrets: options.pullSecrets }),
-        },
-      },
+      { metadata, spec: sourceSpec(bundle, address, options) },
       { fieldManager: RUN_MANAGER },
     );
   // The objects belong to it, so it is there before them.
@@ -191,6 +181,21 @@ async function serve(
   await apply(served.address);
   doing.say(`CatalogSource ${namespace}/${name}`);
   return name;
+}
+
+function sourceSpec(
+  { package: displayName }: RunnableBundle,
+  address: string,
+  { pullSecrets: secrets }: BundleRunOptions,
+) {
+  // OLM pulls a bundle that was pushed by the Secrets of its catalog.
+  return {
+    sourceType: 'grpc' as const,
+    address,
+    displayName,
+    publisher: 'tenantry',
+    ...(secrets.length > 0 && { secrets }),
+  };
 }
 
 function kindOfBuiltin({ apiVersion, kind }: KubeObject): Kind {
