@@ -150,7 +150,9 @@ async function untilEnded(
   });
   let asked = false;
   const forward = (signal: NodeJS.Signals): void => {
-    child.kill(asked ? 'SIGKILL' : signal);
+    // With --watch the program is a child of the one that watches: none of them stays.
+    if (asked && process.platform !== 'win32') process.kill(-child.pid!, 'SIGKILL');
+    else child.kill(asked ? 'SIGKILL' : signal);
     asked = true;
   };
   for (const name of signals) process.on(name, forward);

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { until } from '../../testing/waiting/until.ts';
+import { commandLine, inProject, type Project } from './project.ts';
+
+/** Prints a word of another file, and who it is; at Ctrl-C it stops, or does not. */
+const program = (stops: boolean): string => `
+import { word } from './word.mts';
+console.log(word, process.pid);
+const running = setInterval(() => {}, 1000);
+process.on('SIGINT', () => ${stops ? "{ clearInterval(running); console.log('stopped'); }" : "console.log('goes on')"});
+`;
+
+/** `operator run --watch`, and what it has printed so far. */
+function watching(project: Project) {
+  const words = [commandLine, 'operator', 'run', 'main.mts', '--watch'];
+  const child = project.start(process.execPath, words);
+  const said = { out: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.resume();
+  return { said, child, ended: once(child, 'close') };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test(
+  'a program that is watched runs anew when a file that it imports changes, and ends with Ctrl-C',
+  inProject(
+    { 'main.mts': program(true), 'word.mts': "export const word = 'one';\n" },
+    async (project) => {
+      const { said, child, ended } = watching(project);
+      await until('it runs', () => said.out.includes('one '));
+      let written = -Infinity;
+      await until('it runs anew', () => {
+        // Node begins to watch a file a moment after it is imported.
+        if (performance.now() - written > 5000) {
+          project.write({ 'word.mts': "export const word = 'two';\n" });
+          written = performance.now();
+        }
+        return said.out.includes('two ');
+      });
+      child.kill('SIGINT');
+      expect(await ended).toEqual([0, null]);
+      expect(said.out).toMatch(/two \d+\nstopped\n$/);
+    },
+  ),
+  60_000,
+);
+
+test(
+  'the second Ctrl-C ends the program that does not stop, too, and not its watcher alone',
+  inProject(
+    { 'main.mts': program(false), 'word.mts': "export const word = 'one';\n" },
+    async (project) => {
+      const { said, child, ended } = watching(project);
+      await until('it runs', () => /one \d+\n/.test(said.out));
+      const pid = Number(/one (\d+)/.exec(said.out)?.[1]);
+      child.kill('SIGINT');
+      await until('it does not stop', () => said.out.includes('goes on'));
+      expect(isRunning(pid)).toBe(true);
+      child.kill('SIGINT');
+      expect(await ended).toEqual([1, null]);
+      await until('it is gone', () => !isRunning(pid));
+    },
+  ),
+  60_000,
+);
