@@ -275,6 +275,9 @@ test('it is cleaned up, and definitions and their objects only with leave', asyn
 
 test('a bundle that was pushed is pulled by OLM, with the Secrets that are given', async () => {
   const image = 'quay.io/example/redis-bundle:v0.1.0';
+  // Those of OLM go with their Subscription.
+  const plans = (await admin().list(InstallPlan)).items;
+  await Promise.all(plans.map(({ metadata }) => admin().delete(InstallPlan, metadata)));
   const missing = await run(`run old --image ${image} --timeout 2s`);
   expect(missing.code).toBe(1);
   expect(missing.err).toContain(`unpack job not completed: cannot pull ${image}\n`);
