@@ -130,21 +130,23 @@ export class Project {
 }
 
 const committed = new Map<Texts, Promise<string>>();
+const made: string[] = [];
+afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A folder with these files, what is rendered of them, and a commit of all, which goes with the worker. */
+/** A folder with these files, what is rendered of them, and a commit of all, which goes with the test file. */
 function committedFolder(files: Texts): Promise<string> {
   const make = async (): Promise<string> => {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-committed-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    made.push(folder);
     const project = new Project(folder, files);
     const { code, err } = await project.tenantry('synth');
     if (code !== 0) throw new Error(err);
     await project.commit();
     return project.folder;
   };
-  const made = committed.get(files) ?? make();
-  committed.set(files, made);
-  return made;
+  const folder = committed.get(files) ?? make();
+  committed.set(files, folder);
+  return folder;
 }
 
 /** As `inProject`, with what is rendered of the files, and a commit of all: made once, and copied. */

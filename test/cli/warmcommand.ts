@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { endOf, type Order } from './warmprogram.ts';
 
@@ -41,9 +42,15 @@ export class WarmCommand {
     }
   }
 
-  close(): void {
-    this.#child?.disconnect();
-    this.#child = undefined;
+  /** Resolves once the process is gone: what still runs would keep the one of the tests from ending. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    // 'close' does not come where it is this side that disconnects.
+    const ended = once(child, 'exit');
+    if (this.#isBusy) child.kill('SIGKILL');
+    else child.disconnect();
+    await ended;
   }
 
   #start(): ChildProcess {
@@ -52,7 +59,7 @@ export class WarmCommand {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const name of streams) child[name]!.setEncoding('utf8');
-    child.on('close', () => {
+    child.on('exit', () => {
       if (this.#child === child) this.#child = undefined;
     });
     return child;

@@ -232,4 +232,4 @@ test('an object goes through three releases and back, and its pods are never rep
     expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
   });
   expect((await deployment()).spec!.template).toEqual(template);
-}, 120_000);
+});
