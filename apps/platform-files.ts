@@ -1,3 +1,4 @@
+import { argocdFiles } from '../constructs/argocd/platform/files.ts';
 import { confirmed } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
 import { operatorInstallation } from '../constructs/operator/installation.ts';
@@ -24,6 +25,9 @@ export function platformFiles(fleet: Fleet): Source {
         const files = filesOf(cluster, fleet, kubernetesVersion);
         sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
       }
+      const argocd = [...argocdFiles(fleet.platform)];
+      const files = argocd.map(([path, content]) => ({ path, content }));
+      if (files.length > 0) sink.add({ id: 'argocd', files, namespaces: [] });
     },
   };
 }

@@ -1,5 +1,6 @@
-import { Chart } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
+import { argocdFiles } from '../constructs/argocd/platform/files.ts';
 import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
@@ -7,6 +8,7 @@ import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
 import { TenantOperator } from '../constructs/operator/tenantoperator.ts';
 import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
 import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
@@ -16,7 +18,9 @@ import { setOutputPath } from '../synth/charts.ts';
 
 /**
  * What every cluster of the platform holds besides tenants: our CRDs, the operator, and the
- * admission policies: the guard, those about what tenants' people do, and the hardening ones.
+ * admission policies: the guard, those about what tenants' people do, and the hardening ones. Where
+ * the platform says where Argo CD finds the output (`argocd.source`), also the projects, Applications
+ * and ApplicationSets that sync it.
  *
  * @example
  * ```ts
@@ -65,6 +69,16 @@ export class PlatformObjects extends Construct {
       new TenantHardening(hardening, 'hardening', {
         ...(kubernetesVersion && { kubernetesVersion }),
       });
+    }
+    this.#addArgoCD(platform);
+  }
+  #addArgoCD(platform: Platform): void {
+    for (const [path, objects] of argocdFiles(platform)) {
+      const chart = new Chart(this, path.replaceAll('/', '.'));
+      setOutputPath(chart, path);
+      for (const object of objects) {
+        new ApiObject(chart, `${object.kind}-${object.metadata.name}`, object);
+      }
     }
   }
 }

@@ -14,9 +14,10 @@ own belong in a folder beside this one, with an Application of their own.
 | \`clusters/<cluster>/policies\` | the admission policy that guards what the platform put into tenants' namespaces |
 | \`clusters/<cluster>/tenantclasses\` | the TenantClasses |
 | \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |
+| \`argocd\` | where the platform file has an \`argocd.source\`: what Argo CD is told of all these |
 
-The folders are applied in the order of their names, the CRDs first. For Argo CD: one Application a
-folder, with server-side apply, and none for the folder of this file. By hand, with kubectl:
+The folders of a cluster are applied in the order of their names, the CRDs first. Argo CD does that by
+\`argocd/root/tenantry.yaml\`, which is applied once. By hand, with kubectl:
 
     for folder in clusters/<cluster>/*/; do
       kubectl apply --server-side -R -f "$folder"

@@ -16,6 +16,16 @@ export const layout = {
     `${CLUSTERS}/${cluster}/tenants/${tenant}/tenant.yaml`,
   namespace: (cluster: string, tenant: string, namespace: string) =>
     `${CLUSTERS}/${cluster}/tenants/${tenant}/namespace-${namespace}.yaml`,
+  /** A folder of a cluster as a whole. */
+  folder: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/${name}`,
+  /** What Argo CD is told of all these: beside them, since it is for Argo CD's own cluster. */
+  argocd: {
+    root: 'argocd/root',
+    rootFile: 'argocd/root/tenantry.yaml',
+    clusterInRoot: (cluster: string) => `argocd/root/cluster-${cluster}.yaml`,
+    cluster: (cluster: string) => `argocd/clusters/${cluster}`,
+    clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
+  },
 } as const;
 
 const TENANT_FILE = new RegExp(

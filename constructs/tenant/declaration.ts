@@ -2,7 +2,7 @@ import type { Scope } from '../../kube/builtinkinds.ts';
 import type { Definition } from '../../crds/definition.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { OperatorMonitoring } from '../../crds/tenantry/types.ts';
+import type { ArgoCDSource, OperatorMonitoring } from '../../crds/tenantry/types.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -33,6 +33,8 @@ export interface Cluster {
   readonly name: string;
   readonly server?: string;
   readonly kubernetesVersion?: string;
+  /** What Argo CD syncs to it, where that is not what its source says. */
+  readonly targetRevision?: string;
   readonly ingressControllers: readonly Peer[];
   readonly monitoring: readonly Peer[];
   readonly dns: readonly Peer[];
@@ -69,6 +71,8 @@ export interface Platform {
   readonly metadataKeys: Readonly<Record<string, string>>;
   readonly identities: { readonly users: readonly string[]; readonly groups: readonly string[] };
   readonly argocdNamespace: string;
+  /** Where Argo CD finds the output, with the path filled in; absent: nothing is rendered for it. */
+  readonly argocdSource?: ArgoCDSource & { readonly path: string };
   /** The service accounts there that apply what is in Git. */
   readonly argocdServiceAccounts: readonly string[];
   readonly operatorNamespace: string;

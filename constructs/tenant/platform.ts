@@ -3,6 +3,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { validate } from '../../schema/validate.ts';
+import { IN_CLUSTER } from './clusterserver.ts';
 import { comparedKindFindings, comparedKinds } from './comparedkinds.ts';
 import type { KnownDefinition, Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';
@@ -50,7 +51,7 @@ export function filledPlatform(
 ): Platform {
   const argocdNamespace = spec.argocd?.namespace ?? 'argocd';
   const operatorNamespace = spec.operator?.namespace ?? 'tenantry-system';
-  const clusters = (spec.clusters ?? [{ name: 'in-cluster' }]).map((cluster) => ({
+  const clusters = (spec.clusters ?? [{ name: IN_CLUSTER }]).map((cluster) => ({
     ...cluster,
     ingressControllers:
       cluster.ingressControllers ?? spec.ingressControllers ?? builtin.ingressControllers,
@@ -84,6 +85,7 @@ export function filledPlatform(
     },
     identities: { users: spec.identities?.users ?? [], groups: spec.identities?.groups ?? [] },
     argocdNamespace,
+    ...(spec.argocd?.source && { argocdSource: { path: 'dist', ...spec.argocd.source } }),
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     operatorNamespace,
     driftPolicy: spec.operator?.driftPolicy ?? 'Observe',

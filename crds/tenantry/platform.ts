@@ -1,3 +1,4 @@
+import { argocdSettings, targetRevision } from './argocdsettings.ts';
 import { listMap, list, map, set } from './bounded.ts';
 import {
   boolean,
@@ -60,6 +61,10 @@ const spec = named(
             must: "a minor such as '1.36'",
             absent: 'the minor whose kinds and fields Tenantry knows, 1.36',
           }),
+          targetRevision: targetRevision(
+            'What Argo CD syncs to this cluster, where that is not what `argocd.source` says: so a branch can reach one cluster before the others.',
+            'that of `argocd.source`',
+          ),
           ...clusterFields,
         }),
       ),
@@ -111,17 +116,7 @@ const spec = named(
         },
       ),
     ),
-    argocd: named(
-      'ArgoCDSettings',
-      object('Argo CD.', {
-        namespace: dnsLabel('Where it runs.', 'argocd'),
-        serviceAccounts: set(
-          'The service accounts there that apply what is in Git.',
-          objectName('A service account.'),
-          { minItems: 1, absent: '`argocd-application-controller`' },
-        ),
-      }),
-    ),
+    argocd: argocdSettings,
     operator: named(
       'OperatorSettings',
       object('The Tenantry operator.', {

@@ -1485,6 +1485,12 @@ export interface ClusterEntry {
    * @default - the minor whose kinds and fields Tenantry knows, 1.36
    */
   readonly kubernetesVersion?: string;
+  /**
+   * What Argo CD syncs to this cluster, where that is not what `argocd.source` says: so a branch
+   * can reach one cluster before the others. Must be a branch, a tag or a commit.
+   * @default - that of `argocd.source`
+   */
+  readonly targetRevision?: string;
   /** Where the ingress controllers run: peers of a NetworkPolicy. */
   readonly ingressControllers?: readonly Peer[];
   /** Where the monitoring agents run: peers of a NetworkPolicy. */
@@ -1593,6 +1599,34 @@ export interface ArgoCDSettings {
    * @default - `argocd-application-controller`
    */
   readonly serviceAccounts?: readonly string[];
+  /**
+   * Where Argo CD finds the output. With it `argocd/` is rendered: projects, Applications and
+   * ApplicationSets for all that is in `clusters/`.
+   */
+  readonly source?: ArgoCDSource;
+}
+
+/**
+ * Where Argo CD finds the output. With it `argocd/` is rendered: projects, Applications and
+ * ApplicationSets for all that is in `clusters/`.
+ */
+export interface ArgoCDSource {
+  /**
+   * The address of the Git repository, as Argo CD knows it. Must be the address of a Git
+   * repository, such as 'https://git.example.com/platform/tenants.git'.
+   */
+  readonly repoURL: string;
+  /**
+   * The branch, tag or commit that is synced. Must be a branch, a tag or a commit.
+   * @default - the default branch of the repository
+   */
+  readonly targetRevision?: string;
+  /**
+   * The folder of the output in the repository; '.' is the top of it. Must be a path of letters,
+   * digits, '-', '_' and '.', relative to the top of the repository.
+   * @default - `dist`
+   */
+  readonly path?: string;
 }
 
 /** The Tenantry operator. */

@@ -80,6 +80,7 @@ export interface TypesByName {
   readonly DelegatedLabel: types.DelegatedLabel;
   readonly Identities: types.Identities;
   readonly ArgoCDSettings: types.ArgoCDSettings;
+  readonly ArgoCDSource: types.ArgoCDSource;
   readonly OperatorSettings: types.OperatorSettings;
   readonly ComparedKind: types.ComparedKind;
   readonly OperatorMonitoring: types.OperatorMonitoring;

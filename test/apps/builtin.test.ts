@@ -3,11 +3,15 @@ import { inProject, tenant as tenantFile } from '../cli/project.ts';
 import { platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 test('what the built-in app renders is what an app in TypeScript does that adds nothing', () => {
-  const clusters = [{ name: 'eu1', kubernetesVersion: '1.36' }, { name: 'us1' }];
+  const clusters = [
+    { name: 'eu1', server: 'https://eu1.example.com', kubernetesVersion: '1.36' },
+    { name: 'us1', server: 'https://us1.example.com' },
+  ];
   const start = {
     'tenantry.yaml': platform({
       clusters,
       operator: { namespace: 'ops' },
+      argocd: { source: { repoURL: 'https://git.example.com/platform/tenants.git' } },
       defaultClusters: ['us1'],
     }),
     'tenants/classes/gold.yaml': tenantClass('gold'),
@@ -19,6 +23,7 @@ test('what the built-in app renders is what an app in TypeScript does that adds 
     expect(builtin.problems).toEqual([]);
     expect(fleet.files('builtin')).toEqual(fleet.files('typed'));
     expect(fleet.files('builtin')['clusters/eu1/operator/operator.yaml']).toContain('name: ops');
+    expect(fleet.files('builtin')['argocd/clusters/us1/tenants.yaml']).toContain('name: us1.{{');
     expect(builtin.summary).toEqual(inApp.summary);
     expect(builtin.summary?.objects).toBeGreaterThan(60);
   });

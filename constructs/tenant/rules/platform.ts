@@ -4,6 +4,7 @@ import { didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { rivalOf } from '../delegation.ts';
+import { argocdFindings } from './argocd.ts';
 import { hookFindings } from './hooks.ts';
 import { policyFaults } from './peers.ts';
 
@@ -15,6 +16,7 @@ export function platformFindings(spec: PlatformSpec): Finding[] {
     ...peerFindings(spec),
     ...keyFindings(spec),
     ...hookFindings(spec),
+    ...argocdFindings(spec),
   ];
 }
 

@@ -1,0 +1,118 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { layout } from '../../layout.ts';
+import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
+import type { Platform } from '../../tenant/declaration.ts';
+import { names } from './names.ts';
+import { application, applicationSet, CASCADE, inWave } from './objects.ts';
+import type { ReachedCluster } from './projects.ts';
+import { pathOf, serverSideDiff, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
+
+/** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
+export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
+  return application(
+    { name: names.root, namespace: argocdNamespace },
+    {
+      project: names.root,
+      source: sourceOf(source, pathOf(source, layout.argocd.root)),
+      destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+      syncPolicy,
+    },
+  );
+}
+
+/**
+ * The Application of what Argo CD has for one cluster, which syncs in waves. Each cluster has its own, so that one
+ * that cannot be reached holds up no other. A cluster that is no longer declared keeps it until a person deletes it.
+ */
+export function clusterApplication(
+  { argocdNamespace }: Platform,
+  source: OutputSource,
+  { name }: ReachedCluster,
+): KubeObject {
+  return application(
+    {
+      name: names.cluster(name),
+      namespace: argocdNamespace,
+      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' },
+      finalizers: [CASCADE],
+    },
+    {
+      project: names.root,
+      source: sourceOf(source, pathOf(source, layout.argocd.cluster(name))),
+      destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+      syncPolicy,
+    },
+  );
+}
+
+/** The folders of a cluster besides that of tenants, and the wave in which each is there. */
+const waves = { crds: -2, policies: -1, tenantclasses: -1, operator: 0 } as const;
+export type Part = keyof typeof waves;
+export const parts = Object.keys(waves) as Part[];
+
+/**
+ * The Application of such a folder. Without a finalizer: when it goes, what it holds stays. CRDs take all Tenants
+ * along, and policies are what bounds the people of tenants.
+ */
+export function partApplication(
+  part: Part,
+  { argocdNamespace, operatorNamespace }: Platform,
+  source: OutputSource,
+  { name, server }: ReachedCluster,
+): KubeObject {
+  const wave = waves[part];
+  return application(
+    {
+      name: names.part(part, name),
+      namespace: argocdNamespace,
+      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff },
+    },
+    {
+      project: names.platformProject(name),
+      source: sourceOf(source, pathOf(source, layout.folder(name, part))),
+      // Objects that no Application has are looked for in this namespace.
+      destination: { server, ...(part === 'operator' && { namespace: operatorNamespace }) },
+      syncPolicy,
+    },
+  );
+}
+
+/**
+ * An Application for each tenant of a cluster. They have a finalizer: a tenant whose folder goes loses its access
+ * with its Application, and what must stay says so itself (`Delete=false`).
+ */
+export function tenantApplications(
+  { argocdNamespace }: Platform,
+  source: OutputSource,
+  { name, server }: ReachedCluster,
+): KubeObject {
+  const { repoURL, targetRevision = 'HEAD' } = source;
+  const tenants = pathOf(source, layout.folder(name, 'tenants'));
+  return applicationSet(
+    {
+      name: names.tenants(name),
+      namespace: argocdNamespace,
+      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+    },
+    {
+      goTemplate: true,
+      goTemplateOptions: ['missingkey=error'],
+      generators: [
+        { git: { repoURL, revision: targetRevision, directories: [{ path: `${tenants}/*` }] } },
+      ],
+      template: {
+        metadata: {
+          name: names.tenant(name, '{{ .path.basename }}'),
+          annotations: serverSideDiff,
+          finalizers: [CASCADE],
+        },
+        spec: {
+          project: names.tenants(name),
+          source: sourceOf(source, '{{ .path.path }}'),
+          destination: { server },
+          syncPolicy,
+        },
+      },
+    },
+  );
+}

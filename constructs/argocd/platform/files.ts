@@ -1,0 +1,46 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { layout } from '../../layout.ts';
+import { serverOf } from '../../tenant/clusterserver.ts';
+import type { Platform } from '../../tenant/declaration.ts';
+import {
+  clusterApplication,
+  partApplication,
+  parts,
+  rootApplication,
+  tenantApplications,
+} from './applications.ts';
+import { platformProject, rootProject, tenantsProject } from './projects.ts';
+
+/**
+ * What Argo CD is told of the output, by the file in which it lies; nothing where the platform does not say where
+ * the output is (`argocd.source`).
+ */
+export function argocdFiles(platform: Platform): ReadonlyMap<string, readonly KubeObject[]> {
+  const { argocdSource: source, clusters } = platform;
+  if (!source) return new Map();
+  const files = new Map<string, readonly KubeObject[]>();
+  files.set(layout.argocd.rootFile, [
+    rootProject(platform, source),
+    rootApplication(platform, source),
+  ]);
+  for (const { targetRevision = source.targetRevision, ...entry } of clusters) {
+    const server = serverOf(entry);
+    // Told by the rules of the platform.
+    if (server === undefined) continue;
+    const cluster = { name: entry.name, server };
+    const synced = { ...source, ...(targetRevision !== undefined && { targetRevision }) };
+    const file = (name: string) => layout.argocd.clusterFile(entry.name, name);
+    files.set(layout.argocd.clusterInRoot(entry.name), [
+      clusterApplication(platform, source, cluster),
+    ]);
+    files.set(file('projects'), [
+      platformProject(platform, source, cluster),
+      tenantsProject(platform, source, cluster),
+    ]);
+    for (const part of parts) {
+      files.set(file(part), [partApplication(part, platform, synced, cluster)]);
+    }
+    files.set(file('tenants'), [tenantApplications(platform, synced, cluster)]);
+  }
+  return files;
+}

@@ -1,0 +1,33 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../ownobject.ts';
+import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
+
+/** What an object of Argo CD is called, where it lies, and when it comes. */
+export interface Placed {
+  readonly name: string;
+  /** Argo CD's own. */
+  readonly namespace: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+}
+
+export const project = (metadata: Placed, spec: AppProjectSpec): KubeObject =>
+  objectOf('AppProject', metadata, spec);
+
+export const application = (metadata: Placed, spec: ApplicationSpec): KubeObject =>
+  objectOf('Application', metadata, spec);
+
+export const applicationSet = (metadata: Placed, spec: ApplicationSetSpec): KubeObject =>
+  objectOf('ApplicationSet', metadata, spec);
+
+function objectOf(kind: string, metadata: Placed, spec: object): KubeObject {
+  return ownObject({ apiVersion: 'argoproj.io/v1alpha1', kind, metadata, spec });
+}
+
+/** In which wave of its Application an object is applied; the last is 0. */
+export const inWave = (wave: number): Readonly<Record<string, string>> => ({
+  'argocd.argoproj.io/sync-wave': String(wave),
+});
+
+/** An Application that has it takes its objects along when it is deleted. */
+export const CASCADE = 'resources-finalizer.argocd.argoproj.io';

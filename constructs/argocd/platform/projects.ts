@@ -1,0 +1,137 @@
+import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { tenant } from '../../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
+import type { Platform } from '../../tenant/declaration.ts';
+import type { GroupKind } from '../api/types.ts';
+import { names } from './names.ts';
+import { inWave, project } from './objects.ts';
+import type { OutputSource } from './syncing.ts';
+
+/** Before all that belongs to them; when a cluster goes, after it. */
+const FIRST = -3;
+
+/** Of the Applications that hold projects and Applications: who writes there, is an administrator of Argo CD. */
+export function rootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
+  return project(
+    { name: names.root, namespace: argocdNamespace },
+    {
+      description: "Tenantry's own Applications: what Argo CD is told in dist/argocd.",
+      sourceRepos: [source.repoURL],
+      destinations: [{ server: IN_CLUSTER_SERVER, namespace: argocdNamespace }],
+      namespaceResourceWhitelist: ['AppProject', 'Application', 'ApplicationSet'].map((kind) => ({
+        group: 'argoproj.io',
+        kind,
+      })),
+    },
+  );
+}
+
+/**
+ * Of the CRDs, the policies, the classes and the operator of a cluster. Kinds of earlier versions stay in the lists:
+ * what a project does not allow, Argo CD does not prune either.
+ */
+export function platformProject(
+  { argocdNamespace, operatorNamespace }: Platform,
+  source: OutputSource,
+  { name, server }: ReachedCluster,
+): KubeObject {
+  const ours = { name: '*.tenantry.dev' };
+  const policies = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'];
+  return project(
+    {
+      name: names.platformProject(name),
+      namespace: argocdNamespace,
+      annotations: inWave(FIRST),
+    },
+    {
+      description: `What cluster ${name} holds besides tenants: CRDs, policies, classes, the operator.`,
+      sourceRepos: [source.repoURL],
+      // The first is for Applications that name no namespace.
+      destinations: [{ server }, { server, namespace: operatorNamespace }],
+      clusterResourceWhitelist: [
+        { group: '', kind: 'Namespace', name: operatorNamespace },
+        { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition', ...ours },
+        ...policies.flatMap((kind) => [
+          { group: 'admissionregistration.k8s.io', kind, ...ours },
+          { group: 'admissionregistration.k8s.io', kind: `${kind}Binding`, ...ours },
+        ]),
+        ...['ClusterRole', 'ClusterRoleBinding'].map((kind) => ({
+          group: 'rbac.authorization.k8s.io',
+          kind,
+          name: 'tenantry-*',
+        })),
+        { group: tenantClass.group, kind: tenantClass.kind },
+      ],
+      namespaceResourceWhitelist: operatorKinds,
+      orphanedResources: {
+        warn: true,
+        // By which the replicas of the operator agree on who leads.
+        ignore: [{ group: 'coordination.k8s.io', kind: 'Lease' }],
+      },
+    },
+  );
+}
+
+const operatorKinds: readonly GroupKind[] = [
+  { group: '', kind: 'ConfigMap' },
+  { group: '', kind: 'Service' },
+  { group: '', kind: 'ServiceAccount' },
+  { group: 'apps', kind: 'Deployment' },
+  { group: 'monitoring.coreos.com', kind: 'PrometheusRule' },
+  { group: 'monitoring.coreos.com', kind: 'ServiceMonitor' },
+  { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
+  { group: 'policy', kind: 'PodDisruptionBudget' },
+  { group: 'rbac.authorization.k8s.io', kind: 'Role' },
+  { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
+];
+
+/**
+ * Of the folders of tenants on a cluster: outside of namespaces nothing but the namespaces themselves and Tenants,
+ * neither in a namespace that is protected nor that namespace itself. Nothing is said of orphaned resources: what
+ * a tenant's people make in its namespaces is in no Application of ours.
+ */
+export function tenantsProject(
+  { argocdNamespace, protectedNamespaces, externalNamespaces, kinds }: Platform,
+  source: OutputSource,
+  { name, server }: ReachedCluster,
+): KubeObject {
+  const fixed = [...new Set([...protectedNamespaces, ...externalNamespaces])];
+  const declared = [...kinds].flatMap(([kind, scope]) => (scope === 'Namespaced' ? [kind] : []));
+  return project(
+    { name: names.tenants(name), namespace: argocdNamespace, annotations: inWave(FIRST) },
+    {
+      description: `The tenants of cluster ${name}.`,
+      sourceRepos: [source.repoURL],
+      // What is denied goes before what is allowed, in whatever order.
+      destinations: ['*', ...fixed.map((pattern) => `!${pattern}`)].map((namespace) => ({
+        server,
+        namespace,
+      })),
+      clusterResourceWhitelist: [
+        { group: '', kind: 'Namespace' },
+        { group: tenant.group, kind: tenant.kind },
+      ],
+      clusterResourceBlacklist: fixed.map((pattern) => ({
+        group: '',
+        kind: 'Namespace',
+        name: pattern,
+      })),
+      namespaceResourceWhitelist: [...new Set([...builtinNamespaced.keys(), ...declared])]
+        .toSorted()
+        .map(groupKind),
+    },
+  );
+}
+
+/** A cluster, and the address at which Argo CD has it. */
+export interface ReachedCluster {
+  readonly name: string;
+  readonly server: string;
+}
+
+function groupKind(text: string): GroupKind {
+  const [group = '', kind = ''] = text.split('/');
+  return { group, kind };
+}

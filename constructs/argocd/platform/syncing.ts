@@ -1,0 +1,56 @@
+import type { ArgoCDSource } from '../../../crds/tenantry/types.ts';
+import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
+
+/** Where the output is, with the folder filled in. */
+export type OutputSource = ArgoCDSource & { readonly path: string };
+
+/**
+ * How every Application of ours is synced: by itself, what goes from Git goes from the cluster, and what others
+ * change is changed back.
+ *
+ * `ServerSideApply` leaves to others the fields that are theirs. `FailOnSharedResource` takes no object over that
+ * another Application has. With `refresh` a sync that failed is tried again at the newest revision, so that what
+ * cannot be applied holds up no later commit. Attempts end, as each is a request for every object: after about
+ * twenty minutes, or with the next commit.
+ *
+ * Not set: `PruneLast`, with which access that was taken away would wait for the health of workloads;
+ * `ApplyOutOfSyncOnly`, which saves little where folders are small, and applies no field again that somebody else
+ * took over; `PrunePropagationPolicy`, whose default is what is meant; `CreateNamespace`, since namespaces are
+ * rendered.
+ */
+export const syncPolicy: SyncPolicy = {
+  automated: { prune: true, selfHeal: true },
+  syncOptions: ['ServerSideApply=true', 'FailOnSharedResource=true'],
+  retry: {
+    limit: 10,
+    refresh: true,
+    backoff: { duration: '10s', factor: 2, maxDuration: '3m' },
+  },
+};
+
+/**
+ * The API server says what an object would become: what it fills in is then no difference, in items of lists
+ * neither.
+ */
+export const serverSideDiff: Readonly<Record<string, string>> = {
+  'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
+};
+
+/** A folder of the repository, at the revision of the source. */
+export function sourceOf(
+  { repoURL, targetRevision }: OutputSource,
+  path: string,
+): ApplicationSource {
+  return {
+    repoURL,
+    ...(targetRevision !== undefined && { targetRevision }),
+    path,
+    // Said so that the folder is read as manifests, whatever lies in it.
+    directory: { include: '*.yaml' },
+  };
+}
+
+/** The path in the repository of something in the output. */
+export function pathOf({ path }: OutputSource, inside: string): string {
+  return path === '.' ? inside : `${path}/${inside}`;
+}

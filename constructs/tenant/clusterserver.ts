@@ -1,0 +1,16 @@
+/** Argo CD's name for the cluster in which it runs. */
+export const IN_CLUSTER = 'in-cluster';
+
+/** The address of that cluster, as Argo CD has it. */
+export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
+
+/** Where Argo CD reaches a cluster; undefined where nobody says it. */
+export function serverOf({
+  name,
+  server,
+}: {
+  readonly name: string;
+  readonly server?: string;
+}): string | undefined {
+  return server ?? (name === IN_CLUSTER ? IN_CLUSTER_SERVER : undefined);
+}

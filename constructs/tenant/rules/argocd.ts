@@ -1,0 +1,53 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import { IN_CLUSTER, serverOf } from '../clusterserver.ts';
+
+/** What Argo CD could not be pointed at, or would take for something else. */
+export function argocdFindings(spec: PlatformSpec): Finding[] {
+  if (!spec.argocd?.source) return revisionsWithout(spec);
+  return [...addressFindings(spec.argocd.source.repoURL), ...serverFindings(spec)];
+}
+
+function revisionsWithout({ clusters = [] }: PlatformSpec): Finding[] {
+  return clusters.flatMap(({ targetRevision }, i) => {
+    if (targetRevision === undefined) return [];
+    const message = `must come with argocd.source, got ${show(targetRevision)} and no source`;
+    return [errorAt(['spec', 'clusters', i, 'targetRevision'], message, 'argocd-source')];
+  });
+}
+
+/** The address is committed, and stands in objects that many may read. */
+function addressFindings(repoURL: string): Finding[] {
+  const at: Path = ['spec', 'argocd', 'source', 'repoURL'];
+  if (!URL.canParse(repoURL)) return [];
+  const { protocol, username, password } = new URL(repoURL);
+  const isSsh = protocol === 'ssh:';
+  if (password === '' && (isSsh || username === '')) return [];
+  const message = `must have no ${isSsh ? '' : 'user and no '}password, which belong into a repository Secret of Argo CD`;
+  return [errorAt(at, message, 'argocd-source')];
+}
+
+/** Two Applications that hold the same objects of the same cluster would fight for them. */
+function serverFindings({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): Finding[] {
+  const firstWith = new Map<string, string>();
+  return clusters.flatMap((cluster, i) => {
+    const server = serverOf(cluster);
+    if (server === undefined) {
+      const message = `must be said, since argocd.source is: Argo CD deploys to an address, got a cluster ${show(cluster.name)} without one`;
+      return [errorAt(['spec', 'clusters', i, 'server'], message, 'cluster-server')];
+    }
+    const address = normal(server);
+    const first = firstWith.get(address);
+    if (first === undefined) {
+      firstWith.set(address, cluster.name);
+      return [];
+    }
+    const message = `must be another one than that of cluster ${show(first)}, got ${show(server)}`;
+    return [errorAt(['spec', 'clusters', i, 'server'], message, 'cluster-server')];
+  });
+}
+
+function normal(server: string): string {
+  return URL.canParse(server) ? new URL(server).href.replace(/\/+$/, '') : server;
+}

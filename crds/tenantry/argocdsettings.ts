@@ -1,0 +1,57 @@
+import { set } from './bounded.ts';
+import { dnsLabel, object, objectName, required, string } from '../../schema/language.ts';
+import { named } from './named.ts';
+
+const REVISION = '^[A-Za-z0-9][-._/A-Za-z0-9]*$';
+
+/** What Git calls a revision: of the whole platform, or of one cluster. */
+export const targetRevision = (description: string, absent: string) =>
+  string(description, {
+    pattern: REVISION,
+    maxLength: 255,
+    must: 'a branch, a tag or a commit',
+    example: 'main',
+    absent,
+  });
+
+const source = named(
+  'ArgoCDSource',
+  object(
+    'Where Argo CD finds the output. With it `argocd/` is rendered: projects, Applications and ApplicationSets for all that is in `clusters/`.',
+    {
+      repoURL: required(
+        string('The address of the Git repository, as Argo CD knows it.', {
+          pattern: '^(https://|ssh://|file:///|[-_.A-Za-z0-9]+@[-.A-Za-z0-9]+:)[^\\s*?\\[\\]]+$',
+          maxLength: 512,
+          must: "the address of a Git repository, such as 'https://git.example.com/platform/tenants.git'",
+          example: 'https://git.example.com/platform/tenants.git',
+        }),
+      ),
+      targetRevision: targetRevision(
+        'The branch, tag or commit that is synced.',
+        'the default branch of the repository',
+      ),
+      path: string("The folder of the output in the repository; '.' is the top of it.", {
+        pattern: '^([.]|[A-Za-z0-9_][-._A-Za-z0-9]*(/[A-Za-z0-9_][-._A-Za-z0-9]*)*)$',
+        maxLength: 512,
+        must: "a path of letters, digits, '-', '_' and '.', relative to the top of the repository",
+        example: 'dist',
+        absent: '`dist`',
+      }),
+    },
+  ),
+);
+
+/** What the Platform says of Argo CD. */
+export const argocdSettings = named(
+  'ArgoCDSettings',
+  object('Argo CD.', {
+    namespace: dnsLabel('Where it runs.', 'argocd'),
+    serviceAccounts: set(
+      'The service accounts there that apply what is in Git.',
+      objectName('A service account.'),
+      { minItems: 1, absent: '`argocd-application-controller`' },
+    ),
+    source,
+  }),
+);

@@ -1,0 +1,273 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { application } from '../../../constructs/argocd/api/application.ts';
+import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
+import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import type {
+  ApplicationSetSpec,
+  ApplicationSpec,
+  AppProjectSpec,
+} from '../../../constructs/argocd/api/types.ts';
+import { argocdFiles } from '../../../constructs/argocd/platform/files.ts';
+import { names } from '../../../constructs/argocd/platform/names.ts';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { admitObject } from '../../../crds/admitobject.ts';
+import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { platform, tenant, tenantClass, withFleet } from '../../apps/fleet.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const repoURL = 'https://git.example.com/platform/tenants.git';
+const clusters = [
+  { name: 'eu1', server: 'https://eu1.example.com', targetRevision: 'env/eu1' },
+  { name: 'in-cluster' },
+];
+const source = { repoURL, targetRevision: 'main' };
+
+type Files = Readonly<Record<string, string>>;
+
+const objectsIn = (text = ''): KubeObject[] =>
+  readDocuments(text).documents.map(({ value }) => value as KubeObject);
+
+/** What Argo CD is told, by kind and name. */
+function toldIn(files: Files): Map<string, KubeObject> {
+  const told = Object.keys(files).filter((path) => path.startsWith('argocd/'));
+  const objects = told.flatMap((path) => objectsIn(files[path]));
+  return new Map(objects.map((one) => [`${one.kind} ${one.metadata.name}`, one]));
+}
+
+const specOf = <S>(told: Map<string, KubeObject>, key: string): S => told.get(key)!['spec'] as S;
+
+const annotationsOf = (told: Map<string, KubeObject>, key: string) =>
+  told.get(key)!.metadata.annotations ?? {};
+
+/** @param body gets the output of an app of two tenants on two clusters */
+const rendered = (spec: object, body: (files: Files) => void): void =>
+  withFleet(
+    {
+      'tenantry.yaml': platform({ clusters, defaultClass: 'gold', ...spec }),
+      'tenants/classes/gold.yaml': tenantClass('gold', {
+        defaults: { network: { isolation: 'SameTenant' } },
+      }),
+      'tenants/a.yaml': tenant('a', { clusters: ['eu1', 'in-cluster'] }),
+      'tenants/b.yaml': tenant('b'),
+    },
+    (fleet) => body(fleet.rendered()),
+  );
+
+test('Argo CD is told nothing by a platform that does not say where the output is', () => {
+  rendered({ clusters: [{ name: 'eu1' }, { name: 'in-cluster' }] }, (files) => {
+    expect(Object.keys(files).filter((path) => path.includes('argocd'))).toEqual([]);
+  });
+  expect(argocdFiles(resolvePlatform())).toEqual(new Map());
+});
+
+test('every Application points at a folder of the output that is there, and every folder has one', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const pointed = [...told.values()]
+      .filter(({ kind }) => kind === 'Application')
+      .map(({ spec }) => (spec as ApplicationSpec).source!.path!.replace(/^dist\//, ''));
+    const tenantsOf = (cluster: string) => {
+      const { generators } = specOf<ApplicationSetSpec>(
+        told,
+        `ApplicationSet ${names.tenants(cluster)}`,
+      );
+      return generators[0]!.git!.directories![0]!.path.replace(/^dist\//, '');
+    };
+    const patterns = ['eu1', 'in-cluster'].map(tenantsOf);
+    const folders = [...new Set(Object.keys(files).map(dirname))].filter(
+      (folder) => !/^[.]$|^OWNED/.test(folder),
+    );
+    const tenants = folders.filter((one) => patterns.some((pattern) => matchesGlob(one, pattern)));
+    expect(tenants.toSorted()).toEqual([
+      'clusters/eu1/tenants/a',
+      'clusters/eu1/tenants/b',
+      'clusters/in-cluster/tenants/a',
+    ]);
+    expect([...pointed, ...tenants].toSorted()).toEqual(folders.toSorted());
+  });
+});
+
+test('a cluster is synced at its own revision, and what Argo CD is told at that of the source', () => {
+  rendered({ argocd: { source: { ...source, path: 'out' } } }, (files) => {
+    const told = toldIn(files);
+    const revision = (name: string) =>
+      specOf<ApplicationSpec>(told, `Application ${name}`).source!.targetRevision;
+    expect(revision('tenantry-crds-eu1')).toBe('env/eu1');
+    expect(revision('tenantry-crds-in-cluster')).toBe('main');
+    expect(revision('tenantry-cluster-eu1')).toBe('main');
+    expect(revision('tenantry')).toBe('main');
+    const { generators, template } = specOf<ApplicationSetSpec>(
+      told,
+      'ApplicationSet tenantry-tenants-eu1',
+    );
+    expect(generators[0]!.git).toMatchObject({
+      revision: 'env/eu1',
+      directories: [{ path: 'out/clusters/eu1/tenants/*' }],
+    });
+    expect(template.spec.source!.targetRevision).toBe('env/eu1');
+    expect(template.metadata.name).toBe('eu1.{{ .path.basename }}');
+  });
+});
+
+test('without a revision it is the default branch, and at the top of the repository there is no folder before it', () => {
+  const files = argocdFiles(resolvePlatform({ argocd: { source: { repoURL, path: '.' } } }));
+  const objects = [...files.values()].flat();
+  const sources = objects.flatMap(({ spec }) => (spec as ApplicationSpec).source ?? []);
+  expect(sources.every((one) => !('targetRevision' in one))).toBe(true);
+  expect(sources.map(({ path }) => path)).toContain('clusters/in-cluster/crds');
+  const set = objects.find(({ kind }) => kind === 'ApplicationSet')!['spec'] as ApplicationSetSpec;
+  expect(set.generators[0]!.git!.revision).toBe('HEAD');
+});
+
+test('CRDs come before policies and classes, these before tenants, and projects before all of them', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const wave = (key: string) =>
+      Number(annotationsOf(told, key)['argocd.argoproj.io/sync-wave'] ?? 0);
+    const order = [
+      ['AppProject tenantry-platform-eu1', 'AppProject tenantry-tenants-eu1'],
+      ['Application tenantry-crds-eu1'],
+      ['Application tenantry-policies-eu1', 'Application tenantry-tenantclasses-eu1'],
+      ['Application tenantry-operator-eu1', 'ApplicationSet tenantry-tenants-eu1'],
+    ].map((keys) => [...new Set(keys.map(wave))]);
+    expect(order).toEqual([[-3], [-2], [-1], [0]]);
+  });
+});
+
+test('an Application takes its objects along where that takes access away, and nowhere else', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const cascading = [...told].flatMap(([key, { metadata }]) =>
+      'finalizers' in metadata ? [key] : [],
+    );
+    expect(cascading).toEqual([
+      'Application tenantry-cluster-eu1',
+      'Application tenantry-cluster-in-cluster',
+    ]);
+    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    expect(template.metadata.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
+  });
+});
+
+test('a cluster that is no longer declared waits for a person, and holds up no other', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const options = (key: string) => annotationsOf(told, key)['argocd.argoproj.io/sync-options'];
+    expect(options('Application tenantry-cluster-eu1')).toBe('Prune=false');
+    expect(options('ApplicationSet tenantry-tenants-eu1')).toBe('Prune=confirm,Delete=confirm');
+  });
+});
+
+test('Argo CD would take all of it, and finds no default in it that it leaves out', () => {
+  const kinds = {
+    AppProject: appProject,
+    Application: application,
+    ApplicationSet: applicationSet,
+  };
+  const files = argocdFiles(resolvePlatform({ argocd: { source } }));
+  const objects = [...files.values()].flat();
+  expect(objects).toHaveLength(10);
+  for (const object of objects) {
+    const definition = kinds[object.kind as keyof typeof kinds];
+    expect(admitObject(definition, object).errors).toEqual([]);
+    const empty = JSON.stringify(object['spec']).match(/":(false|0|""|\[\]|\{\}|null)/g) ?? [];
+    // The core group has no name.
+    expect(empty.filter((one) => one !== '":""')).toEqual([]);
+  }
+});
+
+test('Applications of tenants and of the platform cannot have one name, whatever they are called', () => {
+  const called = ['a', 'b', 'a-b', 'crds', 'tenantry', 'tenantry-crds', 'cluster-a', 'crds-a'];
+  const all: string[] = [names.root];
+  for (const one of called) {
+    all.push(names.cluster(one), ...['crds', 'operator'].map((part) => names.part(part, one)));
+    for (const other of called) all.push(names.tenant(one, other));
+  }
+  expect(new Set(all).size).toBe(all.length);
+  const projects = called.flatMap((one) => [names.platformProject(one), names.tenants(one)]);
+  expect(new Set([names.root, ...projects]).size).toBe(projects.length + 1);
+});
+
+/** As Argo CD asks of a name, whose patterns have `*` alone here. */
+const matches = (pattern: string, name: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '[.]').replaceAll('*', '.*')}$`).test(name);
+
+/** Why a project refuses an object, as Argo CD decides; undefined: it does not. */
+function refusal(project: AppProjectSpec, { apiVersion, kind, metadata }: KubeObject) {
+  const { name, namespace } = metadata;
+  const group = groupOf(apiVersion);
+  const isListed = (list: AppProjectSpec['clusterResourceWhitelist'] = []) =>
+    list.some((one) => one.group === group && one.kind === kind && matches(one.name ?? '*', name));
+  if (namespace === undefined) {
+    const { clusterResourceWhitelist: allowed, clusterResourceBlacklist: denied } = project;
+    return isListed(allowed) && !isListed(denied) ? undefined : 'kind';
+  }
+  if (!isListed(project.namespaceResourceWhitelist)) return 'kind';
+  const places = project.destinations!.flatMap((one) => one.namespace ?? []);
+  const denied = places.some((one) => one.startsWith('!') && matches(one.slice(1), namespace));
+  const allowed = places.some((one) => !one.startsWith('!') && matches(one, namespace));
+  return allowed && !denied ? undefined : 'namespace';
+}
+
+const repository = new Map(
+  globSync('dist/argocd/clusters/*/projects.yaml', { cwd: root }).flatMap((file) =>
+    objectsIn(readFileSync(join(root, file), 'utf8')).map((one) => [
+      one.metadata.name,
+      one['spec'] as AppProjectSpec,
+    ]),
+  ),
+);
+
+test('the projects of this repository allow what it renders, to the object', () => {
+  const files = globSync('dist/clusters/**/*.yaml', { cwd: root });
+  const refused = files.flatMap((file) => {
+    const [, , cluster = '', folder = ''] = file.split('/');
+    const name = folder === 'tenants' ? names.tenants(cluster) : names.platformProject(cluster);
+    return objectsIn(readFileSync(join(root, file), 'utf8')).flatMap((object) => {
+      const why = refusal(repository.get(name)!, object);
+      return why === undefined ? [] : [`${file}: ${object.kind} ${object.metadata.name}: ${why}`];
+    });
+  });
+  expect(refused).toEqual([]);
+  expect(files.length).toBeGreaterThan(100);
+});
+
+test('a folder of a tenant may hold nothing outside of namespaces but these and Tenants, and nothing of the platform', () => {
+  const project = repository.get('tenantry-tenants-fra1')!;
+  const why = (apiVersion: string, kind: string, metadata: KubeObject['metadata']) =>
+    refusal(project, { apiVersion, kind, metadata });
+  const rbac = 'rbac.authorization.k8s.io/v1';
+  expect(builtinScope('rbac.authorization.k8s.io', 'ClusterRoleBinding')).toBe('Cluster');
+  expect(why(rbac, 'ClusterRoleBinding', { name: 'me' })).toBe('kind');
+  expect(why('tenantry.dev/v1alpha1', 'TenantClass', { name: 'mine' })).toBe('kind');
+  expect(why('argoproj.io/v1alpha1', 'Application', { name: 'x', namespace: 'pay-prod' })).toBe(
+    'kind',
+  );
+  expect(why('v1', 'Namespace', { name: 'pay-prod' })).toBeUndefined();
+  for (const name of ['kube-system', 'default', 'argocd', 'tenantry-system', 'openshift-ingress']) {
+    expect(why('v1', 'Namespace', { name })).toBe('kind');
+    expect(why(rbac, 'RoleBinding', { name: 'me', namespace: name })).toBe('namespace');
+  }
+  expect(why(rbac, 'RoleBinding', { name: 'me', namespace: 'pay-prod' })).toBeUndefined();
+});
+
+test('the project of the platform allows what an operator that writes is rendered as', () => {
+  const operator = { driftPolicy: 'Heal', image: 'registry.example.com/tenantry:1' };
+  const kinds = [
+    { group: 'monitoring.coreos.com', kind: 'PrometheusRule', scope: 'Namespaced' },
+    { group: 'monitoring.coreos.com', kind: 'ServiceMonitor', scope: 'Namespaced' },
+  ];
+  rendered({ operator, kinds, argocd: { source } }, (files) => {
+    const project = specOf<AppProjectSpec>(toldIn(files), 'AppProject tenantry-platform-eu1');
+    const objects = Object.keys(files)
+      .filter((path) => /^clusters\/eu1\/(?!tenants\/)/.test(path))
+      .flatMap((path) => objectsIn(files[path]));
+    const refused = objects.filter((object) => refusal(project, object) !== undefined);
+    expect(refused.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+    expect(objects.length).toBeGreaterThan(30);
+  });
+});
