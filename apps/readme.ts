@@ -17,7 +17,7 @@ own belong in a folder beside this one, with an Application of their own.
 | \`argocd\` | where the platform file has an \`argocd.source\`: what Argo CD is told of all these |
 
 The folders of a cluster are applied in the order of their names, the CRDs first. Argo CD does that by
-\`argocd/root/tenantry.yaml\`, which is applied once. By hand, with kubectl:
+\`argocd/bootstrap/tenantry.yaml\`, which is applied once. By hand, with kubectl:
 
     for folder in clusters/<cluster>/*/; do
       kubectl apply --server-side -R -f "$folder"

@@ -20,9 +20,9 @@ export const layout = {
   folder: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/${name}`,
   /** What Argo CD is told of all these: beside them, since it is for Argo CD's own cluster. */
   argocd: {
-    root: 'argocd/root',
-    rootFile: 'argocd/root/tenantry.yaml',
-    clusterInRoot: (cluster: string) => `argocd/root/cluster-${cluster}.yaml`,
+    bootstrap: 'argocd/bootstrap',
+    rootFile: 'argocd/bootstrap/tenantry.yaml',
+    clusterInRoot: (cluster: string) => `argocd/bootstrap/cluster-${cluster}.yaml`,
     cluster: (cluster: string) => `argocd/clusters/${cluster}`,
     clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
   },

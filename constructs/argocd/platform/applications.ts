@@ -13,7 +13,7 @@ export function rootApplication({ argocdNamespace }: Platform, source: OutputSou
     { name: names.root, namespace: argocdNamespace },
     {
       project: names.root,
-      source: sourceOf(source, pathOf(source, layout.argocd.root)),
+      source: sourceOf(source, pathOf(source, layout.argocd.bootstrap)),
       destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
       syncPolicy,
     },
@@ -33,7 +33,11 @@ export function clusterApplication(
     {
       name: names.cluster(name),
       namespace: argocdNamespace,
-      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' },
+      // A prune waits until what it prunes is gone, and all else with it. What is left counts as no difference.
+      annotations: {
+        'argocd.argoproj.io/sync-options': 'Prune=false',
+        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+      },
       finalizers: [CASCADE],
     },
     {
