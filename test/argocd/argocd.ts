@@ -132,20 +132,38 @@ export class ArgoCd implements AsyncDisposable {
   }
 
   /**
-   * Tells it to look at Git now, as a webhook would: all ApplicationSets and Applications, or one Application.
-   * `hard` renders what it has rendered before.
+   * Tells it to look at Git now, as a webhook would: all ApplicationSets, and all Applications or some. `hard` renders
+   * what it has rendered before.
    */
-  async refresh(name?: string, how: 'normal' | 'hard' = 'normal'): Promise<void> {
-    const annotations = { 'argocd.argoproj.io/refresh': how };
-    if (name !== undefined)
-      return this.#annotate(this.#reference('Application', name), annotations);
-    const kind = { apiVersion, kind: 'ApplicationSet', namespace: ARGOCD };
-    const { body } = await this.cluster.admin.list(kind);
+  async refresh(names?: readonly string[], how: 'normal' | 'hard' = 'normal'): Promise<void> {
+    const sets = { apiVersion, kind: 'ApplicationSet', namespace: ARGOCD };
+    const { body } = await this.cluster.admin.list(sets);
     for (const { metadata } of body.items ?? []) {
-      const set = { 'argocd.argoproj.io/application-set-refresh': 'true' };
-      await this.#annotate(this.#reference('ApplicationSet', metadata!.name!), set);
+      const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
+      await this.#annotate(this.#reference('ApplicationSet', metadata!.name!), annotations);
     }
-    for (const one of (await this.applications()).keys()) await this.refresh(one, how);
+    for (const one of names ?? (await this.applications()).keys()) {
+      const annotations = { 'argocd.argoproj.io/refresh': how };
+      await this.#annotate(this.#reference('Application', one), annotations);
+    }
+  }
+
+  /** Takes its finalizers off, so that it goes without what it holds. */
+  async releaseObjects(name: string): Promise<void> {
+    const finalizers = { metadata: { finalizers: null } };
+    const { status, body } = await this.cluster.admin.patch(
+      this.#reference('Application', name),
+      finalizers,
+    );
+    if (status !== 200) throw new Error(body.message);
+  }
+
+  /** What a person says to an Application that waits with the deletion of what it holds. */
+  approveDeletion(name: string): Promise<void> {
+    const now = new Date().toISOString();
+    return this.#annotate(this.#reference('Application', name), {
+      'argocd.argoproj.io/deletion-approved': now,
+    });
   }
 
   /**

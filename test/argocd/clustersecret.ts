@@ -45,7 +45,7 @@ export async function clusterSecret(props: ClusterProps): Promise<Body> {
 const everything: Body = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRoleBinding',
-  metadata: { name: 'argocd-application-controller' },
+  metadata: { name: 'argocd-manager-role-binding' },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
   subjects: [{ kind: 'ServiceAccount', name: 'argocd-application-controller', namespace: ARGOCD }],
 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** Files by their paths in the repository; undefined takes one away, a folder with all that is in it. */
 export type Files = Readonly<Record<string, string | undefined>>;
@@ -20,11 +20,19 @@ const environment = {
 /** A Git repository in a folder of its own, from which Argo CD reads; its branch is `main`. */
 export class GitRepository implements Disposable {
   readonly #folder: string;
+  readonly #isOurs: boolean;
 
-  constructor() {
-    this.#folder = mkdtempSync(join(tmpdir(), 'tenantry-git-'));
+  /** @param folder becomes the work tree, with what is in it, and stays in the end. Default: one that goes */
+  constructor(folder?: string) {
+    this.#isOurs = folder === undefined;
+    this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'tenantry-git-'));
     this.#git('init', '--quiet', '--initial-branch=main');
     this.#git('commit', '--quiet', '--allow-empty', '--message=Begin');
+  }
+
+  /** Its work tree. */
+  get folder(): string {
+    return this.#folder;
   }
 
   /** 'file:///tmp/tenantry-git-abc' */
@@ -38,7 +46,7 @@ export class GitRepository implements Disposable {
   }
 
   /** Writes files, takes others away, and returns the revision. */
-  commit(message: string, files: Files): string {
+  commit(message: string, files: Files = {}): string {
     for (const [path, text] of Object.entries(files)) {
       const file = join(this.#folder, path);
       if (text === undefined) rmSync(file, { recursive: true });
@@ -50,11 +58,25 @@ export class GitRepository implements Disposable {
     return this.#commitAll(message);
   }
 
-  /** Puts all of a folder of this machine in the place of `path`, and returns the revision. */
-  commitFolder(message: string, source: string, path: string): string {
+  /**
+   * Puts all of a folder of this machine in the place of `path`, and returns the revision.
+   * @param change gets the path of each file below that folder, and its text. Default: they stay as they are
+   */
+  commitFolder(
+    message: string,
+    source: string,
+    path: string,
+    change: (path: string, text: string) => string = (_, text) => text,
+  ): string {
     const target = join(this.#folder, path);
     rmSync(target, { recursive: true, force: true });
-    cpSync(source, target, { recursive: true });
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const name = relative(source, file);
+      mkdirSync(dirname(join(target, name)), { recursive: true });
+      writeFileSync(join(target, name), change(name, readFileSync(file, 'utf8')));
+    }
     return this.#commitAll(message);
   }
 
@@ -65,11 +87,13 @@ export class GitRepository implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#isOurs) rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** Where nothing has changed, there is no commit. */
   #commitAll(message: string): string {
     this.#git('add', '--all');
+    if (this.#git('status', '--porcelain') === '') return this.head;
     this.#git('commit', '--quiet', `--message=${message}`);
     return this.head;
   }

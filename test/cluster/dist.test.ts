@@ -3,22 +3,13 @@ import { abreast } from '../testing/controlplane/abreast.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { ofOneVersion, serve, untilServed } from './crds.ts';
+import { untilServed } from './crds.ts';
 import { distClusters, distFolders } from './dist.ts';
+import { serveForeignKinds } from './foreignkinds.ts';
 import { clusterMinor } from './minor.ts';
 
 const given = await ownClusters();
 const { test } = given;
-
-/** Kinds that others bring to the cluster, with the plurals of their CRDs. */
-const plurals: Readonly<Record<string, string>> = {
-  'cert-manager.io/v1 Certificate': 'certificates',
-  'external-secrets.io/v1 ExternalSecret': 'externalsecrets',
-  'monitoring.coreos.com/v1 PrometheusRule': 'prometheusrules',
-  'monitoring.coreos.com/v1 ServiceMonitor': 'servicemonitors',
-  'projectcalico.org/v3 NetworkPolicy': 'networkpolicies',
-  'rail.wagonlark.example.com/v1 TrackFeed': 'trackfeeds',
-};
 
 const kindOf = ({ apiVersion, kind }: Body): string => `${apiVersion} ${kind}`;
 
@@ -37,16 +28,6 @@ function apply(client: Client, object: Body, dryRun: boolean): Promise<Reply> {
 function complaints(object: Body, { status, body, warnings }: Reply): string[] {
   const refusal = status > 201 ? [`${status} ${body.message}`] : [];
   return [...refusal, ...warnings].map((said) => `${idOf(object)}: ${said}`);
-}
-
-async function serveForeignKinds(client: Client, objects: readonly Body[]): Promise<void> {
-  const used = new Set(objects.map(kindOf).filter((kind) => Object.hasOwn(plurals, kind)));
-  for (const kind of used) {
-    const [apiVersion = '', name = ''] = kind.split(' ');
-    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
-    const foreign = { apiVersion, kind: name, plural: plurals[kind]! };
-    await serve(client, ofOneVersion(foreign, open, 'Namespaced'));
-  }
 }
 
 /** Kubernetes 1.36 is the first to serve these; a cluster of dist may be newer than that of the test. */

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { objectsOf } from '../../testing/controlplane/manifests.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { Project } from '../cli/project.ts';
+import type { Texts } from '../synth/output/folders.ts';
+import type { ArgoCd } from './argocd.ts';
+import { GitRepository } from './gitrepository.ts';
+
+/** Texts by path; undefined takes a file away. */
+type Change = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Somebody who uses Tenantry and Argo CD: a project in the Git repository that Argo CD syncs, with one cluster, that
+ * of Argo CD.
+ */
+export class Company implements Disposable {
+  readonly git: GitRepository;
+  readonly #folder: string;
+  readonly #project: Project;
+
+  /** @param platform what the Platform says besides its cluster and its source */
+  constructor(platform: Readonly<Record<string, unknown>>, files: Texts) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'tenantry-company-'));
+    this.#project = new Project(this.#folder, files);
+    this.git = new GitRepository(this.#project.folder);
+    const spec = {
+      clusters: [{ name: 'eu1', server: 'https://kubernetes.default.svc' }],
+      argocd: { source: { repoURL: this.git.url, targetRevision: 'main' } },
+      ...platform,
+    };
+    const head = 'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: company\n';
+    this.#project.write({ 'tenantry.yaml': `${head}spec: ${JSON.stringify(spec)}\n` });
+  }
+
+  /**
+   * What a merge request does: changes files, renders, lets `tenantry check` look, and commits. Returns the revision.
+   * @param allowed what may disappear though it was not retired
+   */
+  async merge(
+    message: string,
+    change: Change = {},
+    allowed: readonly string[] = [],
+  ): Promise<string> {
+    for (const [path, text] of Object.entries(change)) {
+      if (text === undefined) this.#project.remove(path);
+      else this.#project.write({ [path]: text });
+    }
+    await this.#told(['synth', '--quiet']);
+    await this.#told(['check', '--quiet', ...allowed.flatMap((name) => ['--allow-removal', name])]);
+    return this.git.commit(message);
+  }
+
+  /** Applies what a person applies once. */
+  async install(argoCd: ArgoCd): Promise<void> {
+    const root = join(this.git.folder, 'dist/argocd/bootstrap/tenantry.yaml');
+    await argoCd.apply(...(objectsOf([root]) as Body[]));
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #told(words: readonly string[]): Promise<void> {
+    const { code, err } = await this.#project.tenantry(words);
+    if (code !== 0) throw new Error(err);
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Binaries } from '../../testing/controlplane/programs.ts';
+import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { objectsOf } from '../../testing/controlplane/manifests.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { serveForeignKinds } from '../cluster/foreignkinds.ts';
+import { Addresses } from './addresses.ts';
+import { ArgoCd } from './argocd.ts';
+import { GitRepository } from './gitrepository.ts';
+import type { ArgoCdPrograms } from './programs.ts';
+
+/** What the Platform of a project says of its clusters and of Argo CD's source. */
+interface Declared {
+  readonly clusters: readonly { readonly name: string; readonly server: string }[];
+  readonly repoURL: string;
+}
+
+export interface StageOptions {
+  readonly programs: ArgoCdPrograms;
+  readonly binaries: Binaries;
+  /** The folder that has `tenantry.yaml` and `dist`. */
+  readonly project: string;
+  /** Seconds between two looks at Git and the clusters. @default 10 */
+  readonly resync?: number;
+  /** Gets a line at a time. @default - nobody */
+  readonly say?: (line: string) => void;
+}
+
+/**
+ * A project as its company runs it: a control plane for each of its clusters, which are reached under the
+ * addresses that they are declared with, Argo CD on the first of them, and a Git repository with `dist/`. Of what is
+ * rendered the address of the repository is other than what is committed, and nothing else.
+ */
+export class Stage implements AsyncDisposable {
+  readonly git: GitRepository;
+  readonly clusters: ReadonlyMap<string, Cluster>;
+  readonly argoCd: ArgoCd;
+  readonly #dist: string;
+  readonly #repoURL: string;
+  readonly #stack: AsyncDisposableStack;
+
+  private constructor(
+    { git, clusters, argoCd }: Pick<Stage, 'git' | 'clusters' | 'argoCd'>,
+    dist: string,
+    repoURL: string,
+    stack: AsyncDisposableStack,
+  ) {
+    this.git = git;
+    this.clusters = clusters;
+    this.argoCd = argoCd;
+    this.#dist = dist;
+    this.#repoURL = repoURL;
+    this.#stack = stack;
+  }
+
+  /** Returns when Argo CD is ready, which knows the clusters and has nothing to do yet. */
+  static async start(options: StageOptions): Promise<Stage> {
+    const { programs, binaries, project, resync = 10, say = () => {} } = options;
+    const dist = join(project, 'dist');
+    const declared = declaredIn(project);
+    await using starting = new AsyncDisposableStack();
+    const git = starting.use(new GitRepository());
+    const addresses = starting.use(await Addresses.open());
+    const clusters = new Map<string, Cluster>();
+    const whole = { binaries, controllerManager: true, scheduler: true, readyPods: true };
+    for (const { name, server } of declared.clusters) {
+      say(`cluster ${name} starts`);
+      const cluster = starting.use(await startCluster(whole));
+      await serveForeignKinds(cluster.admin, objectsOf([join(dist, 'clusters', name)]) as Body[]);
+      addresses.set(server, cluster.server);
+      clusters.set(name, cluster);
+    }
+    say('Argo CD starts');
+    const [first] = clusters.values();
+    const argoCd = starting.use(await ArgoCd.start(first!, { programs, resync }));
+    for (const { name, server } of declared.clusters) {
+      const cluster = clusters.get(name)!;
+      await argoCd.addCluster({ name, server, cluster, proxy: addresses.proxy });
+    }
+    const stack = starting.move();
+    return new Stage({ git, clusters, argoCd }, dist, declared.repoURL, stack);
+  }
+
+  /** Commits `dist/` as it is now, and returns the revision. */
+  commit(message: string): string {
+    return this.git.commitFolder(message, this.#dist, 'dist', (path, text) =>
+      path.startsWith('argocd/') ? text.replaceAll(this.#repoURL, this.git.url) : text,
+    );
+  }
+
+  /** What a person does once: applies the Applications from which the rest follows. */
+  async applyRoot(): Promise<void> {
+    const root = join(this.git.folder, 'dist/argocd/bootstrap/tenantry.yaml');
+    await this.argoCd.apply(...(objectsOf([root]) as Body[]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+function declaredIn(project: string): Declared {
+  const { documents } = readDocuments(readFileSync(join(project, 'tenantry.yaml'), 'utf8'));
+  const { spec } = documents[0]!.value as unknown as {
+    readonly spec: {
+      readonly clusters: Declared['clusters'];
+      readonly argocd: { readonly source: { readonly repoURL: string } };
+    };
+  };
+  return { clusters: spec.clusters, repoURL: spec.argocd.source.repoURL };
+}
